@@ -24,8 +24,11 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         matches!(cause.downcast_ref(), Some(LabError::Model(ModelError::AboveTrivialBound { .. })))
             || cause.downcast_ref().is_some_and(AdditionError::is_refutation)
     };
+    let is_limit = |cause: &(dyn Error + 'static)| cause.downcast_ref().is_some_and(AdditionError::is_limit);
     if error.chain().any(is_failure) {
         Exit::Failed
+    } else if error.chain().any(is_limit) {
+        Exit::Stopped
     } else if error.chain().any(is_answer) {
         Exit::No
     } else {

@@ -56,6 +56,7 @@
 //! differences are multiplied by the same number.
 
 mod cases;
+mod fractions;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -68,8 +69,10 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
 use self::cases::Cases;
+use self::fractions::{Denominator, MOST_BITS, Multiplier, Numerator};
 use crate::boards::Definition as _;
 use crate::boards::grid::Grid;
+use crate::fault::{FaultKind, Reason};
 use crate::reader;
 use crate::reader::Fault;
 
@@ -105,16 +108,31 @@ pub enum BoundError {
     Line {
         /// Line, counted from 1.
         line: u64,
+        /// Kind of the fault.
+        kind: FaultKind,
         /// What is wrong there.
         fault: String,
     },
 }
 
+impl BoundError {
+    /// Returns the kind of the fault.
+    #[must_use]
+    pub fn kind(&self) -> FaultKind {
+        match self {
+            Self::Unreadable(_) => FaultKind::Unreadable,
+            Self::Line { kind, .. } => *kind,
+            Self::Stopped => FaultKind::Limit,
+        }
+    }
+}
+
 impl From<Fault> for BoundError {
     fn from(fault: Fault) -> Self {
         match fault {
+            Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
-            Fault::Line(line, fault) => Self::Line { line, fault },
+            Fault::Line(line, Reason { kind, words }) => Self::Line { line, kind, fault: words },
         }
     }
 }
@@ -199,7 +217,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     let has_cases = lines.header_among(&[HEADER, HEADER_OF_CASES])? == HEADER_OF_CASES;
     let board = lines.board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
-        return Err(lines.fault("a bound is about a plain box, such as 6^4"));
+        return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));
     };
     if !sides.is_sorted() {
         return Err(lines.fault("the sides of the board should stand in increasing order"));
@@ -211,7 +229,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         }
         lines.next()?;
         if sum.cases.are_done && !lines.text.starts_with("at most ") {
-            return Err(lines.fault("all cases are bounded, so that \"at most ...\" should stand here"));
+            return Err(lines.unreadable("all cases are bounded, so that \"at most ...\" should stand here"));
         }
         match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
@@ -235,11 +253,13 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 sum.assumed(*side == "most", times, square).map_err(|fault| lines.fault(fault))?;
             }
             ["case", value] if has_cases => {
-                sum.end_case(value).map_err(|fault| lines.fault(fault))?;
+                if !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
+                }
             }
             ["at", "most", value] => {
-                if !has_cases {
-                    sum.end_case(value).map_err(|fault| lines.fault(fault))?;
+                if !has_cases && !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
                 }
                 break number(value).map_err(|fault| lines.fault(fault))?;
             }
@@ -252,7 +272,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                         "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
                     }
                 };
-                return Err(lines.fault(words));
+                return Err(lines.unreadable(words));
             }
         }
     };
@@ -285,9 +305,11 @@ struct Sum {
     is_begun: bool,
     /// All orbits with their numbers of squares, in lexicographic order, once they are needed.
     orbits: OnceCell<Vec<(Orbit, u64)>>,
-    value: BigRational,
+    /// Common denominator of the multipliers of the case.
+    denominator: Denominator,
+    value: Numerator,
     /// How often the squares of an orbit are counted, all together.
-    counted: HashMap<Orbit, BigRational>,
+    counted: HashMap<Orbit, Numerator>,
 }
 
 /// Squares that the symmetries of the board take to one another: the distances of their coordinates from the middle, in half
@@ -295,14 +317,17 @@ struct Sum {
 type Orbit = Vec<u32>;
 
 impl Sum {
-    fn new(piece: Piece, sides: &[u32]) -> Result<Self, String> {
+    fn new(piece: Piece, sides: &[u32]) -> Result<Self, Reason> {
         let squares = sides.iter().try_fold(1u64, |squares, &n| squares.checked_mul(n.into()));
         let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
             let here = choose(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
             orbits.checked_mul(here).filter(|all| *all <= MOST_ORBITS)
         });
         if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
-            return Err("the board is too large to be looked at orbit by orbit".to_owned());
+            let words = format!(
+                "the board has more than {MOST_ORBITS} orbits of squares, or more than {MOST_AXES} axes"
+            );
+            return Err(Reason::limit(words));
         }
         Ok(Self {
             cases: Cases::default(),
@@ -316,24 +341,25 @@ impl Sum {
             needs: BTreeMap::new(),
             used: BTreeSet::new(),
             rows: 0,
-            value: BigRational::zero(),
+            denominator: Denominator::new(),
+            value: Numerator::default(),
             counted: HashMap::new(),
         })
     }
 
-    fn need(&mut self, board: &str, most: &str) -> Result<(), String> {
-        let board: BoardName = board.parse().map_err(|fault| format!("{fault}"))?;
+    fn need(&mut self, board: &str, most: &str) -> Result<(), Reason> {
+        let board = reader::board(board).map_err(Reason::unreadable)?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
-            return Err(format!("{board} is not a plain box"));
+            return Err(format!("{board} is not a plain box").into());
         };
         if *piece != self.piece {
-            return Err(format!("{board} is a board of another piece"));
+            return Err(format!("{board} is a board of another piece").into());
         }
         // What a row used must be what is told at the end, so no line takes another's place.
         let board = BoardName::grid(*piece, false, sides).reduced();
         let most = number(most)?;
         if let Some(before) = self.needs.insert(board.clone(), most) {
-            return Err(format!("{board} is needed twice, first with {before} and then with {most}"));
+            return Err(format!("{board} is needed twice, first with {before} and then with {most}").into());
         }
         Ok(())
     }
@@ -344,12 +370,12 @@ impl Sum {
         times: &str,
         squares: &[&str],
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let times = multiplier(times)?;
         let squares: Vec<Vec<u32>> =
             squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
         if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
-            return Err(format!("{} is not a square of the board; {}", tuple(a), self.grid.allowed()));
+            return Err(format!("{} is not a square of the board; {}", tuple(a), self.grid.allowed()).into());
         }
         let at_a_glance = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
         for (i, a) in squares.iter().enumerate().filter(|_| !at_a_glance) {
@@ -357,7 +383,7 @@ impl Sum {
                 return Ok(false);
             }
             if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
-                return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)));
+                return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)).into());
             }
         }
         Ok(self.add(&times, 1, squares.into_iter(), go_on))
@@ -397,12 +423,12 @@ impl Sum {
         &mut self,
         [times, most, corner, sides, stride]: [&str; 5],
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let (times, most, stride) = (multiplier(times)?, number(most)?, number(stride)?);
         let corner = coordinates(corner)?;
         let extents: Vec<u32> = numbers(sides, 'x')?;
         if corner.len() != self.sides.len() || extents.len() != self.sides.len() {
-            return Err(format!("the board has {} axes", self.sides.len()));
+            return Err(format!("the board has {} axes", self.sides.len()).into());
         }
         let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
             side >= 1
@@ -413,25 +439,25 @@ impl Sum {
                     .is_some_and(|end| end < u64::from(n))
         };
         if !corner.iter().zip(&extents).zip(&self.sides).all(inside) {
-            return Err("the box does not lie on the board".to_owned());
+            return Err("the box does not lie on the board".into());
         }
         let shape = ascending(&extents);
         if shape == self.sides {
-            return Err("the box is the board itself".to_owned());
+            return Err("the box is the board itself".into());
         }
         let size = extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
         if size.is_none_or(|size| size > MOST_SQUARES) {
-            return Err("the box is too large to be looked at square by square".to_owned());
+            return Err(Reason::limit(format!("the box has more than {MOST_SQUARES} squares")));
         }
         if self.theorem(&shape) > most {
             let board = BoardName::grid(self.piece, false, &shape).reduced();
             if self.needs.get(&board).is_none_or(|&needed| needed > most) {
-                return Err(format!("nothing says that at most {most} queens fit on {board}"));
+                return Err(format!("nothing says that at most {most} queens fit on {board}").into());
             }
             self.used.insert(board);
         }
-        let stride = u32::try_from(stride).map_err(|_| "the stride is too long".to_owned())?;
-        // A box of one square along an axis takes no step there, however long.
+        // A box of one square along an axis takes no step there, however long. All others are shorter than the board.
+        let stride = u32::try_from(stride).unwrap_or(u32::MAX);
         let place = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + stride * t };
         let grid = Grid::new(self.piece, false, &extents);
         let squares = grid.squares().map(|offset| corner.iter().zip(&offset).map(place).collect());
@@ -457,7 +483,7 @@ impl Sum {
     /// all was looked at.
     fn add(
         &mut self,
-        times: &BigRational,
+        times: &Multiplier,
         most: u64,
         squares: impl Iterator<Item = Vec<u32>>,
         go_on: &mut dyn FnMut() -> bool,
@@ -469,20 +495,30 @@ impl Sum {
                 return false;
             }
         }
-        for (orbit, squares) in here {
-            *self.counted.entry(orbit).or_insert_with(BigRational::zero) += times * BigInt::from(squares);
+        let times = self.denominator.numerator(times);
+        if !self.denominator.is_too_large() {
+            for (orbit, squares) in here {
+                self.count(orbit, &times * squares);
+            }
+            self.denominator.add(&mut self.value, times * most);
         }
-        self.value += times * BigInt::from(most);
         self.rows += 1;
         self.is_begun = true;
         true
     }
 
+    /// Counts the squares of an orbit so often more, divided by the common denominator.
+    fn count(&mut self, orbit: Orbit, more: BigInt) {
+        self.denominator.add(self.counted.entry(orbit).or_default(), more);
+    }
+
     /// The orbit of a square, and its size.
-    fn orbit_named(&self, square: &str) -> Result<(Orbit, u64), String> {
+    fn orbit_named(&self, square: &str) -> Result<(Orbit, u64), Reason> {
         let square = coordinates(square)?;
         if !self.grid.contains(&square) {
-            return Err(format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()));
+            return Err(
+                format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()).into()
+            );
         }
         let orbit = self.orbit(&square);
         let orbits = self.orbits();
@@ -496,51 +532,64 @@ impl Sum {
     }
 
     /// Splits the case that comes next.
-    fn split(&mut self, square: &str, at_most: &str) -> Result<(), String> {
+    fn split(&mut self, square: &str, at_most: &str) -> Result<(), Reason> {
         let ((orbit, size), at_most) = (self.orbit_named(square)?, number(at_most)?);
         if self.is_begun {
-            return Err("a case is split before its inequalities".to_owned());
+            return Err("a case is split before its inequalities".into());
         }
         if at_most >= size {
             return Err(format!(
                 "{square} has {size} images, which hold no more than {at_most} queens anyhow"
-            ));
+            )
+            .into());
         }
         self.cases.split(orbit, at_most);
         Ok(())
     }
 
     /// Adds what the case says of an orbit.
-    fn assumed(&mut self, is_most: bool, times: &str, square: &str) -> Result<(), String> {
+    fn assumed(&mut self, is_most: bool, times: &str, square: &str) -> Result<(), Reason> {
         let (times, (orbit, size)) = (multiplier(times)?, self.orbit_named(square)?);
         let (assumed, times) = match is_most {
             true => (self.cases.most(&orbit), times),
-            false => (self.cases.least(&orbit), -times),
+            false => (self.cases.least(&orbit), Multiplier { above: -times.above, ..times }),
         };
         let side = if is_most { "at most" } else { "at least" };
         let assumed = assumed.ok_or_else(|| format!("no {side} is assumed of {square} and its images"))?;
-        *self.counted.entry(orbit).or_insert_with(BigRational::zero) += &times * BigInt::from(size);
-        self.value += times * BigInt::from(assumed);
+        let times = self.denominator.numerator(&times);
+        if !self.denominator.is_too_large() {
+            self.count(orbit, &times * size);
+            self.denominator.add(&mut self.value, times * assumed);
+        }
         self.is_begun = true;
         Ok(())
     }
 
-    /// Accepts that the sum so far bounds the case by this, and goes on to the next.
-    fn end_case(&mut self, bound: &str) -> Result<(), String> {
+    /// Accepts that the sum so far bounds the case by this, and starts the next case. Returns `false` if `go_on` stopped it before all orbits
+    /// were looked at.
+    fn end_case(&mut self, bound: &str, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
         let bound: u64 = number(bound)?;
-        self.covers_every_square()?;
-        if BigRational::from_integer(BigInt::from(bound) + 1) <= self.value {
-            return Err(format!("the right-hand sides add up to {}, not to {bound}", self.value));
+        if self.denominator.is_too_large() {
+            let words =
+                format!("the common denominator of the multipliers has more than {MOST_BITS} binary digits");
+            return Err(Reason::limit(words));
+        }
+        if !self.covers_every_square(go_on)? {
+            return Ok(false);
+        }
+        let value = BigRational::new(self.denominator.scaled(&self.value), self.denominator.value().clone());
+        if BigRational::from_integer(BigInt::from(bound) + 1) <= value {
+            return Err(format!("the right-hand sides add up to {value}, not to {bound}").into());
         }
         self.cases.end();
         self.bounded += 1;
         self.is_begun = false;
         self.counted.clear();
-        let value = std::mem::take(&mut self.value);
+        (self.denominator, self.value) = (Denominator::new(), Numerator::default());
         if value > self.largest {
             self.largest = value;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The axes of the same length, which lie side by side.
@@ -560,21 +609,25 @@ impl Sum {
     }
 
     /// Goes through all orbits: each must be counted as often as it has squares.
-    fn covers_every_square(&self) -> Result<(), String> {
+    fn covers_every_square(&self, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
         let orbits = self.orbits();
-        for (orbit, size) in orbits {
-            let counted = self.counted.get(orbit).cloned().unwrap_or_default();
-            if counted < BigRational::from_integer(BigInt::from(*size)) {
+        for ((orbit, size), number) in orbits.iter().zip(1u64..) {
+            if number.is_multiple_of(SQUARES_AT_A_TIME) && !go_on() {
+                return Ok(false);
+            }
+            let counted = self.counted.get(orbit).map(|sum| self.denominator.scaled(sum)).unwrap_or_default();
+            if counted < self.denominator.value() * *size {
                 let square: Vec<u32> =
                     orbit.iter().zip(&self.sides).map(|(distance, n)| (n - 1 - distance) / 2).collect();
-                let each = counted / BigInt::from(*size);
+                let each = BigRational::new(counted, self.denominator.value() * *size);
                 return Err(format!(
                     "the square {} and its images are counted {each} times, less than once",
                     tuple(&square)
-                ));
+                )
+                .into());
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -636,23 +689,23 @@ fn ascending(sides: &[u32]) -> Vec<u32> {
     sides
 }
 
-fn number(text: &str) -> Result<u64, String> {
+fn number(text: &str) -> Result<u64, Reason> {
     reader::number(text).ok_or_else(|| reader::not_a_number(text))
 }
 
-fn numbers(text: &str, between: char) -> Result<Vec<u32>, String> {
+fn numbers(text: &str, between: char) -> Result<Vec<u32>, Reason> {
     let small = |n: u64| u32::try_from(n).ok().filter(|n| *n < 1 << 30);
     text.split(between)
-        .map(|n| number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large"))))
+        .map(|n| number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large").into())))
         .collect()
 }
 
-fn coordinates(text: &str) -> Result<Vec<u32>, String> {
+fn coordinates(text: &str) -> Result<Vec<u32>, Reason> {
     numbers(text, ',')
 }
 
 /// A fraction that is not negative, such as `2/3` or `1`.
-fn multiplier(text: &str) -> Result<BigRational, String> {
+fn multiplier(text: &str) -> Result<Multiplier, Reason> {
     let digits = |text: &str| {
         if text.len() > MOST_DIGITS {
             return None;
@@ -663,11 +716,14 @@ fn multiplier(text: &str) -> Result<BigRational, String> {
         .split_once('/')
         .map_or_else(|| (digits(text), Some(BigInt::one())), |(a, b)| (digits(a), digits(b)));
     match (above, below) {
-        (Some(above), Some(below)) if !below.is_zero() => Ok(BigRational::new(above, below)),
+        (Some(above), Some(below)) if !below.is_zero() => Ok(Multiplier { above, below }),
+        // Digits and a slash alone: only their number can be wrong.
         _ if text.len() > MOST_DIGITS => {
-            Err(format!("a number has more than {MOST_DIGITS} digits: it should be a fraction such as 2/3"))
+            Err(Reason::limit(format!("a number of a multiplier has more than {MOST_DIGITS} digits")))
         }
-        _ => Err(format!("\"{text}\" should be a fraction that is not negative, such as 2/3")),
+        _ => Err(Reason::unreadable(format!(
+            "\"{text}\" should be a fraction that is not negative, such as 2/3"
+        ))),
     }
 }
 
@@ -874,7 +930,7 @@ end
                 "needs 4^3 7\nbox 1 7 0,0,0 4x4x4 1",
                 "the board itself",
             ),
-            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 99999999999999999999", "is not a number"),
+            (BOXES, "0,0,0 2x4x4 1", "0,0,0 2x4x4 99999999999999999999", "numbers are below 2^64"),
             (BOXES, "0,0,0 2x4x4 1", "4294967295,0,0 2x4x4 1", "too large"),
         ] {
             assert!(text.contains(from), "{from}");
@@ -910,7 +966,8 @@ end
                     assert_eq!(sum.orbit(&image), sum.orbit(&square));
                 }
             }
-            assert!(sum.covers_every_square().expect_err("nothing is counted").contains("counted 0 times"));
+            let fault = sum.covers_every_square(&mut || true).expect_err("nothing is counted");
+            assert!(fault.words.contains("counted 0 times"));
         }
     }
 }

@@ -23,6 +23,7 @@
 //! | [`boards::file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
+//! | [`fault`] | the three ways in which a file is not accepted |
 //! | [`graph`] | the queen graph, by testing every pair of squares |
 //! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
 //! | [`partition`] | do these cliques partition the board? |
@@ -47,6 +48,7 @@ pub mod cnf;
 pub mod colouring;
 #[cfg(feature = "proofs")]
 pub mod count;
+pub mod fault;
 #[cfg(feature = "proofs")]
 pub mod graph;
 #[cfg(feature = "proofs")]

@@ -5,6 +5,10 @@ use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
+use ndqueens_model::name::BoardName;
+
+use crate::fault::Reason;
+
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
@@ -15,8 +19,8 @@ const LONGEST_FAULT: usize = 200;
 #[derive(Debug)]
 pub(crate) enum Fault {
     Unreadable(io::Error),
-    /// What is wrong in which line, counted from 1.
-    Line(u64, String),
+    /// A line, counted from 1, and what is wrong in it.
+    Line(u64, Reason),
 }
 
 /// The lines of a file, one at a time; its faults become errors of type E.
@@ -99,7 +103,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         self.next_with_blanks()?;
         let blanks = self.text.split(' ').any(str::is_empty);
         if blanks {
-            Err(self.fault("words must stand one blank apart, and none at the ends of a line"))
+            Err(self.unreadable("words must stand one blank apart, and none at the ends of a line"))
         } else {
             Ok(())
         }
@@ -114,11 +118,11 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         self.text = text;
         match self.text.pop() {
             Some('\n') => {}
-            Some(_) => return Err(self.fault("the line is cut off")),
-            None => return Err(self.fault(format!("the {} ends too early", self.what))),
+            Some(_) => return Err(self.unreadable("the line is cut off")),
+            None => return Err(self.unreadable(format!("the {} ends too early", self.what))),
         }
         match self.text.chars().position(char::is_control) {
-            Some(place) => Err(self.fault(format!("column {} holds a control character", place + 1))),
+            Some(place) => Err(self.unreadable(format!("column {} holds a control character", place + 1))),
             None => Ok(()),
         }
     }
@@ -134,7 +138,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let header = headers.iter().copied().find(|header| self.text == *header);
         header.ok_or_else(|| {
             let headers: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
-            self.fault(format!("a {} must begin with {}", self.what, headers.join(" or ")))
+            self.unreadable(format!("a {} must begin with {}", self.what, headers.join(" or ")))
         })
     }
 
@@ -142,9 +146,12 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     pub(crate) fn board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
         self.next_with_blanks()?;
         let Some(name) = self.text.strip_prefix("board ") else {
-            return Err(self.fault("\"board ...\" should stand here"));
+            return Err(self.unreadable("\"board ...\" should stand here"));
         };
-        parse(name).map_err(|fault| self.fault(fault))
+        if !is_plain_name(name) {
+            return Err(self.unreadable(not_a_plain_name(name)));
+        }
+        parse(name).map_err(|fault| self.unreadable(fault))
     }
 
     /// The last line, which must be `end`.
@@ -154,22 +161,27 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         if self.text == "end" && rest.is_empty() {
             return Ok(());
         }
-        Err(self.fault(format!("the {} must end with the line \"end\" here", self.what)))
+        Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.what)))
     }
 
     /// A fault of this line; what it quotes can neither flood nor steer a terminal.
-    pub(crate) fn fault(&self, fault: impl Into<String>) -> E {
-        let fault: String = fault.into();
-        let mut begin = shown(&fault.chars().take(LONGEST_FAULT).collect::<String>());
-        if fault.chars().nth(LONGEST_FAULT).is_some() {
+    pub(crate) fn fault(&self, fault: impl Into<Reason>) -> E {
+        let Reason { kind, words } = fault.into();
+        let mut begin = shown(&words.chars().take(LONGEST_FAULT).collect::<String>());
+        if words.chars().nth(LONGEST_FAULT).is_some() {
             begin.push_str("...");
         }
-        Fault::Line(self.number, begin).into()
+        Fault::Line(self.number, Reason { kind, words: begin }).into()
+    }
+
+    /// Returns the fault of a line that does not follow the format.
+    pub(crate) fn unreadable(&self, fault: impl Into<String>) -> E {
+        self.fault(Reason::unreadable(fault))
     }
 
     /// A fault of the line before this one.
     pub(crate) fn fault_before(&self, fault: &str) -> E {
-        Fault::Line(self.number.saturating_sub(1), fault.to_owned()).into()
+        Fault::Line(self.number.saturating_sub(1), fault.into()).into()
     }
 
     pub(crate) fn number<T: FromStr>(&self, word: &str) -> Result<T, E> {
@@ -177,14 +189,52 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 }
 
-pub(crate) fn not_a_number(word: &str) -> String {
-    format!("\"{word}\" is not a number that may stand here")
+/// Reads the name of a board that is in no file.
+pub(crate) fn board(name: &str) -> Result<BoardName, String> {
+    if is_plain_name(name) {
+        name.parse().map_err(|fault| format!("{fault}"))
+    } else {
+        Err(not_a_plain_name(name))
+    }
+}
+
+/// Returns `true` if a name is that of a file, or consists of small letters, digits, `:` and `^`, with numbers as [`number`] reads them. So
+/// each board has the same few names for every checker, whatever else a command may accept.
+fn is_plain_name(name: &str) -> bool {
+    let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
+    name.starts_with("file:")
+        || name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
+            && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
+}
+
+fn not_a_plain_name(name: &str) -> String {
+    format!(
+        "\"{name}\" is not a board as files name it, such as 6^3, 4x5x6 or rook:5^3, without leading zeros"
+    )
+}
+
+/// Returns the fault of a word that [`number`] does not read: no number is written like this, it has more than 64 bits, or it is larger than
+/// anything that it could stand for.
+pub(crate) fn not_a_number(word: &str) -> Reason {
+    match (is_plain(word), word.parse::<u64>()) {
+        (true, Ok(_)) => format!("{word} is too large to stand here").into(),
+        (true, Err(_)) => Reason::limit(format!("the number {word} is too large: numbers are below 2^64")),
+        (false, _) => Reason::unreadable(format!("\"{word}\" is not a number that may stand here")),
+    }
+}
+
+/// Returns `true` if a word consists of decimal digits, the first of them 0 only if there is no other.
+fn is_plain(word: &str) -> bool {
+    !word.is_empty()
+        && word.bytes().all(|digit| digit.is_ascii_digit())
+        && (word == "0" || !word.starts_with('0'))
 }
 
 /// A number in decimal digits, the first of them 0 only when there is no other.
 pub(crate) fn number<T: FromStr>(word: &str) -> Option<T> {
-    let plain = word.bytes().all(|digit| digit.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
-    word.parse().ok().filter(|_| plain)
+    word.parse().ok().filter(|_| is_plain(word))
 }
 
 /// A number that may have a minus sign, unless it is 0.
@@ -248,7 +298,7 @@ mod tests {
         fn from(fault: Fault) -> Self {
             Self(match fault {
                 Fault::Unreadable(error) => error.to_string(),
-                Fault::Line(line, fault) => format!("{line}: {fault}"),
+                Fault::Line(line, fault) => format!("{line}: {}", fault.words),
             })
         }
     }

@@ -76,7 +76,7 @@ fn crosschecked(proof: &[u8]) -> Verdict {
                 let at_most = Shown::AtMost(shown.at_most());
                 Verdict::Accepted(shown.board().clone(), at_most, shown.needs().clone())
             }
-            Err(BoundError::Line { line, fault }) => Verdict::Refused(line, fault),
+            Err(BoundError::Line { line, fault, .. }) => Verdict::Refused(line, fault),
             Err(other) => Verdict::Refused(0, other.to_string()),
         };
     }
@@ -89,7 +89,7 @@ fn crosschecked(proof: &[u8]) -> Verdict {
             };
             Verdict::Accepted(proved.board().clone(), shown, BTreeMap::new())
         }
-        Err(ProofError::Step { line, fault }) => Verdict::Refused(line, fault),
+        Err(ProofError::Step { line, fault, .. }) => Verdict::Refused(line, fault),
         Err(other) => Verdict::Refused(0, other.to_string()),
     }
 }

@@ -77,6 +77,12 @@ impl AdditionError {
         }
     }
 
+    /// Returns `true` if the check of a file reached a limit.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::Ledger(LedgerError::Limit { .. }) | Self::Count(CountStoreError::Limit { .. }))
+    }
+
     /// Whether a file was checked and does not hold.
     #[must_use]
     pub fn is_refutation(&self) -> bool {

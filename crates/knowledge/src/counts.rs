@@ -4,6 +4,7 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::tree::{self, check_text};
 use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
@@ -82,6 +83,14 @@ pub enum CountStoreError {
         /// What happened.
         why: String,
     },
+    /// The check reached a limit.
+    #[error("{} was not checked: {why}", path.display())]
+    Limit {
+        /// The file.
+        path: PathBuf,
+        /// The limit.
+        why: String,
+    },
 }
 
 impl CountStoreError {
@@ -92,7 +101,7 @@ impl CountStoreError {
             Self::File(fault) => fault.is_failure(),
             Self::Archive(error) => error.is_failure(),
             Self::Failed { .. } => true,
-            Self::Refused { .. } | Self::NotKept { .. } => false,
+            Self::Refused { .. } | Self::NotKept { .. } | Self::Limit { .. } => false,
         }
     }
 
@@ -100,8 +109,11 @@ impl CountStoreError {
         let path = path.to_owned();
         match refusal {
             Refusal::Wrong(why) => Self::Refused { path, why },
-            Refusal::Unchecked(why) | Refusal::NoBoard(why) => Self::NotKept { path, why },
-            Refusal::Failed(why) | Refusal::Stopped(why) => Self::Failed { path, why },
+            Refusal::Unreadable(why) | Refusal::Unchecked(why) | Refusal::NoBoard(why) => {
+                Self::NotKept { path, why }
+            }
+            Refusal::Failed(why) => Self::Failed { path, why },
+            Refusal::Limit(why) => Self::Limit { path, why },
         }
     }
 }
@@ -203,8 +215,8 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
 
 /// What a proof shows, packed or not, if it is one that is kept.
 fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
-    let text = packed::read(proof).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
-    let proved = check_text(text).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+    let checked = packed::read(proof).map_err(ProofError::from).and_then(check_text);
+    let proved = checked.map_err(|fault| tree::refusal(&fault))?;
     let board = proved.board().clone();
     if matches!(board, BoardName::File(_)) {
         return Err(Refusal::Unchecked(format!(

@@ -189,6 +189,14 @@ pub enum LedgerError {
         /// What happened.
         fault: String,
     },
+    /// The check reached a limit.
+    #[error("{} was not checked: {fault}", path.display())]
+    Limit {
+        /// The file.
+        path: PathBuf,
+        /// The limit.
+        fault: String,
+    },
     /// It rests on what the ledger does not prove.
     #[error("{} rests on alpha({board}) <= {most}, which the ledger does not prove", path.display())]
     Unproved {
@@ -246,8 +254,11 @@ impl LedgerError {
         let path = path.to_owned();
         match refusal {
             Refusal::Wrong(fault) => Self::Fault { path, fault },
-            Refusal::Unchecked(fault) | Refusal::NoBoard(fault) => Self::Unchecked { path, fault },
-            Refusal::Failed(fault) | Refusal::Stopped(fault) => Self::Failed { path, fault },
+            Refusal::Unreadable(fault) | Refusal::Unchecked(fault) | Refusal::NoBoard(fault) => {
+                Self::Unchecked { path, fault }
+            }
+            Refusal::Failed(fault) => Self::Failed { path, fault },
+            Refusal::Limit(fault) => Self::Limit { path, fault },
         }
     }
 }
@@ -289,7 +300,8 @@ pub enum RowStatus {
     Checked,
     /// Its file was checked, and rests on a row whose file is not here.
     RestsOnNotRechecked,
-    /// Its file was not checked: it is not here, and the command makes it again, or it is too large to be checked in passing.
+    /// Its file was not checked: it is not here, and the command makes it again, or it is too large to be checked in passing, or its check
+    /// reached a limit.
     NotRechecked,
     /// It does not hold.
     Refused(String),
@@ -884,7 +896,10 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
         if *sha256 != row.sha256 {
             return Err(format!("{} is another file: its digest is {sha256}", row.file));
         }
-        let (kind, shows) = shows.as_ref().map_err(ToString::to_string)?;
+        let (kind, shows) = match shows {
+            Err(Refusal::Limit(_)) => return Ok(RowStatus::NotRechecked),
+            shows => shows.as_ref().map_err(ToString::to_string)?,
+        };
         if *kind != row.kind {
             return Err(format!("{} is {}, not {}", row.file, kind.with_article(), row.kind.with_article()));
         }
@@ -1014,7 +1029,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 
 /// What a file shows, checked.
 fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(Kind, Shown), Refusal> {
-    let first = file.fill_buf().map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
+    let first = file.fill_buf().map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
     let (evidence, text): (_, &mut dyn BufRead) = match proof {

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::order::Squares;
 use super::{Lines, ProofError};
+use crate::fault::Reason;
 use crate::graph::Graph;
 
 /// The most squares that are listed, those of all solutions together: what is held in memory has an end.
@@ -27,7 +28,9 @@ impl Listed {
     ) -> Result<Self, ProofError> {
         let fits = size.checked_mul(sets).is_some_and(|squares| squares <= MOST_SQUARES);
         let (true, Ok(size), Ok(sets)) = (fits, usize::try_from(size), usize::try_from(sets)) else {
-            return Err(lines.fault(format!("a list may have {MOST_SQUARES} squares in all, and no more")));
+            return Err(lines.fault(Reason::limit(format!(
+                "a list may have {MOST_SQUARES} squares in all, and no more"
+            ))));
         };
         let mut listed = Self { size, sets: 0, numbers: Vec::new() };
         for left in (1..=sets).rev() {
@@ -41,7 +44,7 @@ impl Listed {
     fn add(&mut self, lines: &Lines<'_>, graph: &Graph, left: usize) -> Result<(), ProofError> {
         let mut words = lines.text.split(' ');
         if words.next() != Some("solution") {
-            return Err(lines.fault(format!("\"solution ...\" should stand here, {left} more of them")));
+            return Err(lines.unreadable(format!("\"solution ...\" should stand here, {left} more of them")));
         }
         let begin = self.numbers.len();
         for word in words {

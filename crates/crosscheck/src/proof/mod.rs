@@ -43,12 +43,14 @@ use self::listed::Listed;
 use self::order::{Order, Squares};
 use self::tree::{Boxes, Region, Tree};
 use crate::boards::definition;
+use crate::fault::{FaultKind, Reason};
 use crate::graph::{Graph, TooManySquares};
 use crate::reader::{self, Fault};
 
 const HEADER: &str = "ndqueens proof 2";
 
-const TOO_LARGE: &str = "these numbers are too large to be reckoned with";
+/// Fault of a bound of 2^64 - 1, since one piece more has no 64-bit number.
+const TOO_LARGE: &str = "one piece more than the bound has no 64-bit number";
 
 /// What is wrong with a proof.
 #[derive(Debug, thiserror::Error)]
@@ -56,11 +58,16 @@ pub enum ProofError {
     /// The file cannot be read.
     #[error("the proof cannot be read: {0}")]
     Unreadable(#[from] io::Error),
+    /// The check was stopped from outside.
+    #[error("the check was stopped before its end")]
+    Stopped,
     /// A step is not accepted.
     #[error("line {line} of the proof: {fault}")]
     Step {
         /// Line, counted from 1.
         line: u64,
+        /// Kind of the fault.
+        kind: FaultKind,
         /// What is wrong there.
         fault: String,
     },
@@ -69,11 +76,24 @@ pub enum ProofError {
     TooManySquares(#[from] TooManySquares),
 }
 
+impl ProofError {
+    /// Returns the kind of the fault.
+    #[must_use]
+    pub fn kind(&self) -> FaultKind {
+        match self {
+            Self::Unreadable(_) => FaultKind::Unreadable,
+            Self::Step { kind, .. } => *kind,
+            Self::Stopped | Self::TooManySquares(_) => FaultKind::Limit,
+        }
+    }
+}
+
 impl From<Fault> for ProofError {
     fn from(fault: Fault) -> Self {
         match fault {
+            Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
-            Fault::Line(line, fault) => Self::Step { line, fault },
+            Fault::Line(line, Reason { kind, words }) => Self::Step { line, kind, fault: words },
         }
     }
 }
@@ -195,7 +215,7 @@ fn check_lines<'p>(
         lines.next()?;
         if lines.text != format!("digest sha256 {}", file.digest()) {
             return Err(
-                lines.fault("\"digest sha256 ...\" of the board file, as it is now, should stand here")
+                lines.unreadable("\"digest sha256 ...\" of the board file, as it is now, should stand here")
             );
         }
     }
@@ -251,7 +271,7 @@ fn boxes<'a>(board: &BoardName, lemmas: &'a HashMap<BoardName, u64>) -> Option<B
 }
 
 fn no_statement(lines: &Lines<'_>) -> ProofError {
-    lines.fault(
+    lines.unreadable(
         "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
     )
 }
@@ -340,15 +360,15 @@ impl<'p> Checker<'p> {
             ["cut", axis, width] => self.cut_bound(*piece, &sides, axis, width)?,
             ["search"] => {
                 self.tree(&name, bound.checked_add(1), &sides)?;
-                bound
+                u128::from(bound)
             }
             _ => {
                 return Err(self
                     .lines
-                    .fault("a bound is shown by \"lines\", \"cut axis width\" or \"search\""));
+                    .unreadable("a bound is shown by \"lines\", \"cut axis width\" or \"search\""));
             }
         };
-        if shown > bound {
+        if shown > u128::from(bound) {
             return Err(self
                 .lines
                 .fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
@@ -373,16 +393,16 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    fn lines_bound(&self, piece: Piece, sides: &[u32]) -> Result<u64, ProofError> {
+    fn lines_bound(&self, piece: Piece, sides: &[u32]) -> Result<u128, ProofError> {
         let (longest, others) = sides.split_last().expect("a box has sides");
         if piece == Piece::Bishop && *longest > 1 {
             return Err(self.lines.fault("bishops do not attack along an axis"));
         }
-        let lines = others.iter().try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
-        lines.ok_or_else(|| self.lines.fault(TOO_LARGE))
+        // A product that reaches the largest number is larger than any bound.
+        Ok(others.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n))))
     }
 
-    fn cut_bound(&self, piece: Piece, sides: &[u32], axis: &str, width: &str) -> Result<u64, ProofError> {
+    fn cut_bound(&self, piece: Piece, sides: &[u32], axis: &str, width: &str) -> Result<u128, ProofError> {
         let (axis, width) = (self.axis(axis, sides)?, self.lines.number(width)?);
         if width == 0 || width >= sides[axis] {
             return Err(self
@@ -391,7 +411,7 @@ impl<'p> Checker<'p> {
         }
         let parts = [width, sides[axis] - width].map(|n| self.bound_of(piece, sides, axis, n));
         let [first, second] = parts;
-        first?.checked_add(second?).ok_or_else(|| self.lines.fault(TOO_LARGE))
+        Ok(u128::from(first?) + u128::from(second?))
     }
 
     /// The bound, proved further up, of a box with one side changed to `n`.
@@ -437,10 +457,10 @@ impl<'p> Checker<'p> {
         self.lines.next()?;
         let order = self.lines.text.strip_prefix("order ").and_then(Order::named);
         let order = order.ok_or_else(|| {
-            self.lines.fault("\"order lexicographic\" or \"order morton\" should stand here")
+            self.lines.unreadable("\"order lexicographic\" or \"order morton\" should stand here")
         })?;
         let squares = Squares::new(&*definition(name), order)?;
-        let queens = queens.ok_or_else(|| self.lines.fault(TOO_LARGE))?;
+        let queens = queens.ok_or_else(|| self.lines.fault(Reason::limit(TOO_LARGE)))?;
         let mut regions = vec![Region::whole(&squares, queens)];
         self.lines.next()?;
         while let Some(slab) = self.lines.text.strip_prefix("slab ") {
@@ -464,10 +484,10 @@ impl<'p> Checker<'p> {
         let (&BoardName::Grid { piece, .. }, &[axis, layers, demand]) =
             (name, text.split(' ').collect::<Vec<_>>().as_slice())
         else {
-            return Err(self.lines.fault("\"slab axis from-to demand\" should stand here"));
+            return Err(self.lines.unreadable("\"slab axis from-to demand\" should stand here"));
         };
         let Some((from, to)) = layers.split_once('-') else {
-            return Err(self.lines.fault("\"slab axis from-to demand\" should stand here"));
+            return Err(self.lines.unreadable("\"slab axis from-to demand\" should stand here"));
         };
         let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
         let axis = self.axis(axis, sides)?;

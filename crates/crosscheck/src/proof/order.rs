@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use fixedbitset::FixedBitSet;
 
 use crate::boards::Definition;
+use crate::fault::Reason;
 use crate::graph::{Graph, TooManySquares};
 
 /// An order of squares.
@@ -124,8 +125,8 @@ impl Squares {
     pub(super) fn images(
         &self,
         name: &str,
-        find: impl FnOnce() -> Result<Vec<usize>, String>,
-    ) -> Result<Arc<[usize]>, String> {
+        find: impl FnOnce() -> Result<Vec<usize>, Reason>,
+    ) -> Result<Arc<[usize]>, Reason> {
         let found = || self.images.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(images) = found().get(name) {
             return Ok(images.clone());

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 
 use super::order::Squares;
+use crate::fault::Reason;
 use crate::reader;
 
 /// The images of all squares under the symmetry of this name, which must be a permutation that keeps every attack.
-pub(super) fn images(name: &str, squares: &Squares) -> Result<Arc<[usize]>, String> {
+pub(super) fn images(name: &str, squares: &Squares) -> Result<Arc<[usize]>, Reason> {
     squares.images(name, || checked(name, squares))
 }
 
-fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     let images = match name.strip_prefix('=') {
         Some(list) => listed(list, squares)?,
         None => signed_permutation(name, squares)?,
@@ -20,23 +21,23 @@ fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
     let mut reached = FixedBitSet::with_capacity(squares.len());
     reached.extend(images.iter().copied());
     if images.len() != squares.len() || !reached.is_full() {
-        return Err(format!("{name} is not a permutation of the squares"));
+        return Err(format!("{name} is not a permutation of the squares").into());
     }
     for v in 0..squares.len() {
         let (here, there) = (squares.neighbours(v), squares.neighbours(images[v]));
         // Each attack once: it goes both ways.
         if !here.ones().rev().take_while(|&u| u > v).all(|u| there.contains(images[u])) {
-            return Err(format!("{name} does not keep the attacks of square {}", squares.number(v)));
+            return Err(format!("{name} does not keep the attacks of square {}", squares.number(v)).into());
         }
     }
     Ok(images)
 }
 
 /// The images of the squares, by their numbers.
-fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     let image = |word| {
         let number = reader::number(word).ok_or_else(|| reader::not_a_number(word))?;
-        squares.place(number).ok_or_else(|| format!("there is no square {number}"))
+        squares.place(number).ok_or_else(|| Reason::from(format!("there is no square {number}")))
     };
     let by_number = list.split(',').take(squares.len() + 1).map(image).collect::<Result<Vec<_>, _>>()?;
     if by_number.len() != squares.len() {
@@ -46,15 +47,16 @@ fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, String> {
 }
 
 /// Coordinate `j` of the image is coordinate `|k_j|` of the square, counted from the other end when `k_j` is negative.
-fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, String> {
+fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     let entry = |word| reader::integer(word).ok_or_else(|| reader::not_a_number(word));
     let entries = name.split(',').map(entry).collect::<Result<Vec<_>, _>>()?;
     let last = squares.last();
     let axis =
         |k: &i64| usize::try_from(k.unsigned_abs()).ok()?.checked_sub(1).filter(|&axis| axis < last.len());
     let axes: Option<Vec<usize>> = entries.iter().map(axis).collect();
-    let Some(axes) = axes.filter(|axes| axes.len() == last.len()) else {
-        return Err(format!("{name} is not a signed permutation of the axes"));
+    let are_all = |axes: &Vec<usize>| (0..last.len()).all(|axis| axes.contains(&axis));
+    let Some(axes) = axes.filter(|axes| axes.len() == last.len() && are_all(axes)) else {
+        return Err(format!("{name} is not a signed permutation of the axes").into());
     };
     let mut image = vec![0; last.len()];
     let image = |place| {
@@ -65,5 +67,5 @@ fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Strin
         squares.at(&image)
     };
     let images: Option<Vec<usize>> = (0..squares.len()).map(image).collect();
-    images.ok_or_else(|| format!("{name} moves a square off the board"))
+    images.ok_or_else(|| format!("{name} moves a square off the board").into())
 }

@@ -11,7 +11,8 @@ use super::joint::{Begins, Joint};
 use super::layers::{Layers, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
-use super::{Lines, ProofError, TOO_LARGE, clique, symmetry};
+use super::{Lines, ProofError, clique, symmetry};
+use crate::fault::Reason;
 
 /// Squares that must hold at least `demand` queens of any solution.
 #[derive(Clone)]
@@ -240,7 +241,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let mut parts = text.split(" / ");
         let (word, mirrored) = match parts.next().unwrap_or_default().split_once(' ') {
             Some((word, "mirrored")) => (word, true),
-            Some((_, other)) => return Err(self.fault(format!("\"{other}\" should be \"mirrored\""))),
+            Some((_, other)) => return Err(self.unreadable(format!("\"{other}\" should be \"mirrored\""))),
             None => (text.split(' ').next().unwrap_or_default(), false),
         };
         let axis = self.lines.number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
@@ -248,7 +249,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let side = sides[axis];
         let cases = parts.map(|case| self.case(case, side)).collect::<Result<Vec<_>, _>>()?;
         if cases.is_empty() {
-            return Err(self.fault("a case stands after a slash"));
+            return Err(self.unreadable("a case stands after a slash"));
         }
         let most = |width: u32| {
             let mut sides = sides.clone();
@@ -281,7 +282,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let mut words = text.split(' ');
         while let Some(word) = words.next() {
             let (Some((from, to)), Some(demand)) = (word.split_once('-'), words.next()) else {
-                return Err(self.fault("\"from-to demand\" should stand here"));
+                return Err(self.unreadable("\"from-to demand\" should stand here"));
             };
             let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
             let demand = self.lines.number(demand)?;
@@ -304,9 +305,9 @@ impl<'a, 'p> Tree<'a, 'p> {
             return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
         };
         let &[region, axis, layers, demand] = text.split(' ').collect::<Vec<_>>().as_slice() else {
-            return Err(self.fault(FORM));
+            return Err(self.unreadable(FORM));
         };
-        let Some((from, to)) = layers.split_once('-') else { return Err(self.fault(FORM)) };
+        let Some((from, to)) = layers.split_once('-') else { return Err(self.unreadable(FORM)) };
         let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
         let number: usize = self.lines.number(region)?;
         let region = self.regions.get(number);
@@ -413,7 +414,7 @@ impl<'a, 'p> Tree<'a, 'p> {
             Some(("box" | "search" | "solutions" | "at" | "count", _)) => {
                 Err(self.lines.fault_before("the tree ends here, and is not finished"))
             }
-            _ => Err(self.fault("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\"")),
+            _ => Err(self.unreadable("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\"")),
         }
     }
 
@@ -442,11 +443,11 @@ impl<'a, 'p> Tree<'a, 'p> {
             (1.., b'+' | b'-') => {
                 let region = self.lines.number(&rest[..digits])?;
                 if region < LETTERS {
-                    return Err(self.fault(format!("region {region} is written as a letter")));
+                    return Err(self.unreadable(format!("region {region} is written as a letter")));
                 }
                 (region, sign == b'-')
             }
-            _ => return Err(self.fault("a letter, or a number with + or - after it, should stand here")),
+            _ => return Err(self.unreadable("a letter, or a number with + or - after it, should stand here")),
         };
         let end = begin + digits + 1;
         self.read = (end < self.lines.text.len()).then_some(end);
@@ -461,7 +462,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let mut set = Vec::with_capacity(self.placed.len());
         for &place in &self.placed {
             let number = u32::try_from(self.squares.number(place));
-            set.push(number.map_err(|_| self.fault(TOO_LARGE))?);
+            set.push(number.expect("a board has at most 4096 squares"));
         }
         set.sort_unstable();
         if listed.contains(&set) {
@@ -494,7 +495,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     ) -> Result<Opened, ProofError> {
         let split = text.split_once(" / ").or_else(|| Some((text.strip_suffix(" /")?, "")));
         let Some((cover, children)) = split else {
-            return Err(self.fault("the squares of the children stand after a slash"));
+            return Err(self.unreadable("the squares of the children stand after a slash"));
         };
         let mut uncovered = uncovered(self, cover, &free)?;
         let mut squares = Vec::new();
@@ -550,14 +551,14 @@ impl<'a, 'p> Tree<'a, 'p> {
     /// The free squares that cliques and boxes count less than `denominator` times; what they can still hold must be less
     /// than that many times the queens asked for.
     fn less_counted(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
-        let too_large = || self.fault(TOO_LARGE);
         let mut words = text.split(' ');
         let denominator: u64 = self.lines.number(words.next().unwrap_or_default())?;
-        let mut counted = vec![0u64; self.squares.len()];
-        let mut held = 0u64;
+        // Factors have 64 bits. A sum that reaches the largest number is larger than all that it is compared with.
+        let mut counted = vec![0u128; self.squares.len()];
+        let mut held = 0u128;
         for word in words {
             let Some((times, row)) = word.split_once('*') else {
-                return Err(self.fault(format!("\"{word}\" is not a row with its multiplier")));
+                return Err(self.unreadable(format!("\"{word}\" is not a row with its multiplier")));
             };
             let times: u64 = self.lines.number(times)?;
             let (squares, most) = match row.contains('-') {
@@ -565,20 +566,19 @@ impl<'a, 'p> Tree<'a, 'p> {
                 false => (self.clique(row)?, 1),
             };
             let here = self.placed.iter().filter(|square| squares.contains(square)).count() as u64;
-            let more = most.saturating_sub(here).checked_mul(times).ok_or_else(too_large)?;
-            held = held.checked_add(more).ok_or_else(too_large)?;
+            held = held.saturating_add(u128::from(most.saturating_sub(here)) * u128::from(times));
             for square in squares {
-                counted[square] = counted[square].checked_add(times).ok_or_else(too_large)?;
+                counted[square] = counted[square].saturating_add(u128::from(times));
             }
         }
         let asked = self.regions[0].demand.saturating_sub(self.placed.len() as u64);
-        if held >= denominator.checked_mul(asked).ok_or_else(too_large)? {
+        if held >= u128::from(denominator) * u128::from(asked) {
             return Err(self.fault(format!(
                 "the rows hold {held} / {denominator} queens, which is not less than the {asked} asked for"
             )));
         }
         let mut uncovered = free.clone();
-        let enough = (0..counted.len()).filter(|&square| counted[square] >= denominator);
+        let enough = (0..counted.len()).filter(|&square| counted[square] >= u128::from(denominator));
         enough.for_each(|square| uncovered.set(square, false));
         Ok(uncovered)
     }
@@ -690,11 +690,17 @@ impl<'a, 'p> Tree<'a, 'p> {
     }
 
     /// A fault of this line, or of the node where it is.
-    fn fault(&self, fault: impl Into<String>) -> ProofError {
+    fn fault(&self, fault: impl Into<Reason>) -> ProofError {
+        let Reason { kind, words } = fault.into();
         match self.column {
-            Some(column) => self.lines.fault(format!("column {column}: {}", fault.into())),
-            None => self.lines.fault(fault),
+            Some(column) => self.lines.fault(Reason { kind, words: format!("column {column}: {words}") }),
+            None => self.lines.fault(Reason { kind, words }),
         }
+    }
+
+    /// Returns the fault of a node, or a line, that does not follow the format.
+    fn unreadable(&self, fault: impl Into<String>) -> ProofError {
+        self.fault(Reason::unreadable(fault))
     }
 }
 

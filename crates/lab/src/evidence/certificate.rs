@@ -26,9 +26,9 @@ impl Evidence for OfSquares {
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let mut text = String::new();
         let read = given.text.take(files::LARGEST).read_to_string(&mut text);
-        read.map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
+        read.map_err(|fault| Refusal::of_read(&fault, "a certificate"))?;
         let certificate =
-            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Unchecked(fault.to_string()))?;
+            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
         Ok(Shown {
             board: certificate.board.clone(),

@@ -113,6 +113,7 @@ impl From<Refusal> for super::Refusal {
         match refusal {
             Refusal::Checker(error) => error.into(),
             Refusal::Room(_) => Self::Failed(words),
+            Refusal::TooManySquares(_) => Self::Limit(words),
             refusal if refusal.is_verdict() => Self::Wrong(words),
             _ => Self::Unchecked(words),
         }

@@ -11,9 +11,10 @@ pub mod veripb;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
+use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::Count;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
@@ -188,9 +189,12 @@ impl Conclusion {
 /// Why a file shows nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It does not hold.
+    /// It was read, and it does not hold.
     #[error("{0}")]
     Wrong(String),
+    /// It cannot be read: it is damaged, cut off, or in another format.
+    #[error("{0}")]
+    Unreadable(String),
     /// It cannot be checked as it was given.
     #[error("{0}")]
     Unchecked(String),
@@ -200,16 +204,63 @@ pub enum Refusal {
     /// The system failed, or this program.
     #[error("{0}")]
     Failed(String),
-    /// The check was stopped.
+    /// The check reached a limit, of time or of what the checker takes, so that nothing is shown either way.
     #[error("{0}")]
-    Stopped(String),
+    Limit(String),
+}
+
+impl Refusal {
+    /// Creates the refusal of a file of a kind, given why its checker did not accept it.
+    #[must_use]
+    pub fn new(kind: FaultKind, of: &str, why: impl fmt::Display) -> Self {
+        match kind {
+            FaultKind::False => Self::Wrong(why.to_string()),
+            FaultKind::Unreadable => Self::Unreadable(format!("it cannot be read as {of}: {why}")),
+            FaultKind::Limit => Self::Limit(why.to_string()),
+        }
+    }
+
+    /// Creates the refusal of a file of a kind that could not be read to its end.
+    #[must_use]
+    pub fn of_read(fault: &io::Error, of: &str) -> Self {
+        use io::ErrorKind::{InvalidData, InvalidInput, TimedOut, UnexpectedEof};
+        match fault.kind() {
+            TimedOut => Self::Limit("the check was stopped before its end".to_owned()),
+            InvalidData | InvalidInput | UnexpectedEof => Self::new(FaultKind::Unreadable, of, fault),
+            _ => Self::Failed(fault.to_string()),
+        }
+    }
+}
+
+/// Text that ends in an error as soon as its check is to stop.
+struct Stoppable<'s, T> {
+    text: T,
+    stop: &'s (dyn Fn() -> bool + Sync),
+}
+
+impl<T: BufRead> Read for Stoppable<'_, T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(bytes)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<T: BufRead> BufRead for Stoppable<'_, T> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if (self.stop)() { Err(io::ErrorKind::TimedOut.into()) } else { self.text.fill_buf() }
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.text.consume(bytes);
+    }
 }
 
 impl From<checker::CheckerError> for Refusal {
     fn from(error: checker::CheckerError) -> Self {
         let words = error.to_string();
         match error {
-            checker::CheckerError::Stopped(_) => Self::Stopped(words),
+            checker::CheckerError::Stopped(_) => Self::Limit(words),
             checker::CheckerError::Fault { .. } => Self::Failed(words),
             checker::CheckerError::Missing { .. } | checker::CheckerError::OtherProgram { .. } => {
                 Self::Unchecked(words)

@@ -4,7 +4,7 @@ use ndqueens_crosscheck::bound::{self, BoundError, mixed};
 use ndqueens_files::packed;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown};
+use super::{Conclusion, Evidence, Given, Refusal, Shown, Stoppable};
 
 /// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities in 9 cases that add up to 395 7/9 at most`
 #[must_use]
@@ -19,6 +19,8 @@ pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
 
 /// The name of this kind of evidence.
 pub(super) const NAME: &str = "orbit LP";
+
+const WITH_ARTICLE: &str = "a bound by an orbit LP";
 
 /// What the file of a bound begins with.
 const HEADER: &[u8] = b"ndqueens bound";
@@ -41,8 +43,13 @@ impl Evidence for OrbitLp {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+        let stop = given.stop;
         let text = packed::read(given.text).map_err(BoundError::from);
-        let shown = text.and_then(bound::check).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        let shown = text.and_then(|text| bound::check_while(Stoppable { text, stop }, &mut || !stop()));
+        let shown = shown.map_err(|fault| match &fault {
+            BoundError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+            fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
+        })?;
         let (inequalities, value) = (shown.rows(), mixed(shown.sum()));
         Ok(Shown {
             board: shown.board().clone(),

@@ -8,10 +8,12 @@ use ndqueens_files::{self as files, packed};
 use ndqueens_model::name::BoardName;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown};
+use super::{Conclusion, Evidence, Given, Refusal, Shown, Stoppable};
 
 /// What they are called.
 pub const NAME: &str = "proof tree";
+
+const WITH_ARTICLE: &str = "a proof tree";
 
 /// What a proof begins with that is not packed.
 const HEADER: &[u8] = b"ndqueens proof";
@@ -44,8 +46,19 @@ impl Evidence for Tree {
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let Given { text, threads, stop, .. } = given;
         let text = packed::read(text).map_err(ProofError::from);
-        let proved = text.and_then(|text| check_text_on((&CheckedAhead::default(), threads), text, stop));
-        shown(&proved.map_err(|fault| Refusal::Wrong(fault.to_string()))?)
+        let proved = text.and_then(|text| {
+            check_text_on((&CheckedAhead::default(), threads), Stoppable { text, stop }, stop)
+        });
+        shown(&proved.map_err(|fault| refusal(&fault))?)
+    }
+}
+
+/// Returns why a proof is refused.
+#[must_use]
+pub fn refusal(fault: &ProofError) -> Refusal {
+    match fault {
+        ProofError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+        fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
     }
 }
 

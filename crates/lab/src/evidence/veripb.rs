@@ -122,6 +122,7 @@ impl From<Refusal> for super::Refusal {
                 Self::Failed(words)
             }
             Refusal::NoBoard(_) => Self::NoBoard(words),
+            Refusal::Formula { fault: FormulaFault::TooManySquares(_), .. } => Self::Limit(words),
             refusal if refusal.is_verdict() => Self::Wrong(words),
             _ => Self::Unchecked(words),
         }
@@ -133,7 +134,9 @@ impl Refusal {
     #[must_use]
     pub fn is_verdict(&self) -> bool {
         match self {
-            Self::Formula { fault, .. } => !matches!(fault, FormulaFault::Lines { .. }),
+            Self::Formula { fault, .. } => {
+                !matches!(fault, FormulaFault::Lines { .. } | FormulaFault::TooManySquares(_))
+            }
             Self::Proof(_) | Self::OtherQuestion { .. } => true,
             Self::File(_) | Self::NoBoard(_) | Self::Checker(_) | Self::Room(_) => false,
         }

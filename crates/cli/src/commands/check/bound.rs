@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::args::Args;
+use super::verdict::Verdict;
 use crate::advice::report;
 use crate::commands::Exit;
 use crate::output::Output;
@@ -24,7 +25,11 @@ use crate::schema::printed;
 #[derive(JsonSchema, Serialize)]
 struct Checked {
     file: String,
-    holds: bool,
+    verdict: Verdict,
+    /// `true` or `false` if that was shown, `null` if the verdict is conditional or the check reached a limit.
+    holds: Option<bool>,
+    /// `true` if the file holds and everything that it rests on was checked in this run.
+    checked: bool,
     board: Option<String>,
     at_most: Option<u64>,
     /// What this kind of file shows besides.
@@ -37,7 +42,15 @@ struct Checked {
     verified: Option<String>,
     #[serde(flatten)]
     foundation: Foundation,
+    /// The first fault of a file that does not hold, or the limit that the check reached.
     fault: Option<String>,
+}
+
+impl Checked {
+    /// Sets the verdict, and what follows from it.
+    fn judge(&mut self, verdict: Verdict) {
+        (self.verdict, self.holds, self.checked) = (verdict, verdict.holds(), verdict == Verdict::Holds);
+    }
 }
 
 printed!(Checked: "check");
@@ -56,7 +69,9 @@ pub(super) fn check(
     let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores() };
     let mut checked = Checked {
         file: name.to_string(),
-        holds: false,
+        verdict: Verdict::default(),
+        holds: None,
+        checked: false,
         board: None,
         at_most: None,
         details: Map::new(),
@@ -77,21 +92,19 @@ pub(super) fn check(
     });
     let shown = match checked_shown {
         Ok(shown) => shown,
-        Err(Refusal::Unchecked(words)) => bail!("{name}: {words}"),
+        Err(Refusal::Unreadable(words) | Refusal::Unchecked(words)) => bail!("{name}: {words}"),
         Err(Refusal::NoBoard(words)) => bail!("{name}: {words}; name it with --board"),
         Err(Refusal::Failed(words)) => {
             report(&anyhow!("{name}: {words}"));
             return Ok(Exit::Failed);
         }
-        Err(Refusal::Stopped(words)) => {
-            out.result(&checked, &format!("{name}: {words}"))?;
-            return Ok(Exit::Stopped);
-        }
-        Err(Refusal::Wrong(words)) => {
-            let text = format!("{name}: does not hold; {words}");
-            checked.fault = Some(words);
+        Err(refusal @ (Refusal::Limit(_) | Refusal::Wrong(_))) => {
+            let is_limit = matches!(refusal, Refusal::Limit(_));
+            checked.judge(if is_limit { Verdict::NotChecked } else { Verdict::False });
+            let text = format!("{name}: {}; {refusal}", checked.verdict.words());
+            checked.fault = Some(refusal.to_string());
             out.result(&checked, &text)?;
-            return Ok(Exit::No);
+            return Ok(checked.verdict.exit());
         }
     };
     let board = &shown.board;
@@ -108,26 +121,24 @@ pub(super) fn check(
     checked.foundation = Foundation::of(&shown);
     checked.details = shown.details;
     checked.checker = shown.checker;
-    let Foundation { rests_on, conditions, missing } = &checked.foundation;
+    let Foundation { conditions, missing, .. } = &checked.foundation;
     checked.fault = (!missing.is_empty())
         .then(|| format!("it rests on {}, which the ledger does not have", missing.join(" and ")));
-    checked.holds = checked.fault.is_none();
-    let holds = if conditions.is_empty() { "holds" } else { "holds conditionally" };
-    let mut text = match &checked.fault {
-        None => format!("{name}: {holds}; {words}\n"),
-        Some(fault) => format!("{name}: does not hold; {fault}\n"),
-    };
+    checked.judge(match (&checked.fault, conditions.as_slice()) {
+        (Some(_), _) => Verdict::False,
+        (None, []) => Verdict::Holds,
+        (None, _) => Verdict::Conditional,
+    });
+    let Foundation { rests_on, conditions, .. } = &checked.foundation;
+    let because = checked.fault.as_ref().unwrap_or(&words);
+    let mut text = format!("{name}: {}; {because}\n", checked.verdict.words());
     text.extend(
         checked.verified.iter().map(|checker| format!("  accepted  by {checker}, which is proved correct\n")),
     );
     text.extend(rests_on.iter().map(|bound| format!("  rests on  {bound}\n")));
     text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));
     out.result(&checked, &text)?;
-    Ok(match (checked.holds, conditions.is_empty()) {
-        (true, true) => Exit::Yes,
-        (true, false) => Exit::Stopped,
-        (false, _) => Exit::No,
-    })
+    Ok(checked.verdict.exit())
 }
 
 /// What is wrong with the word of an outside checker, when queens that it excludes are at hand.

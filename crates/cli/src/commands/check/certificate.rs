@@ -72,12 +72,14 @@ pub(super) fn check_certificate(
         match confirm(&mut again, CERTIFICATE.name(), board, &fits, &BTreeMap::new(), &stop) {
             Ok(checker) => accepted = Some(checker),
             Err(Refusal::Wrong(words)) => verdict = Err(words),
-            Err(Refusal::Unchecked(words) | Refusal::NoBoard(words)) => bail!("{name}: {words}"),
+            Err(Refusal::Unreadable(words) | Refusal::Unchecked(words) | Refusal::NoBoard(words)) => {
+                bail!("{name}: {words}")
+            }
             Err(Refusal::Failed(words)) => {
                 report(&anyhow!("{name}: {words}"));
                 return Ok(Exit::Failed);
             }
-            Err(Refusal::Stopped(words)) => {
+            Err(Refusal::Limit(words)) => {
                 log(&format!("{name}: {words}"));
                 return Ok(Exit::Stopped);
             }

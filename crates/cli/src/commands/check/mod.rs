@@ -5,6 +5,7 @@ mod bound;
 mod certificate;
 mod colouring;
 mod solutions;
+mod verdict;
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
