@@ -5,7 +5,7 @@
 //!
 //! | question | answer |
 //! | --- | --- |
-//! | `check`, and a certificate in the lines below | `holds` or `fault`; a sentence; where it could be read, its board, and a line for each of its squares |
+//! | `check`, and a certificate in the lines below | `holds`, `fault` (it does not hold) or `limit` (it was not checked); a sentence; its board, and a line for each of its squares; or `unreadable` and a sentence |
 //! | `squares BOARD` | a line for each square, or `fault` and a sentence |
 //! | `attacked BOARD SQUARE` | a line for each square that a piece on this one attacks, or `fault` and a sentence |
 
@@ -43,12 +43,13 @@ pub fn answer(question: &str) -> String {
 fn check(text: &str) -> String {
     let certificate = match Certificate::read(text, &open_none) {
         Ok(certificate) => certificate,
-        Err(fault) => return format!("fault\n{fault}"),
+        Err(fault) => return format!("unreadable\n{fault}"),
     };
     let Certificate { board, problem, squares, .. } = &certificate;
     let is_large = *problem != Problem::IndependentSet && extent(board) * squares.len() as u128 > MOST_PAIRS;
     let verdict = if is_large {
-        "fault\nthe board has too many squares to be checked in a page; ndq check does it".to_owned()
+        "limit\nthe board has too many squares to be checked in a page; ndq check has no such limit"
+            .to_owned()
     } else {
         match verify(&certificate) {
             Ok(verified) => {
@@ -139,10 +140,13 @@ mod tests {
             ("", "there is no question"),
         ] {
             let answer = answer(question);
-            assert!(answer.starts_with("fault\n") && answer.contains(fault), "{question}: {answer}");
+            let kind = if question.starts_with("check") { "unreadable\n" } else { "fault\n" };
+            assert!(answer.starts_with(kind) && answer.contains(fault), "{question}: {answer}");
         }
         let dominating = certificate("40000x40000", "0 0\n1 2").replace("independent", "dominating");
-        assert!(answer(&dominating).contains("too many squares"));
+        assert!(
+            answer(&dominating).starts_with("limit\n") && answer(&dominating).contains("too many squares")
+        );
     }
 
     #[test]

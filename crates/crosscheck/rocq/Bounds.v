@@ -301,7 +301,11 @@ Record row := { above : Z; below : Z; row_most : Z; row_keys : entries }.
 Definition right_row (class : list square -> Prop) (sides : list Z) (r : row) : Prop :=
   holds class sides (above r) (row_most r) (row_keys r).
 
-Definition common_denominator (rows : list row) : Z := fold_left (fun d r => d / Z.gcd d (below r) * below r) rows 1.
+(** What a common denominator must stay below: numbers that grow without end would take too long. *)
+Definition past_denominators : Z := Z.setbit 0 16384.
+
+Definition common_denominator (rows : list row) : Z :=
+  fold_left (fun d r => if past_denominators <=? d then d else d / Z.gcd d (below r) * below r) rows 1.
 
 Definition times_denominator (d : Z) (r : row) : inequality :=
   {| times := above r * (d / below r); most := row_most r; keys := row_keys r |}.
@@ -523,7 +527,7 @@ Fixpoint orbits_of (sides : list Z) (last run orbits : Z) : Z :=
 Inductive bound_fault :=
   | BoundHeader | BoundBoard | BoundOrder | BoundLarge | BoundPlain | BoundSpaced | BoundLong | BoundKind
   | BoundNeed | BoundTwice | BoundMultiplier | BoundSquare | BoundClique | BoundNumbers | BoundOutside | BoundItself | BoundSquares
-  | BoundNothing | BoundCounted | BoundMore | BoundSplit | BoundAssumed | BoundOpen | BoundDone | BoundEnd | BoundAfter.
+  | BoundNothing | BoundDenominator | BoundCounted | BoundMore | BoundSplit | BoundAssumed | BoundOpen | BoundDone | BoundEnd | BoundAfter.
 
 Inductive stage :=
   | OnHeader | OnBoard | OnRows
@@ -820,6 +824,7 @@ Qed.
 Definition end_case (s : sums) (value : list Z) : sums :=
   match splits s, number value with
   | Some c, Some k =>
+      if past_denominators <=? common_denominator (rows s) then refused s BoundDenominator else
       match added_up (sums_sides s) (rows s) with
       | Some m =>
           if m <=? k then
@@ -837,6 +842,7 @@ Lemma end_case_right : forall s value, right_sums s -> right_sums (end_case s va
 Proof.
   intros s value H. unfold end_case. destruct (splits s) as [c |] eqn:Ec; [| apply right_refused; exact H].
   destruct (number value) as [k |]; [| apply right_refused; exact H].
+  destruct (past_denominators <=? _); [apply right_refused; exact H |].
   destruct (added_up _ _) as [m |] eqn:Ea; [| apply right_refused; exact H].
   destruct (m <=? k); [| apply right_refused; exact H]. intro U. destruct (H U) as [(Hs & Hc & Hr) _].
   split; [| exact I]. split; [exact Hs |]. split; [| constructor]. intros S HS. cbn [splits best sums_piece sums_sides].

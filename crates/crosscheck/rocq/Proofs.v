@@ -150,7 +150,8 @@ Record state := {
   counts : list (Z * Z);           (* sizes, and how many sets there are of each *)
   now : mode;
   nodes_seen : Z;
-  boxes_seen : Z
+  boxes_seen : Z;
+  steps_seen : Z                   (* those of all case splits *)
 }.
 
 Definition right_claim (p : piece) (sides : list Z) (c : claim) : Prop :=
@@ -227,19 +228,27 @@ Definition right (st : state) : Prop :=
 
 Definition with_mode (st : state) (m : mode) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := m;
-     nodes_seen := nodes_seen st; boxes_seen := boxes_seen st |}.
+     nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
 Definition with_nodes (st : state) (n : Z) (m : mode) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := m;
-     nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st |}.
+     nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
 Definition with_lemma (st : state) (sides : list Z) (bound : Z) (n : Z) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; shown := add_lemma sides bound (shown st); counts := counts st;
-     now := AtTop; nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st + 1 |}.
+     now := AtTop; nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st + 1;
+     steps_seen := steps_seen st |}.
 
 Definition with_count (st : state) (k count : Z) (n : Z) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := (k, count) :: counts st; now := AtTop;
-     nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st |}.
+     nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
+
+Definition with_steps (st : state) (n : Z) : state :=
+  {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := now st;
+     nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := n |}.
+
+Lemma right_with_steps : forall st n, right st -> right (with_steps st n).
+Proof. intros st n H. exact H. Qed.
 
 Definition failed (st : state) (f : fault) : state := with_mode st (Failed f).
 
@@ -712,7 +721,8 @@ Definition automorphism_of (b : board) (pb : problem) (w : list Z) : option auto
     | None =>
         match all_of entry_of (split comma w) [] with
         | Some es =>
-            if Nat.eqb (length es) (length (sides_of b)) && forallb (fun '(_, a) => Nat.leb (S a) (length (sides_of b))) es
+            if Nat.eqb (length es) (length (sides_of b)) && forallb (fun '(_, a) => Nat.leb (S a) (length (sides_of b))) es &&
+               forallb (fun a => existsb (Nat.eqb a) (map snd es)) (seq 0 (length (sides_of b)))
             then Some (signed_images b es) else None
         | None => None
         end
@@ -899,7 +909,8 @@ Definition reflects (b : board) (pb : problem) (a : nat) : bool :=
   automorphismb pb (neighbours b) all g && keeps_assumed pb g &&
   forallb (fun x => nth a (at_ b (pre g x)) 0 =? nth a (sides_of b) 0 - 1 - nth a (at_ b x) 0) all.
 
-Definition most_steps : Z := Eval compute in 2 ^ 22.
+(** How many steps the case splits of a file may have together. *)
+Definition most_steps : Z := Eval compute in 2 ^ 24.
 
 (** How many squares a list may have, those of all sets together. *)
 Definition most_listed : Z := Eval compute in 2 ^ 26.
@@ -930,8 +941,9 @@ Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs 
                       if mirrored && negb (reflects b (problem_for sides b g rs case) a) then failed st NotMirrored else
                       let own := map layers_in (filter (fun h => Nat.eqb (axis_along h) a) case) in
                       let either := if mirrored then cases ++ map (map (turned side)) cases else cases in
-                      match all_satisfied (asked g) (layer_bounds (shown st) sides a) own either (Z.to_nat side) 0 [0] most_steps with
-                      | Some _ => next_case st sides g b rs known (map (fun rs => case ++ map (assume b a) rs) cases ++ todo) 0
+                      match all_satisfied (asked g) (layer_bounds (shown st) sides a) own either (Z.to_nat side) 0 [0]
+                              (most_steps - steps_seen st) with
+                      | Some rest => next_case (with_steps st (most_steps - rest)) sides g b rs known (map (fun rs => case ++ map (assume b a) rs) cases ++ todo) 0
                       | None => failed st NotSplit
                       end
                   | _ => failed st NoLemma
@@ -994,7 +1006,7 @@ Proof.
   set (pb := problem_for sides b g rs case).
   destruct (mirrored && negb (reflects b pb a)) eqn:Em; [apply right_failed; exact H |].
   destruct (all_satisfied _ _ _ _ _ _ _ _) as [r |] eqn:Es; [| apply right_failed; exact H].
-  apply next_case_right; [exact H | exact Ht | exact Hk |].
+  apply next_case_right; [apply right_with_steps; exact H | exact Ht | exact Hk |].
   inversion Hright as [| ? ? Hcase Htodo]; subst.
   rewrite Forall_forall in Ec. split.
   - apply Forall_app. split; [| exact Htodo]. apply Forall_forall. intros new Hnew. apply in_map_iff in Hnew.
@@ -1015,7 +1027,7 @@ Proof.
       unfold layer_bounds in Eb. replace (Z.to_nat (nth a sides 0 - 1)) with 0%nat in Eb by lia. discriminate. }
     set (either := if mirrored then _ else _) in Es.
     destruct (layers_satisfy (on_piece st) o sides b Ho (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case) S a (Z.to_nat (nth a sides 0))
-                (layer_bounds (shown st) sides a) (map layers_in (filter (fun h => Nat.eqb (axis_along h) a) case)) either most_steps r)
+                (layer_bounds (shown st) sides a) (map layers_in (filter (fun h => Nat.eqb (axis_along h) a) case)) either (most_steps - steps_seen st) r)
       as (new & Hnew & Hh); auto.
     + lia.
     + intros v m Hv. apply (layer_bounds_right (on_piece st) (shown st)); assumption.
@@ -1375,7 +1387,8 @@ Definition line_in (st : state) (line : list Z) : state :=
       | Some name =>
           match board_named name with
           | Some (p, sides) =>
-              {| on_piece := p; on_sides := sides; shown := []; counts := []; now := AtTop; nodes_seen := 0; boxes_seen := 0 |}
+              {| on_piece := p; on_sides := sides; shown := []; counts := []; now := AtTop; nodes_seen := 0; boxes_seen := 0;
+                 steps_seen := 0 |}
           | None => failed st NotBoard
           end
       | None => failed st NotBoard
@@ -1488,7 +1501,8 @@ Qed.
 (** * A file *)
 
 Definition first_state : state :=
-  {| on_piece := Queen; on_sides := []; shown := []; counts := []; now := AtHeader; nodes_seen := 0; boxes_seen := 0 |}.
+  {| on_piece := Queen; on_sides := []; shown := []; counts := []; now := AtHeader; nodes_seen := 0; boxes_seen := 0;
+                 steps_seen := 0 |}.
 
 Record reader := {
   reached : state;
@@ -1499,7 +1513,7 @@ Record reader := {
 
 Definition first_reader : reader := {| reached := first_state; line_read := []; length_read := 0; lines_read := 0 |}.
 
-Definition longest_line : Z := Eval compute in 2 ^ 24.
+Definition longest_line : Z := Eval compute in 2 ^ 28 - 1.
 
 (** One byte more; after a fault nothing changes. *)
 Definition feed (r : reader) (c : Z) : reader :=

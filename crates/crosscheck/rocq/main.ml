@@ -4,7 +4,7 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.3"
+let version = "ndqueens-verified 1.4"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
@@ -66,7 +66,7 @@ let bound_words = function
   | BoundLarge -> "the board is too large to be looked at orbit by orbit"
   | BoundPlain -> "the line holds a character that is not printable ASCII"
   | BoundSpaced -> "words must stand one blank apart, and none at the ends of a line"
-  | BoundLong -> "the line is longer than 2^24 bytes"
+  | BoundLong -> "the line is longer than 2^28 bytes"
   | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\", \"at most ...\" or a line of a case should stand here"
   | BoundNeed -> "a bound is needed of a plain box of the same piece"
   | BoundTwice -> "the bound of this box is needed twice"
@@ -78,6 +78,7 @@ let bound_words = function
   | BoundItself -> "the box is the board itself"
   | BoundSquares -> "the box has too many squares"
   | BoundNothing -> "nothing says that so few fit on the box"
+  | BoundDenominator -> "the common denominator of the multipliers has more than 16384 binary digits"
   | BoundCounted -> "a square and its images are counted less than once"
   | BoundMore -> "the right-hand sides add up to more"
   | BoundSplit -> "a case is split before its inequalities, by fewer queens than there are images of the square"
@@ -93,6 +94,14 @@ let sides l = String.concat "x" (Lists.map Big.to_string l)
 let refuse line fault =
   Printf.printf "refused: line %s: %s\n" (Big.to_string line) fault;
   exit 1
+
+(* A limit was reached: nothing is shown either way. *)
+let leave line fault =
+  Printf.printf "not checked: line %s: %s\n" (Big.to_string line) fault;
+  exit 3
+
+let is_limit = function LineTooLong | BoardTooLarge | NumberTooLarge | ListTooLarge -> true | _ -> false
+let is_bound_limit = function BoundLong | BoundLarge | BoundSquares | BoundDenominator -> true | _ -> false
 
 let buffer = Bytes.create 65536
 
@@ -124,7 +133,7 @@ let proof file =
   | None -> (
       match r.reached.now with
       | Failed ((TreeGoesOn | AfterEnd) as f) -> refuse (Big.pred r.lines_read) (words f)
-      | Failed f -> refuse r.lines_read (words f)
+      | Failed f -> (if is_limit f then leave else refuse) r.lines_read (words f)
       | Finished _ -> refuse r.lines_read (words AfterEnd)
       | _ -> refuse (Big.succ r.lines_read) "the proof ends too early, or a line is cut off")
 
@@ -150,7 +159,7 @@ let bound file =
   | None -> (
       match r.summed_up.on with
       | Refused BoundAfter -> refuse (Big.pred r.bound_lines_read) (bound_words BoundAfter)
-      | Refused f -> refuse r.bound_lines_read (bound_words f)
+      | Refused f -> (if is_bound_limit f then leave else refuse) r.bound_lines_read (bound_words f)
       | Accepted _ -> refuse r.bound_lines_read (bound_words BoundAfter)
       | _ -> refuse (Big.succ r.bound_lines_read) "the bound ends too early, or a line is cut off")
 

@@ -118,6 +118,9 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         self.text = text;
         match self.text.pop() {
             Some('\n') => {}
+            Some(_) if self.text.len() as u64 + 4 >= LONGEST => {
+                return Err(self.fault(Reason::limit(format!("the line is longer than {LONGEST} bytes"))));
+            }
             Some(_) => return Err(self.unreadable("the line is cut off")),
             None => return Err(self.unreadable(format!("the {} ends too early", self.what))),
         }

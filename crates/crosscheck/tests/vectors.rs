@@ -1,11 +1,61 @@
-//! The test vectors of `docs/proof-format.md`: proofs that any checker must accept or refuse, and where.
+//! The test vectors of `docs/proof-format.md` and `docs/bound-format.md`: proofs, bounds and certificates that any checker must accept or
+//! refuse, and where.
 
 use std::fs;
 use std::path::Path;
 
-use ndqueens_crosscheck::proof::check;
+use std::collections::BTreeMap;
+
+use ndqueens_crosscheck::bound;
+use ndqueens_crosscheck::fault::FaultKind;
+use ndqueens_crosscheck::proof::{ProofError, check};
+use ndqueens_crosscheck::verify::verify;
+use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
 use serde_json::Value;
+
+/// Asserts the verdict on a vector that was not accepted: the kind of the fault, and its line if the table has one.
+fn assert_refused(row: &Value, kind: FaultKind, fault: &str) {
+    let verdict = if kind == FaultKind::Limit { "not checked" } else { "refused" };
+    assert_eq!(row["verdict"], verdict, "{row}: {fault}");
+    if let Some(line) = row["line"].as_u64() {
+        assert!(fault.starts_with(&format!("line {line} of the ")), "{row}: {fault}");
+    }
+}
+
+/// Checks the vector of a bound.
+fn check_bound(row: &Value, text: &[u8]) {
+    match bound::check(text) {
+        Ok(shown) => {
+            assert_eq!(row["verdict"], "accepted", "{row}: {shown:?}");
+            let board: BoardName = row["board"].as_str().expect("a board").parse().expect("a name");
+            assert_eq!((shown.board(), Some(shown.at_most())), (&board, row["at_most"].as_u64()), "{row}");
+            let needs: BTreeMap<String, u64> =
+                shown.needs().iter().map(|(board, most)| (board.to_string(), *most)).collect();
+            let expected = row["needs"].as_object().cloned().unwrap_or_default();
+            let expected: BTreeMap<String, u64> =
+                expected.into_iter().map(|(board, most)| (board, most.as_u64().expect("a number"))).collect();
+            assert_eq!(needs, expected, "{row}");
+        }
+        Err(fault) => assert_refused(row, fault.kind(), &fault.to_string()),
+    }
+}
+
+/// Checks the vector of a certificate.
+fn check_certificate(row: &Value, text: &[u8]) {
+    let certificate = str::from_utf8(text).expect("UTF-8").parse::<Certificate>();
+    match certificate
+        .map_err(|fault| fault.to_string())
+        .and_then(|certificate| verify(&certificate).map(|_| certificate).map_err(|fault| fault.to_string()))
+    {
+        Ok(certificate) => {
+            assert_eq!(row["verdict"], "accepted", "{row}");
+            assert_eq!(row["board"], certificate.board.to_string(), "{row}");
+            assert_eq!(row["at_least"], certificate.size(), "{row}");
+        }
+        Err(fault) => assert_eq!(row["verdict"], "refused", "{row}: {fault}"),
+    }
+}
 
 #[test]
 fn each_vector_gets_its_verdict() {
@@ -16,6 +66,14 @@ fn each_vector_gets_its_verdict() {
     for row in &table {
         let file = row["file"].as_str().expect("a file");
         let text = fs::read(folder.join(file)).expect(file);
+        listed.push(file.to_owned());
+        if file.ends_with(".bound") {
+            check_bound(row, &text);
+            continue;
+        } else if file.ends_with(".certificate") {
+            check_certificate(row, &text);
+            continue;
+        }
         let checked = check(text.as_slice(), &|name| name.parse().map_err(|fault| format!("{fault}")));
         match (row["verdict"].as_str(), checked) {
             (Some("accepted"), Ok(proved)) => {
@@ -30,15 +88,13 @@ fn each_vector_gets_its_verdict() {
                 let most = expected.and_then(|count| Some(row["at_most"].as_u64()? <= count[0]));
                 assert_eq!(no_more_fit, most == Some(true), "{file}");
             }
-            (Some("refused"), Err(fault)) => {
-                assert!(
-                    fault.to_string().starts_with(&format!("line {} of the proof: ", row["line"])),
-                    "{file}: {fault}"
-                );
+            (Some("refused" | "not checked"), Err(fault)) => {
+                let has_line = row["line"].is_u64() || matches!(fault, ProofError::TooManySquares(_));
+                assert!(has_line, "{file}: {fault}");
+                assert_refused(row, fault.kind(), &fault.to_string());
             }
             (_, checked) => panic!("{row}: {checked:?}"),
         }
-        listed.push(file.to_owned());
     }
     let mut there = Vec::new();
     for verdict in ["accepted", "refused"] {
@@ -49,5 +105,5 @@ fn each_vector_gets_its_verdict() {
     listed.sort();
     there.sort();
     assert_eq!(listed, there);
-    assert!(listed.len() > 50, "{} vectors", listed.len());
+    assert!(listed.len() > 200, "{} vectors", listed.len());
 }

@@ -90,7 +90,8 @@ impl FromStr for Need {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parts = text.split_once("<=");
-        let read = parts.and_then(|(board, most)| Some((board.parse().ok()?, most.parse().ok()?)));
+        let plain = |most: &str| most.parse::<u64>().ok().filter(|number| number.to_string() == most);
+        let read = parts.and_then(|(board, most)| Some((board.parse().ok()?, plain(most)?)));
         let (board, most) = read.ok_or_else(|| format!("\"{text}\" should be a bound such as 3^4<=6"))?;
         Ok(Self { board, most })
     }
@@ -105,6 +106,7 @@ pub struct LedgerRow {
     /// Which side it bounds from.
     pub side: Side,
     /// The bound, in queens.
+    #[serde(deserialize_with = "reading::plain_number")]
     pub value: u64,
     /// What shows it.
     #[schemars(with = "String")]
@@ -112,6 +114,7 @@ pub struct LedgerRow {
     /// The file that shows it.
     pub file: String,
     /// Its size in bytes; a file of more than 16,000,000 is not archived.
+    #[serde(deserialize_with = "reading::plain_number")]
     pub bytes: u64,
     /// Its SHA-256 digest.
     pub sha256: String,

@@ -22,7 +22,7 @@ pub mod import;
 pub mod solutions;
 
 use std::fmt;
-use std::num::IntErrorKind;
+use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
 use crate::name::{BoardName, Open, open_none};
@@ -229,10 +229,10 @@ impl<'t> Lines<'t> {
     /// The same for a number.
     fn number(&mut self, key: &str) -> Result<(usize, usize, usize), CertificateError> {
         let (line, column, value) = self.field(key)?;
-        let number = value.parse::<usize>().map_err(|cause| {
-            let words = match cause.kind() {
+        let number = plain_number::<usize>(value).map_err(|kind| {
+            let words = match kind {
                 IntErrorKind::PosOverflow => format!("{key} is too large: {value}"),
-                _ => format!("{key} must be a number, not \"{value}\""),
+                _ => format!("{key} must be a number in decimal digits, not \"{value}\""),
             };
             fault(line, column, words)
         })?;
@@ -242,6 +242,12 @@ impl<'t> Lines<'t> {
     /// The board, and the digest of its file if it has one.
     fn board(&mut self, open: Open<'_>) -> Result<BoardName, CertificateError> {
         let (line, column, value) = self.field("board")?;
+        if !is_plain_name(value) {
+            let words = format!(
+                "\"{value}\" is not a board as files name it, such as 6^3 or rook:4x5x6, without leading zeros"
+            );
+            return Err(fault(line, column, words));
+        }
         let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
         if let BoardName::File(file) = &board {
             let (line, column, value) = self.field("digest")?;
@@ -258,15 +264,44 @@ impl<'t> Lines<'t> {
     }
 }
 
+/// Returns `true` if a board has the one spelling of its kind that files use, in small letters and without leading zeros, whatever else
+/// [`BoardName::read`] accepts.
+fn is_plain_name(name: &str) -> bool {
+    let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
+    name.starts_with("file:")
+        || name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
+            && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
+}
+
 /// The coordinates in a part of a line.
 fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateError> {
     let coordinate = |word: &str| {
-        word.parse().map_err(|_| {
+        plain_number(word).map_err(|_| {
             let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-            fault(line, column, format!("a coordinate must be a non-negative integer, not \"{word}\""))
+            let words = format!(
+                "a coordinate must be a non-negative integer without a sign or leading zeros, not \"{word}\""
+            );
+            fault(line, column, words)
         })
     };
+    if let Some(column) = part.chars().position(|c| c != ' ' && (c.is_whitespace() || c.is_control())) {
+        let before = text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
+        let words = "coordinates must be separated by blanks, and this is another character".to_owned();
+        return Err(fault(line, before + column + 1, words));
+    }
     part.split_whitespace().map(coordinate).collect()
+}
+
+/// Reads a number in decimal digits, without a sign and without leading zeros.
+fn plain_number<T: FromStr<Err = ParseIntError>>(word: &str) -> Result<T, IntErrorKind> {
+    let is_plain =
+        word.bytes().all(|byte| byte.is_ascii_digit()) && (word.len() == 1 || !word.starts_with('0'));
+    if !is_plain {
+        return Err(IntErrorKind::InvalidDigit);
+    }
+    word.parse().map_err(|fault: ParseIntError| fault.kind().clone())
 }
 
 #[cfg(test)]
@@ -297,6 +332,12 @@ mod tests {
             ("size: 2", "size: 3", 4, 7, "2 squares follow"),
             ("1 2 0", "1 2 x", 7, 5, "non-negative integer"),
             ("1 2 0", "1 -2 0", 7, 3, "non-negative integer"),
+            ("1 2 0", "1 +2 0", 7, 3, "without a sign"),
+            ("1 2 0", "1 02 0", 7, 3, "leading zeros"),
+            ("1 2 0", "1\t2 0", 7, 2, "separated by blanks"),
+            ("size: 2", "size: +2", 4, 7, "decimal digits"),
+            ("size: 2", "size: 02", 4, 7, "decimal digits"),
+            ("ndqueens", "\u{feff}ndqueens", 1, 1, "must begin with"),
         ] {
             let error = text.replace(from, to).parse::<Certificate>().expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");

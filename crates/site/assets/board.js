@@ -327,7 +327,10 @@ const ndqBoard = async (place, data) => {
   paint();
   if (data.certificate) {
     const [found, words] = (await ndqChecker(`check\n${data.certificate}`)).split("\n");
-    said.textContent = found === "holds" ? `Checked in this browser: ${words}.` : `This placement does not hold: ${words}.`;
+    said.textContent = {
+      holds: `Checked in this browser: ${words}.`,
+      fault: `This placement does not hold: ${words}.`,
+    }[found] ?? `This placement was not checked: ${words}.`;
   } else if (classes) {
     said.textContent = `${classes.length} colours; a square under the pointer shows what a queen there attacks.`;
   }

@@ -29,20 +29,27 @@ const ndqSquares = (lines) => lines.filter(Boolean).map((line) => line.split(" "
     dropped.replaceChildren();
     try {
       const [found, words, board, ...lines] = (await ndqChecker(`check\n${text}`)).split("\n");
-      say(found === "holds" ? `The certificate holds: ${words}.` : `The certificate does not hold: ${words}.`, found === "holds" ? "good" : "bad");
-      if (board) {
+      const verdicts = {
+        holds: "The certificate holds",
+        fault: "The certificate does not hold",
+        unreadable: "The text cannot be read as a certificate",
+        limit: "The certificate was not checked",
+      };
+      say(`${verdicts[found] ?? verdicts.limit}: ${words}.`, found === "holds" ? "good" : "bad");
+      if (board && found !== "unreadable") {
         const viewer = document.createElement("div");
         viewer.className = "viewer";
         dropped.append(viewer);
         await ndqBoard(viewer, { board, queens: ndqSquares(lines), verdict: words });
       }
     } catch (fault) {
-      say(`The check was not finished: ${fault.message}. The command ndq check has no such limit.`, "bad");
+      say(`The certificate was not checked: ${fault.message}. The command ndq check has no such limit.`, "bad");
     }
   };
   const read = async (file) => {
-    if (file.size > LARGEST) say("The file is larger than a page takes; the command ndq check has no such limit.", "bad");
-    else await check(await file.text());
+    if (file.size > LARGEST) say("The certificate was not checked: the file is larger than a page takes. The command ndq check has no such limit.", "bad");
+    // A byte order mark stays where it is: a certificate must not begin with one.
+    else await check(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer()));
   };
   for (const name of ["dragover", "dragenter"]) {
     document.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });

@@ -1,1 +1,201 @@
 //! What `ndq check` reports: shown, refuted, not checked, and cannot be read.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+use predicates::prelude::PredicateBooleanExt as _;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+const LEDGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive/ledger");
+
+const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crosscheck/tests/vectors/refused");
+
+const CERTIFICATE: &str = "ndqueens certificate 1\nboard: 3^3\nproblem: independent set\nsize: 4\norigin: by hand\n\
+                           0 0 0\n0 1 2\n1 2 0\n2 0 1\n";
+
+/// Checks that a file is reported as not checked for a reason, as text and as JSON.
+fn assert_not_checked(desk: &Desk, arguments: &str, reason: &str) {
+    desk.ndq(arguments).code(3).stdout(contains("not checked; ").and(contains(reason)));
+    let told = &desk.json(3, arguments)[0];
+    assert_eq!(
+        (&told["verdict"], &told["holds"], &told["checked"]),
+        (&json!("not checked"), &Value::Null, &json!(false))
+    );
+    assert!(told["fault"].as_str().expect("a reason").contains(reason), "{told}");
+}
+
+#[test]
+fn reports_a_time_limit_as_not_checked() {
+    let desk = Desk::new();
+    for proof in ["12^3.proof.gz", "10^4.bound.gz"] {
+        let arguments = format!("check {LEDGER}/{proof} --time-limit 0.01");
+        assert_not_checked(&desk, &arguments, "the check was stopped before its end");
+    }
+}
+
+#[test]
+fn reports_limits_of_the_checker_as_not_checked() {
+    let desk = Desk::new();
+    for (file, reason) in [
+        ("squares-many.proof", "more than 4096 squares"),
+        ("number-large.proof", "numbers are below 2^64"),
+        ("bound-largest.proof", "no 64-bit number"),
+        ("list-long.proof", "67108864 squares in all"),
+        ("steps-many.proof", "more than 16777216 steps"),
+        ("bound-number.bound", "numbers are below 2^64"),
+        ("bound-denominator.bound", "more than 16384 binary digits"),
+        ("bound-digits.bound", "more than 10000 digits"),
+        ("bound-orbits.bound", "more than 4194304 orbits"),
+    ] {
+        assert_not_checked(&desk, &format!("check {VECTORS}/{file}"), reason);
+    }
+}
+
+#[test]
+fn nested_case_splits_share_one_step_limit() {
+    let desk = Desk::new();
+    let split = "layers 1 / 9-11 1 / 0-8 14\n";
+    let body = "nodes a\n";
+    let text = format!(
+        "ndqueens proof 2\nboard 12^2\nbox 1x12 12 lines\nbox 12x12 18 search\norder lexicographic\n{}{body}at most 18\nend\n",
+        split.repeat(200)
+    );
+    desk.write("a.proof", text);
+    let begin = Instant::now();
+    assert_not_checked(&desk, "check a.proof", "more than 16777216 steps");
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn large_denominators_take_linear_time() {
+    let desk = Desk::new();
+    let row = |i: u64| format!("clique 1/{} 0,0\n", 1_000_000_000_000_000_001 + 7 * i);
+    let bound = |rows: u64| {
+        let rows: String = (0..rows).map(row).collect();
+        format!("ndqueens bound 1\nboard 3^2\n{rows}clique 4 0,0 0,1 1,0 1,1\nat most 4\nend\n")
+    };
+    desk.write("few.bound", bound(100));
+    desk.ndq("check few.bound").code(0).stdout(contains("holds; at most 4 queens"));
+    desk.write("many.bound", bound(20_000));
+    let begin = Instant::now();
+    assert_not_checked(&desk, "check many.bound", "the common denominator");
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn unreadable_files_are_not_refuted() {
+    let desk = Desk::new();
+    let (proof, bound) =
+        (format!("{VECTORS}/count-short.proof"), "ndqueens bound 1\nboard 3^2\nclique 1 0,0\n");
+    let whole = fs::read_to_string(proof).expect("a vector");
+    for (name, text, kind) in [
+        ("a.proof", &whole[..whole.len() / 2], "a proof tree"),
+        ("b.proof", "ndqueens proof 1\nboard 3^2\n", "a proof tree"),
+        ("c.bound", bound, "a bound by an orbit LP"),
+        ("d.bound", "ndqueens bound 7\nboard 3^2\n", "a bound by an orbit LP"),
+    ] {
+        desk.write(name, text);
+        let words = format!("cannot be read as {kind}");
+        desk.ndq(&format!("check {name}")).code(2).stderr(contains(words)).stdout("");
+    }
+}
+
+#[test]
+fn archive_add_does_not_refute_what_it_cannot_check() {
+    let desk = Desk::new();
+    desk.ndq(&format!("archive add --data data {VECTORS}/steps-many.proof"))
+        .code(3)
+        .stderr(contains("was not checked").and(contains("steps")));
+    desk.ndq(&format!("archive add --data data {VECTORS}/header.proof")).code(2);
+}
+
+#[test]
+fn numbers_of_a_ledger_have_no_sign() {
+    let desk = Desk::new();
+    desk.write("a.txt", CERTIFICATE);
+    desk.ndq("archive add --data data a.txt").code(0);
+    desk.ndq("archive verify --data data").code(0);
+    let ledger = desk.read("data/ledger.csv");
+    assert!(ledger.contains(",lower,4,"), "{ledger}");
+    for number in ["+4", "04", "-4", "4 "] {
+        desk.write("data/ledger.csv", ledger.replace(",lower,4,", &format!(",lower,{number},")));
+        desk.ndq("archive verify --data data").code(2).stderr(contains("is not a number"));
+    }
+}
+
+#[test]
+fn open_conditions_are_reported_as_conditional() {
+    let desk = Desk::new();
+    let text =
+        "ndqueens bound 1\nboard 28^3\nneeds 14^3 193\nbox 8 193 0,0,0 14x14x14 1\nat most 1544\nend\n";
+    desk.write("a.bound", text);
+    desk.ndq("check a.bound").code(3).stdout(contains("holds conditionally").and(contains("holds if")));
+    let told = &desk.json(3, "check a.bound")[0];
+    assert_eq!((&told["verdict"], &told["holds"]), (&json!("holds conditionally"), &Value::Null));
+    assert_eq!((&told["checked"], told["conditions"].as_array().map(Vec::len)), (&json!(false), Some(1)));
+    desk.write("b.bound", "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n");
+    let told = &desk.json(0, "check b.bound")[0];
+    assert_eq!(
+        (&told["verdict"], &told["holds"], &told["checked"]),
+        (&json!("holds"), &json!(true), &json!(true))
+    );
+}
+
+#[test]
+fn certificates_have_plain_numbers_and_no_mark() {
+    let desk = Desk::new();
+    desk.write("a.txt", CERTIFICATE);
+    desk.ndq("check a.txt").code(0);
+    for (from, to, place) in [
+        ("0 1 2", "0 +1 2", "line 7, column 3"),
+        ("0 1 2", "0 01 2", "line 7, column 3"),
+        ("0 1 2", "0\t1 2", "line 7, column 2"),
+        ("size: 4", "size: +4", "line 4, column 7"),
+        ("board: 3^3", "board: 03^3", "line 2, column 8"),
+        ("ndqueens", "\u{feff}ndqueens", "line 1, column 1"),
+    ] {
+        desk.write("b.txt", CERTIFICATE.replacen(from, to, 1));
+        desk.ndq("check b.txt").code(2).stderr(contains(place));
+    }
+}
+
+/// Puts a program in the place of the verified checker that copies the file that it is given and accepts it.
+fn copying_checker(desk: &Desk) {
+    let program = "#!/bin/sh\nif [ $1 = --version ]; then echo 'ndqueens-verified 1.3'; else cat \"$2\" >seen\n\
+                   echo 'accepted: at least 4 on queen:3x3x3'; fi\n";
+    desk.write("ndqueens-verified", program);
+    fs::set_permissions(desk.path("ndqueens-verified"), Permissions::from_mode(0o755)).expect("set");
+}
+
+#[test]
+fn the_verified_checker_gets_the_bytes_of_the_file() {
+    let desk = Desk::new();
+    copying_checker(&desk);
+    let path = format!("{}:/usr/bin:/bin", desk.path("").display());
+    let check = |arguments: &[&str]| {
+        let mut command = desk.command();
+        command.args(["check", "--verified", "a.txt"]).args(arguments).env("PATH", &path);
+        assert_cmd::assert::OutputAssertExt::assert(&mut command)
+    };
+    for text in [
+        CERTIFICATE.to_owned(),
+        CERTIFICATE.replace('\n', "\r\n"),
+        CERTIFICATE.replace("0 0 0", "# none\n 0 0 0"),
+    ] {
+        desk.write("a.txt", &text);
+        check(&[]).code(0).stdout(contains("an unknown build").and(contains("proved correct").not()));
+        assert_eq!(desk.read("seen"), text);
+    }
+    let told = check(&["--json"]).get_output().stdout.clone();
+    let told: Value = serde_json::from_slice(&told).expect("JSON");
+    assert_eq!(told["verified_build"], "an unknown build");
+    let digest = ndqueens_files::digest::of(desk.read_bytes("ndqueens-verified"));
+    desk.write("ndqueens-verified.sha256", format!("{digest}\n"));
+    check(&[]).code(0).stdout(contains("which is proved correct").and(contains(&digest)));
+    desk.write("ndqueens-verified.sha256", format!("{}\n", "0".repeat(64)));
+    check(&[]).code(0).stdout(contains("an unknown build"));
+}

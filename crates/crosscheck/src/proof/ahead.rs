@@ -7,13 +7,14 @@ use std::collections::HashMap;
 use std::panic;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ndqueens_model::name::BoardName;
 
 use super::is_statement;
 use super::job::{Job, LONGEST, check};
+use super::layers::Steps;
 use super::seats::Seats;
 
 /// Trees that were accepted before their proof was there.
@@ -40,6 +41,8 @@ struct Accepted {
     text: Vec<u8>,
     bounds: HashMap<BoardName, u64>,
     nodes: u64,
+    /// Steps of its case splits.
+    steps: u64,
 }
 
 /// Trees take so many bytes at most.
@@ -61,13 +64,17 @@ impl CheckedAhead {
         trees.by_box.insert(key.clone(), None);
         drop(trees);
         let (lemmas, queens) = (bounds.clone(), key.1);
-        let job = Job { board, sides, queens, lemmas, text: text.clone(), lines_before: 0 };
+        let steps = Arc::new(Steps::default());
+        let counted = Arc::clone(&steps);
+        let job = Job { board, sides, queens, lemmas, text: text.clone(), lines_before: 0, steps };
         // A fault of the checker itself is told where the proof is checked.
         let checked =
             panic::catch_unwind(|| check(job, &|| !self.is_stopped.load(Relaxed), Some(&self.seats)));
         let mut trees = self.trees();
         match checked {
-            Ok(Ok(nodes)) => drop(trees.by_box.insert(key, Some(Accepted { text, bounds, nodes }))),
+            Ok(Ok(nodes)) => drop(
+                trees.by_box.insert(key, Some(Accepted { text, bounds, nodes, steps: counted.so_far() })),
+            ),
             _ => drop(trees.by_box.remove(&key)),
         }
         self.changed.notify_all();
@@ -95,10 +102,13 @@ impl CheckedAhead {
             });
             trees = self.trees();
         }
-        let Accepted { text, bounds, nodes } = trees.by_box.get(&key)?.as_ref()?;
+        let Accepted { text, bounds, nodes, steps } = trees.by_box.get(&key)?.as_ref()?;
         let rest = job.text.strip_prefix(text.as_slice())?;
         let holds = |(board, most)| job.lemmas.get(board).is_some_and(|known: &u64| known <= most);
-        ((rest.is_empty() || is_statement(rest)) && bounds.iter().all(holds)).then_some(*nodes)
+        ((rest.is_empty() || is_statement(rest)) && bounds.iter().all(holds))
+            // With too many steps it is checked again, where that is reported.
+            .then_some(*nodes)
+            .filter(|_| job.steps.add(*steps).is_ok())
     }
 
     fn trees(&self) -> MutexGuard<'_, Trees> {
@@ -122,7 +132,15 @@ mod tests {
 
     fn job(most: u64, queens: u64, text: String) -> Job {
         let (board, sides, lemmas) = (board(), vec![2, 2], bounds(most));
-        Job { board, sides, queens: Some(queens), lemmas, text: text.into_bytes(), lines_before: 7 }
+        Job {
+            board,
+            sides,
+            queens: Some(queens),
+            lemmas,
+            text: text.into_bytes(),
+            lines_before: 7,
+            steps: Arc::default(),
+        }
     }
 
     #[test]

@@ -2,18 +2,20 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, OnceLock};
 use std::{panic, thread};
 
 use ndqueens_model::name::BoardName;
 
 use super::joint::{Begins, Joint, SHORT};
+use super::layers::{Refusal, Steps};
 use super::order::Squares;
 use super::seats::{Offer, Seats};
 use super::tree::{Boxes, Region, Tree};
 use super::{Checker, Lines, ProofError, boxes, is_statement, no_statement};
+use crate::fault::FaultKind;
 
 /// Whether a check is still wanted.
 type GoOn<'g> = &'g (dyn Fn() -> bool + Sync);
@@ -33,12 +35,14 @@ pub(super) struct Job {
     pub(super) text: Vec<u8>,
     /// How many lines stand before them.
     pub(super) lines_before: u64,
+    /// Steps of the case splits of its proof.
+    pub(super) steps: Arc<Steps>,
 }
 
 /// Checks a tree, and that nothing follows it but a statement; how many nodes it has. Where there are seats, one more thread may take half
 /// of what is left of a long tree.
 pub(super) fn check(job: Job, go_on: GoOn<'_>, seats: Option<&Seats>) -> Result<u64, ProofError> {
-    let Job { board, sides, queens, lemmas, text, lines_before } = job;
+    let Job { board, sides, queens, lemmas, text, lines_before, steps } = job;
     let left = AtomicUsize::new(text.len());
     let mut whole = Stoppable { text: &text, go_on, left: &left };
     let mut checker = Checker { lemmas, ..Checker::new(Lines::after(&mut whole, "proof", lines_before)) };
@@ -55,6 +59,7 @@ pub(super) fn check(job: Job, go_on: GoOn<'_>, seats: Option<&Seats>) -> Result<
         boxes,
         joint: OnceLock::new(),
         left: &left,
+        steps: &steps,
     };
     match seats.filter(|_| text.len() >= SHORT) {
         Some(seats) => opened.check(lines, go_on, seats),
@@ -74,16 +79,19 @@ struct Opened<'t> {
     joint: OnceLock<Joint>,
     /// How many bytes the first half has still to read, if it goes on to the end.
     left: &'t AtomicUsize,
+    /// Steps of the case splits of the proof.
+    steps: &'t Steps,
 }
 
 impl Opened<'_> {
     fn check(&self, lines: Lines<'_>, go_on: GoOn<'_>, seats: &Seats) -> Result<u64, ProofError> {
         let offer = Offer::new(seats);
         let is_wanted = AtomicBool::new(true);
+        let steps_of_rest = Steps::default();
         let check_rest = || {
             let go_on = || is_wanted.load(Relaxed) && go_on();
             match offer.take() {
-                Some(_seat) if self.cut(&go_on) => self.rest(&go_on),
+                Some(_seat) if self.cut(&go_on) => self.rest(&go_on, &steps_of_rest),
                 _ => Ok(0),
             }
         };
@@ -98,7 +106,13 @@ impl Opened<'_> {
             match first? {
                 (nodes, false) => Ok(nodes),
                 (nodes, true) => match rest {
-                    Ok(rest) => rest.map(|rest| nodes + rest),
+                    Ok(rest) => {
+                        let nodes = nodes + rest?;
+                        self.steps
+                            .add(steps_of_rest.so_far())
+                            .map_err(|many| too_many(&many, self.first_line))?;
+                        Ok(nodes)
+                    }
                     Err(fault) => panic::resume_unwind(fault),
                 },
             }
@@ -115,7 +129,7 @@ impl Opened<'_> {
 
     /// Up to the joint, or to the end where there is none or it is not so; how many nodes there are, and whether the rest is left.
     fn first(&self, mut lines: Lines<'_>) -> Result<(u64, bool), ProofError> {
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone());
+        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone(), self.steps);
         let (nodes, is_left) = tree.check_up_to(&self.joint)?;
         if !is_left {
             expect_end(&mut lines)?;
@@ -123,8 +137,8 @@ impl Opened<'_> {
         Ok((nodes, is_left))
     }
 
-    /// From the joint to the end.
-    fn rest(&self, go_on: GoOn<'_>) -> Result<u64, ProofError> {
+    /// From the joint to the end. The steps of its case splits are counted apart, for they count only if the first half ends at the joint.
+    fn rest(&self, go_on: GoOn<'_>, steps: &Steps) -> Result<u64, ProofError> {
         let Some(joint) = self.joint.get() else { return Ok(0) };
         let opening = match joint.begins {
             // A case needs the line of its split.
@@ -137,10 +151,15 @@ impl Opened<'_> {
         let mut rest = opening.unwrap_or_default().chain(rest);
         let mut lines = Lines::after(&mut rest, "proof", before);
         lines.next()?;
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone());
+        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone(), steps);
         let nodes = tree.check_from(joint)?;
         expect_end(&mut lines).map(|()| nodes)
     }
+}
+
+/// Returns the fault of a proof with too many steps, at the first line of the tree that they belong to.
+pub(super) fn too_many(refusal: &Refusal, line: u64) -> ProofError {
+    ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
 }
 
 /// Ends the check of the rest of a tree when it is dropped.
@@ -249,7 +268,7 @@ mod tests {
             let board = BoardName::grid(Piece::Queen, false, &self.sides);
             let (sides, queens) = (self.sides.clone(), Some(self.queens));
             let (lemmas, text) = (self.lemmas.clone(), self.text.clone().into_bytes());
-            Job { board, sides, queens, lemmas, text, lines_before: 7 }
+            Job { board, sides, queens, lemmas, text, lines_before: 7, steps: Arc::default() }
         }
 
         fn whole(&self) -> Result<u64, String> {
@@ -263,7 +282,7 @@ mod tests {
         change: impl FnOnce(&mut Joint),
         look: impl FnOnce(&Opened<'_>, Lines<'_>) -> T,
     ) -> Option<T> {
-        let Job { board, sides, queens, lemmas, text, lines_before } = sample.job();
+        let Job { board, sides, queens, lemmas, text, lines_before, steps } = sample.job();
         let mut whole = text.as_slice();
         let lines = Lines::after(&mut whole, "proof", lines_before);
         let mut checker = Checker { lemmas: lemmas.clone(), ..Checker::new(lines) };
@@ -273,15 +292,24 @@ mod tests {
         let mut joint = Joint::find(&text, text.len(), (lines_before, first_line), &squares, &|| true)?;
         change(&mut joint);
         let (squares, joint) = (&squares, joint.into());
-        let opened =
-            Opened { text: &text, lines_before, first_line, squares, regions, boxes, joint, left: &left };
+        let opened = Opened {
+            text: &text,
+            lines_before,
+            first_line,
+            squares,
+            regions,
+            boxes,
+            joint,
+            left: &left,
+            steps: &steps,
+        };
         Some(look(&opened, lines))
     }
 
     /// What the check of both halves comes to, and whether the second one counts.
     fn one_after_the_other(opened: &Opened<'_>, lines: Lines<'_>) -> Result<(u64, bool), String> {
         let (nodes, is_left) = opened.first(lines).map_err(|fault| fault.to_string())?;
-        let rest = if is_left { opened.rest(&|| true) } else { Ok(0) };
+        let rest = if is_left { opened.rest(&|| true, &Steps::default()) } else { Ok(0) };
         Ok((nodes + rest.map_err(|fault| fault.to_string())?, is_left))
     }
 

@@ -1,9 +1,29 @@
 //! Case splits over layer counts: how many queens each layer across an axis holds, as far as the boxes proved so far allow.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-/// A checker gives up after so many partial vectors of layer counts.
-const MOST_STEPS: u64 = 1 << 22;
+/// Steps that the case splits of a proof may have together.
+const MOST_STEPS: u64 = 1 << 24;
+
+/// Steps of the case splits of a proof so far, in all of its trees.
+#[derive(Debug, Default)]
+pub(super) struct Steps(AtomicU64);
+
+impl Steps {
+    /// Adds steps, unless the proof then has more than it may have.
+    pub(super) fn add(&self, more: u64) -> Result<(), Refusal> {
+        // A number that is too large once stays so: no later split is accepted.
+        let before = self.0.fetch_add(more.min(MOST_STEPS + 1), Relaxed);
+        if before.saturating_add(more) > MOST_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
+    }
+
+    /// Returns the number of steps so far.
+    pub(super) fn so_far(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
 
 /// Layers next to each other, with both ends, that hold at least `demand` queens together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +40,11 @@ impl Layers {
         Self { from: last - self.to, to: last - self.from, ..self }
     }
 
-    /// Whether layer counts, summed up from the first one on, are enough.
+    /// Returns `true` if layer counts, summed up from the first one on, are enough, whatever the counts of further layers are.
     fn is_satisfied_by(&self, sums: &[u64]) -> bool {
-        let before = self.from.checked_sub(1).map_or(0, |last| sums[last as usize]);
-        sums[self.to as usize] - before >= self.demand
+        let up_to = |layer: u32| sums.get(layer as usize).or(sums.last()).copied().unwrap_or_default();
+        let before = self.from.checked_sub(1).map_or(0, up_to);
+        up_to(self.to) - before >= self.demand
     }
 }
 
@@ -43,7 +64,7 @@ impl fmt::Display for Refusal {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
                 write!(f, "layers that hold {} queens are in no case", counts.join(", "))
             }
-            Self::TooMany => write!(f, "there are more than {MOST_STEPS} partial vectors of layer counts"),
+            Self::TooMany => write!(f, "the case splits of the proof have more than {MOST_STEPS} steps"),
         }
     }
 }
@@ -59,8 +80,14 @@ pub(super) struct Vectors<'a> {
 }
 
 impl Vectors<'_> {
-    /// Accepts that every vector of layer counts, or `mirrored` it or its reverse, satisfies some case, or says why not.
-    pub(super) fn all_satisfy(&self, cases: &[Vec<Layers>], mirrored: bool) -> Result<(), Refusal> {
+    /// Accepts that every vector of layer counts, or `mirrored` it or its reverse, satisfies some case, or says why not. All ways to go on from
+    /// the beginning of a vector are added to `counted` at once.
+    pub(super) fn all_satisfy(
+        &self,
+        cases: &[Vec<Layers>],
+        mirrored: bool,
+        counted: &Steps,
+    ) -> Result<(), Refusal> {
         let side = self.most.len() + 1;
         let reflected =
             |case: &Vec<Layers>| case.iter().map(|layers| layers.reflected(side as u32)).collect();
@@ -70,27 +97,25 @@ impl Vectors<'_> {
         }
         let holds =
             |layers: &[Layers], sums: &[u64]| layers.iter().all(|layers| layers.is_satisfied_by(sums));
-        let mut steps = 0u64;
         // Sums of the counts of the layers up to each, and for each the largest sum to come.
         let mut sums: Vec<u64> = Vec::new();
         let mut last: Vec<u64> = Vec::new();
-        let mut next = self.extensions(&sums);
+        let mut next = self.counted_extensions(&sums, counted)?;
         loop {
             match next.take() {
                 Some((sum, most)) if sum <= most => {
-                    steps += 1;
-                    if steps > MOST_STEPS {
-                        return Err(Refusal::TooMany);
-                    }
                     sums.push(sum);
                     last.push(most);
-                    if sums.len() < side {
-                        next = self.extensions(&sums);
-                        continue;
-                    }
-                    if holds(self.assumed, &sums) && !cases.iter().any(|case| holds(case, &sums)) {
-                        let counts = (0..side).map(|i| sums[i] - if i == 0 { 0 } else { sums[i - 1] });
-                        return Err(Refusal::NoCase(counts.collect()));
+                    // What satisfies a case here does so whatever follows.
+                    if !cases.iter().any(|case| holds(case, &sums)) {
+                        if sums.len() < side {
+                            next = self.counted_extensions(&sums, counted)?;
+                            continue;
+                        }
+                        if holds(self.assumed, &sums) {
+                            let counts = (0..side).map(|i| sums[i] - if i == 0 { 0 } else { sums[i - 1] });
+                            return Err(Refusal::NoCase(counts.collect()));
+                        }
                     }
                 }
                 _ => {}
@@ -98,6 +123,17 @@ impl Vectors<'_> {
             let (Some(sum), Some(most)) = (sums.pop(), last.pop()) else { return Ok(()) };
             next = sum.checked_add(1).map(|sum| (sum, most));
         }
+    }
+
+    /// Returns the least and the largest sum with one layer more, and counts the steps from the one to the other.
+    fn counted_extensions(&self, sums: &[u64], counted: &Steps) -> Result<Option<(u64, u64)>, Refusal> {
+        let next = self.extensions(sums);
+        if let Some((least, largest)) = next
+            && least <= largest
+        {
+            counted.add((largest - least).saturating_add(1))?;
+        }
+        Ok(next)
     }
 
     /// The least and the largest sum with one layer more.
@@ -164,18 +200,26 @@ mod tests {
                         (0..).zip(counts).map(|(i, &count)| layers(i, i, count)).collect()
                     };
                     let cases: Vec<_> = expected.iter().map(exactly).collect();
-                    assert_eq!(vectors.all_satisfy(&cases, false), Ok(()), "{queens} in {most:?}");
+                    assert_eq!(
+                        vectors.all_satisfy(&cases, false, &Steps::default()),
+                        Ok(()),
+                        "{queens} in {most:?}"
+                    );
                     for left_out in 0..cases.len() {
                         let mut fewer = cases.clone();
                         let case = fewer.remove(left_out);
                         let reverse: Vec<u64> = expected[left_out].iter().rev().copied().collect();
                         assert_eq!(
-                            vectors.all_satisfy(&fewer, false),
+                            vectors.all_satisfy(&fewer, false, &Steps::default()),
                             Err(Refusal::NoCase(expected[left_out].clone()))
                         );
                         let there = case.iter().map(|l| l.demand).ne(reverse.iter().copied())
                             && expected.contains(&reverse);
-                        assert_eq!(vectors.all_satisfy(&fewer, true).is_ok(), there, "{case:?}");
+                        assert_eq!(
+                            vectors.all_satisfy(&fewer, true, &Steps::default()).is_ok(),
+                            there,
+                            "{case:?}"
+                        );
                     }
                 }
             }
@@ -184,11 +228,14 @@ mod tests {
 
     #[test]
     fn it_gives_up_where_there_are_too_many() {
-        let most = [Some(9), None, None, None, None, None, None, None];
-        let vectors = Vectors { queens: 40, most: &most, assumed: &[] };
-        assert_eq!(vectors.all_satisfy(&[vec![layers(0, 0, 0)]], false), Err(Refusal::TooMany));
+        let never = [vec![layers(0, 0, 1), layers(1, 1, u64::MAX)]];
         let most = [Some(u64::MAX)];
         let vectors = Vectors { queens: u64::MAX, most: &most, assumed: &[] };
-        assert_eq!(vectors.all_satisfy(&[vec![layers(0, 0, 0)]], true), Err(Refusal::TooMany));
+        assert_eq!(vectors.all_satisfy(&never, true, &Steps::default()), Err(Refusal::TooMany));
+        let half = Steps::default();
+        half.add(MOST_STEPS / 2).expect("half of all");
+        half.add(MOST_STEPS / 2).expect("all");
+        assert_eq!(half.add(1), Err(Refusal::TooMany));
+        assert_eq!(half.add(1), Err(Refusal::TooMany));
     }
 }

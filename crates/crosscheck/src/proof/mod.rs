@@ -33,12 +33,14 @@ mod tree;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 use ndqueens_model::name::{BoardName, Piece};
 
 pub use self::ahead::CheckedAhead;
 use self::aside::Aside;
 use self::job::{Job, LONGEST};
+use self::layers::Steps;
 use self::listed::Listed;
 use self::order::{Order, Squares};
 use self::tree::{Boxes, Region, Tree};
@@ -254,6 +256,8 @@ struct Checker<'p> {
     counts: BTreeMap<u64, u64>,
     nodes: u64,
     boxes: u64,
+    /// Steps of all case splits, those of trees that are checked elsewhere included.
+    steps: Arc<Steps>,
 }
 
 /// Whether the first word of a line is that of a statement.
@@ -278,7 +282,15 @@ fn no_statement(lines: &Lines<'_>) -> ProofError {
 
 impl<'p> Checker<'p> {
     fn new(lines: Lines<'p>) -> Self {
-        Self { lines, aside: None, lemmas: HashMap::new(), counts: BTreeMap::new(), nodes: 0, boxes: 0 }
+        Self {
+            lines,
+            aside: None,
+            lemmas: HashMap::new(),
+            counts: BTreeMap::new(),
+            nodes: 0,
+            boxes: 0,
+            steps: Arc::default(),
+        }
     }
 
     /// The tree of a box, checked here or elsewhere.
@@ -292,7 +304,8 @@ impl<'p> Checker<'p> {
             return self.search(board, queens, sides, None);
         };
         let (board, sides, lemmas) = (board.clone(), sides.to_vec(), self.lemmas.clone());
-        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before }) {
+        let steps = Arc::clone(&self.steps);
+        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before, steps }) {
             true => Ok(()),
             false => Err(io::Error::other("the threads that check trees are gone").into()),
         }
@@ -443,7 +456,8 @@ impl<'p> Checker<'p> {
     ) -> Result<(), ProofError> {
         let (squares, regions) = self.order_and_slabs(name, queens, sides)?;
         let boxes = boxes(name, &self.lemmas);
-        self.nodes += Tree::new(&mut self.lines, &squares, boxes, regions).listing(listed).check()?;
+        self.nodes +=
+            Tree::new(&mut self.lines, &squares, boxes, regions, &self.steps).listing(listed).check()?;
         Ok(())
     }
 

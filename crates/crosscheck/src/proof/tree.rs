@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::name::{BoardName, Piece};
 
 use super::joint::{Begins, Joint};
-use super::layers::{Layers, Vectors};
+use super::layers::{Layers, Refusal, Steps, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
 use super::{Lines, ProofError, clique, symmetry};
@@ -54,6 +54,8 @@ pub(super) struct Tree<'a, 'p> {
     boxes: Option<Boxes<'a>>,
     /// The first one is the whole board.
     regions: Vec<Region>,
+    /// Steps of the case splits of the proof.
+    steps: &'a Steps,
     /// How many regions hold enough in the whole tree.
     given: usize,
     /// The layers, and the axis, of the regions that come next, which are assumed to hold enough. Parts of regions follow.
@@ -128,10 +130,12 @@ impl<'a, 'p> Tree<'a, 'p> {
         squares: &'a Squares,
         boxes: Option<Boxes<'a>>,
         regions: Vec<Region>,
+        steps: &'a Steps,
     ) -> Self {
         let given = regions.len();
         Self {
             lines,
+            steps,
             given,
             read: Some(0),
             column: None,
@@ -184,7 +188,10 @@ impl<'a, 'p> Tree<'a, 'p> {
             }
             match self.lines.text.strip_prefix("layers ").map(str::to_owned) {
                 Some(layers) => {
-                    let mut split = self.layers(&layers)?;
+                    // The half before a joint counts the steps of the first split.
+                    let uncounted = Steps::default();
+                    let is_counted = !open.is_empty() || !matches!(extent, Extent::From(_));
+                    let mut split = self.layers(&layers, if is_counted { self.steps } else { &uncounted })?;
                     if open.is_empty() {
                         extent.skip(&mut split.cases);
                     }
@@ -230,7 +237,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     }
 
     /// A case split, with the layers of each case, that leaves no solution out.
-    fn layers(&self, text: &str) -> Result<Split, ProofError> {
+    fn layers(&self, text: &str, steps: &Steps) -> Result<Split, ProofError> {
         if self.listed.is_some() {
             return Err(self.fault("a tree with a list of solutions has no cases"));
         }
@@ -272,7 +279,10 @@ impl<'a, 'p> Tree<'a, 'p> {
             return Err(self.fault(format!("the reflection of axis {word} does not keep what is assumed")));
         }
         let vectors = Vectors { queens: self.regions[0].demand, most: &most, assumed: &assumed };
-        vectors.all_satisfy(&cases, mirrored).map_err(|refusal| self.fault(refusal.to_string()))?;
+        vectors.all_satisfy(&cases, mirrored, steps).map_err(|refusal| match refusal {
+            Refusal::NoCase(_) => self.fault(refusal.to_string()),
+            Refusal::TooMany => self.fault(Reason::limit(refusal.to_string())),
+        })?;
         Ok(Split { axis, cases: cases.into_iter(), assumed: self.assumed.len() })
     }
 

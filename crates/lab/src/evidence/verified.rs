@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::{env, fs};
 
 use ndqueens_crosscheck::proof::Count;
-use ndqueens_files::{Temporary, packed};
+use ndqueens_files::{Temporary, digest, packed};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
 use tempfile::NamedTempFile;
@@ -38,6 +39,29 @@ fn command(kind: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns the SHA-256 digest of the program of this name that is run, if it is the one that `scripts/setup --verified` built: that writes
+/// the digest into a file beside it. `None` for any other program.
+#[must_use]
+pub fn build() -> Option<String> {
+    let folders = env::var_os("PATH")?;
+    let program =
+        env::split_paths(&folders).map(|folder| folder.join(VERIFIED.program)).find(|path| path.is_file())?;
+    let recorded = fs::read_to_string(program.with_extension("sha256")).ok()?;
+    let digest = digest::of(fs::read(program).ok()?);
+    (recorded.trim_end() == digest).then_some(digest)
+}
+
+/// Returns what the program is whose word `version` is: `ndqueens-verified 1.3, which is proved correct (build with SHA-256 ...)`.
+#[must_use]
+pub fn described(version: &str, build: Option<&str>) -> String {
+    match build {
+        Some(digest) => format!(
+            "{version}, which is proved correct (built by scripts/setup --verified, SHA-256 {digest})"
+        ),
+        None => format!("{version}, an unknown build: scripts/setup --verified did not make this program"),
+    }
+}
+
 /// Name and version of the checker, if it is there.
 ///
 /// # Errors
@@ -46,7 +70,7 @@ pub fn version(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
     Ok(VERIFIED.version(stop)?)
 }
 
-/// Has the checker check a text, packed or not, that shows this: it must accept it, and come to the same board and number,
+/// Has the checker check the bytes of a text, or what is packed in them, that shows this: it must accept it, and come to the same board and number,
 /// resting on the same bounds. Returns its name and version.
 ///
 /// # Errors
@@ -75,18 +99,21 @@ pub fn confirm(
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
-    let copy = match conclusion {
-        // As it is written by default: the checker reads no other line ends and no comments.
-        Conclusion::Fit(certificate) => unpacked(certificate.to_string().as_bytes()),
-        Conclusion::AtMost { .. } | Conclusion::Count { .. } => unpacked(text),
-    };
-    let copy = copy.map_err(|fault| Refusal::Failed(fault.to_string()))?;
+    let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();
         let verdict = lines.next().unwrap_or_default();
         let refused =
-            |fault: String| Err(Refusal::Wrong(format!("{version}, which is proved correct, {fault}")));
+            |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", described(&version, build().as_deref()))));
+        if let Some(limit) = verdict.strip_prefix("not checked: ") {
+            return Err(Refusal::Limit(format!("{version} did not check it: {limit}")));
+        }
+        if what == "certificate" && verdict.starts_with("refused: ") && verdict.contains("not the line of a certificate") {
+            return Err(Refusal::Unreadable(format!(
+                "{version} does not read the file as it is: {verdict}; ndq check -o writes the form that it reads"
+            )));
+        }
         if verdict.split(';').next() != Some(&expected) {
             return refused(format!("says \"{verdict}\", not \"{expected}\""));
         }

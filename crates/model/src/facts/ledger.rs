@@ -15,6 +15,7 @@ use crate::name::BoardName;
 struct LedgerLine {
     board: BoardName,
     side: String,
+    #[serde(deserialize_with = "reading::plain_number")]
     value: u64,
     kind: String,
     file: String,

@@ -4,7 +4,8 @@ use std::io;
 use std::num::IntErrorKind;
 
 use csv::{DeserializeError, DeserializeErrorKind, ErrorKind, StringRecord};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize as _, Deserializer};
 
 /// Reads the rows of a CSV text whose first line names the columns.
 ///
@@ -59,6 +60,20 @@ fn of_value(fault: &DeserializeError, head: &StringRecord, record: &StringRecord
         || format!("a value {why}"),
         |(column, value)| format!("column {column}: \"{value}\" {why}"),
     )
+}
+
+/// Reads a number in decimal digits, without a sign and without leading zeros.
+///
+/// # Errors
+/// Returns an error if the value is not such a number, or does not fit into 64 bits.
+pub fn plain_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let is_plain =
+        text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
+    let number = text.parse().ok().filter(|_| is_plain);
+    number.ok_or_else(|| {
+        D::Error::custom(format!("\"{text}\" is not a number below 2^64 without a sign and leading zeros"))
+    })
 }
 
 #[cfg(test)]

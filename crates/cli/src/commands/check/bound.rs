@@ -40,6 +40,9 @@ struct Checked {
     /// The verified checker that accepts it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<String>,
+    /// The SHA-256 digest of that program if scripts/setup --verified built it, or "an unknown build".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_build: Option<String>,
     #[serde(flatten)]
     foundation: Foundation,
     /// The first fault of a file that does not hold, or the limit that the check reached.
@@ -54,6 +57,9 @@ impl Checked {
 }
 
 printed!(Checked: "check");
+
+/// The build of a program that `scripts/setup --verified` did not make.
+pub(super) const UNKNOWN_BUILD: &str = "an unknown build";
 
 pub(super) fn check(
     args: &Args,
@@ -77,9 +83,11 @@ pub(super) fn check(
         details: Map::new(),
         checker: None,
         verified: None,
+        verified_build: None,
         foundation: Foundation::default(),
         fault: None,
     };
+    let mut build = None;
     let checked_shown = evidence.check(given).and_then(|shown| {
         if args.verified {
             let mut again =
@@ -87,6 +95,8 @@ pub(super) fn check(
             let Shown { board, conclusion, needs, .. } = &shown;
             checked.verified =
                 Some(verified::confirm(&mut again, evidence.name(), board, conclusion, needs, &stop)?);
+            build = verified::build();
+            checked.verified_build = Some(build.clone().unwrap_or_else(|| UNKNOWN_BUILD.to_owned()));
         }
         Ok(shown)
     });
@@ -133,7 +143,10 @@ pub(super) fn check(
     let because = checked.fault.as_ref().unwrap_or(&words);
     let mut text = format!("{name}: {}; {because}\n", checked.verdict.words());
     text.extend(
-        checked.verified.iter().map(|checker| format!("  accepted  by {checker}, which is proved correct\n")),
+        checked
+            .verified
+            .iter()
+            .map(|checker| format!("  accepted  by {}\n", verified::described(checker, build.as_deref()))),
     );
     text.extend(rests_on.iter().map(|bound| format!("  rests on  {bound}\n")));
     text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));

@@ -6,7 +6,7 @@ use anyhow::{Context as _, anyhow, bail};
 use ndqueens_control::Deadline;
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
-use ndqueens_lab::evidence::verified::confirm;
+use ndqueens_lab::evidence::verified::{self, confirm};
 use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
@@ -21,6 +21,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
+use super::bound::UNKNOWN_BUILD;
+use super::verdict::Verdict;
 use crate::advice::report;
 use crate::args::groups::Asked;
 use crate::commands::Exit;
@@ -34,10 +36,15 @@ struct Checked {
     board: String,
     problem: String,
     size: usize,
-    holds: bool,
+    verdict: Verdict,
+    /// `true` or `false` if that was shown, `null` if the check reached a limit.
+    holds: Option<bool>,
     /// The verified checker that accepts it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<String>,
+    /// The SHA-256 digest of that program if scripts/setup --verified built it, or "an unknown build".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_build: Option<String>,
     fault: Option<String>,
 }
 
@@ -62,8 +69,8 @@ pub(super) fn check_certificate(
     if text.trim().is_empty() {
         bail!("{name}: there is nothing in it to check");
     }
-    let verified = verify::verify(&certificate).map_err(|fault| fault.to_string());
-    let mut verdict = verified.and_then(|_| violation.map_or(Ok(()), Err));
+    let holds = verify::verify(&certificate).map_err(|fault| fault.to_string());
+    let mut verdict = holds.and_then(|_| violation.map_or(Ok(()), Err));
     let mut accepted = None;
     if args.verified && verdict.is_ok() {
         let deadline = Deadline::after(args.limit.time_limit);
@@ -85,12 +92,16 @@ pub(super) fn check_certificate(
             }
         }
     }
+    let build = accepted.as_ref().and_then(|_| verified::build());
+    let outcome = if verdict.is_ok() { Verdict::Holds } else { Verdict::False };
     let checked = Checked {
         file: name.to_string(),
         board: certificate.board.to_string(),
         problem: certificate.problem.to_string(),
         size: certificate.size(),
-        holds: verdict.is_ok(),
+        verdict: outcome,
+        holds: outcome.holds(),
+        verified_build: accepted.as_ref().map(|_| build.clone().unwrap_or_else(|| UNKNOWN_BUILD.to_owned())),
         verified: accepted,
         fault: verdict.as_ref().err().cloned(),
     };
@@ -101,12 +112,9 @@ pub(super) fn check_certificate(
             let are = if *size == 1 { "is" } else { "are" };
             let mut text =
                 format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article());
-            text.extend(
-                checked
-                    .verified
-                    .iter()
-                    .map(|checker| format!("\n  accepted  by {checker}, which is proved correct")),
-            );
+            text.extend(checked.verified.iter().map(|checker| {
+                format!("\n  accepted  by {}", verified::described(checker, build.as_deref()))
+            }));
             text
         }
         Err(fault) => {

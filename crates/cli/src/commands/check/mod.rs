@@ -8,7 +8,8 @@ mod solutions;
 mod verdict;
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::Path;
 
 use anyhow::bail;
 use ndqueens_files::{self as files, FileError};
@@ -61,5 +62,21 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.convention != "native" || args.formulation.is_some() {
         args.refuse_verified()?;
     }
+    if args.convention == "native" && args.formulation.is_none() {
+        refuse_mark(args, input.path())?;
+    }
     certificate::check_certificate(args, &text, convention, out)
+}
+
+/// Refuses a certificate that begins with a byte order mark, which other checkers of certificates do not read.
+fn refuse_mark(args: &Args, path: &Path) -> anyhow::Result<()> {
+    let mut first = Vec::new();
+    File::open(path)?.take(3).read_to_end(&mut first)?;
+    if first == "\u{feff}".as_bytes() {
+        let name = args.file.display();
+        bail!(
+            "{name}, line 1, column 1: a certificate must not begin with a byte order mark: save the file without it"
+        );
+    }
+    Ok(())
 }

@@ -1,0 +1,423 @@
+//! A second checker of bounds, written from `docs/bound-format.md` alone: it shares no code with this crate, enumerates orbits by applying
+//! symmetries, and adds fractions. It gives every test vector, and thousands of edits of them, the verdict that this crate gives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use ndqueens_crosscheck::bound;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One as _, Zero as _};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::Value;
+
+type Square = Vec<u64>;
+
+/// Board, bound and needs of a file that is accepted, or the rule that it breaks.
+type Outcome = Result<(String, u64, BTreeMap<Square, u64>), String>;
+
+fn refuse<T>(rule: &str) -> Result<T, String> {
+    Err(rule.to_owned())
+}
+
+fn digits(word: &str) -> Result<BigInt, String> {
+    let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_plain || (word.len() > 1 && word.starts_with('0')) || word.len() > 10_000 {
+        return refuse("number");
+    }
+    word.parse().map_err(|_| "number".to_owned())
+}
+
+fn number(word: &str) -> Result<u64, String> {
+    u64::try_from(digits(word)?).map_err(|_| "2^64".to_owned())
+}
+
+fn numbers(word: &str, between: char) -> Result<Square, String> {
+    let small = |word| number(word).and_then(|n| if n < 1 << 30 { Ok(n) } else { refuse("2^30") });
+    word.split(between).map(small).collect()
+}
+
+fn multiplier(word: &str) -> Result<(BigInt, BigInt), String> {
+    match word.split('/').collect::<Vec<_>>().as_slice() {
+        [above] => Ok((digits(above)?, BigInt::one())),
+        [above, below] => match (digits(above)?, digits(below)?) {
+            (_, below) if below.is_zero() => refuse("denominator"),
+            times => Ok(times),
+        },
+        _ => refuse("multiplier"),
+    }
+}
+
+/// Piece and sides of a name.
+fn name(text: &str) -> Result<(&'static str, Square), String> {
+    let (piece, sides) = match text.split_once(':') {
+        None => ("queen", text),
+        Some(("queen", rest)) => ("queen", rest),
+        Some(("rook", rest)) => ("rook", rest),
+        Some(("bishop", rest)) => ("bishop", rest),
+        Some(_) => return refuse("piece"),
+    };
+    let sides = match sides.split_once('^') {
+        Some((side, axes)) => match number(axes)? {
+            axes @ 1..=20 => vec![number(side)?; axes as usize],
+            _ => return refuse("axes"),
+        },
+        None if sides.contains('x') => sides.split('x').map(number).collect::<Result<_, _>>()?,
+        None => return refuse("name"),
+    };
+    let squares = sides.iter().try_fold(1u64, |squares, &side| squares.checked_mul(side));
+    let is_small = sides.iter().all(|side| (1..=1 << 24).contains(side)) && sides.len() <= 20;
+    if is_small && squares.is_some_and(|squares| squares <= 1 << 31) {
+        Ok((piece, sides))
+    } else {
+        refuse("size")
+    }
+}
+
+/// Sides under the one name of a box.
+fn reduced(sides: &[u64]) -> Square {
+    let mut sides: Square = sides.iter().copied().filter(|&side| side > 1).collect();
+    sides.sort_unstable();
+    if sides.is_empty() { vec![1] } else { sides }
+}
+
+fn attack(piece: &str, a: &[u64], b: &[u64]) -> bool {
+    let apart: BTreeSet<u64> = a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).filter(|&n| n > 0).collect();
+    let axes = a.iter().zip(b).filter(|(x, y)| x != y).count();
+    apart.len() == 1
+        && match piece {
+            "queen" => true,
+            "rook" => axes == 1,
+            _ => axes >= 2,
+        }
+}
+
+fn points(sides: &[u64]) -> Vec<Square> {
+    sides.iter().fold(vec![Vec::new()], |points, &side| {
+        points
+            .into_iter()
+            .flat_map(|point| (0..side).map(move |x| [point.as_slice(), &[x]].concat()))
+            .collect()
+    })
+}
+
+fn product(sides: impl Iterator<Item = u64>) -> u128 {
+    sides.fold(1, |product, side| product.saturating_mul(side.into()))
+}
+
+/// What a theorem bounds a box by.
+fn theorem(piece: &str, sides: &[u64]) -> u128 {
+    let all = product(sides.iter().copied());
+    let lines = all / u128::from(*sides.iter().max().expect("sides"));
+    match piece {
+        "queen" => lines.min(product(sides.iter().map(|side| side.div_ceil(2)))),
+        "rook" => lines,
+        _ => all,
+    }
+}
+
+/// One of the splits on the way to a case: its orbit, its number, and whether the case lies on the second side.
+type Split = (usize, u64, bool);
+
+struct Checker {
+    piece: &'static str,
+    sides: Square,
+    /// The number of the orbit of each square, and the sizes of the orbits.
+    orbit_of: BTreeMap<Square, usize>,
+    sizes: Vec<u64>,
+    needs: BTreeMap<Square, u64>,
+    used: BTreeSet<Square>,
+    splits: Vec<Split>,
+    are_done: bool,
+    is_begun: bool,
+    denominator: BigInt,
+    counted: Vec<BigRational>,
+    value: BigRational,
+    largest: Option<BigRational>,
+}
+
+impl Checker {
+    fn new(piece: &'static str, sides: Square) -> Result<Self, String> {
+        // Enough for the tests.
+        if product(sides.iter().copied()) > 1 << 12 {
+            return refuse("orbits");
+        }
+        let (mut orbit_of, mut sizes) = (BTreeMap::new(), Vec::new());
+        for square in points(&sides) {
+            let mut to_do = vec![square];
+            let mut size = 0;
+            while let Some(square) = to_do.pop() {
+                if orbit_of.contains_key(&square) {
+                    continue;
+                }
+                for axis in 0..sides.len() {
+                    let mut image = square.clone();
+                    image[axis] = sides[axis] - 1 - image[axis];
+                    to_do.push(image);
+                    for other in (0..axis).filter(|&other| sides[other] == sides[axis]) {
+                        let mut image = square.clone();
+                        image.swap(axis, other);
+                        to_do.push(image);
+                    }
+                }
+                orbit_of.insert(square, sizes.len());
+                size += 1;
+            }
+            if size > 0 {
+                sizes.push(size);
+            }
+        }
+        let counted = vec![BigRational::zero(); sizes.len()];
+        let (needs, used, splits) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+        let (denominator, value, largest) = (BigInt::one(), BigRational::zero(), None);
+        let (are_done, is_begun) = (false, false);
+        Ok(Self {
+            piece,
+            sides,
+            orbit_of,
+            sizes,
+            needs,
+            used,
+            splits,
+            are_done,
+            is_begun,
+            denominator,
+            counted,
+            value,
+            largest,
+        })
+    }
+
+    fn square(&self, word: &str) -> Result<Square, String> {
+        let square = numbers(word, ',')?;
+        if self.orbit_of.contains_key(&square) { Ok(square) } else { refuse("square") }
+    }
+
+    /// Adds an inequality: how often each orbit is counted, all its squares together, and the right-hand side.
+    fn add(&mut self, (above, below): (BigInt, BigInt), orbits: &[usize], most: BigInt) {
+        let (mut a, mut b) = (self.denominator.clone(), below.clone());
+        while !b.is_zero() {
+            (a, b) = (b.clone(), a % b);
+        }
+        self.denominator = &self.denominator / a * &below;
+        let times = BigRational::new(above, below);
+        for &orbit in orbits {
+            self.counted[orbit] += &times / BigInt::from(self.sizes[orbit]);
+        }
+        self.value += times * most;
+        self.is_begun = true;
+    }
+
+    fn line(&mut self, words: &[&str], has_cases: bool) -> Result<(), String> {
+        match words {
+            ["needs", board, most] => {
+                let ((piece, sides), most) = (name(board)?, number(most)?);
+                let is_new = piece == self.piece && self.needs.insert(reduced(&sides), most).is_none();
+                if is_new { Ok(()) } else { refuse("needs") }
+            }
+            ["clique", times, squares @ ..] => {
+                let times = multiplier(times)?;
+                let squares = squares.iter().map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
+                let attacks =
+                    |i: usize| squares[..i].iter().all(|other| attack(self.piece, other, &squares[i]));
+                if !(0..squares.len()).all(attacks) {
+                    return refuse("clique");
+                }
+                let orbits: Vec<usize> = squares.iter().map(|square| self.orbit_of[square]).collect();
+                self.add(times, &orbits, BigInt::one());
+                Ok(())
+            }
+            ["box", times, most, corner, sides, stride] => {
+                let (times, most, stride) = (multiplier(times)?, number(most)?, u128::from(number(stride)?));
+                let (corner, sides) = (numbers(corner, ',')?, numbers(sides, 'x')?);
+                let lies = corner.len() == self.sides.len()
+                    && sides.len() == self.sides.len()
+                    && stride > 0
+                    && corner.iter().zip(&sides).zip(&self.sides).all(|((&c, &s), &n)| {
+                        s > 0 && u128::from(c) + stride * u128::from(s - 1) < u128::from(n)
+                    });
+                let mut sorted = sides.clone();
+                sorted.sort_unstable();
+                if !lies || sorted == self.sides {
+                    return refuse("box");
+                }
+                if theorem(self.piece, &sides) > u128::from(most) {
+                    if self.needs.get(&reduced(&sides)).is_none_or(|&need| need > most) {
+                        return refuse("not known");
+                    }
+                    self.used.insert(reduced(&sides));
+                }
+                let place = |point: Square| -> Square {
+                    let moved = |(c, o): (&u64, u64)| c + if o == 0 { 0 } else { stride as u64 * o };
+                    corner.iter().zip(point).map(moved).collect()
+                };
+                let orbits: Vec<usize> =
+                    points(&sides).into_iter().map(|point| self.orbit_of[&place(point)]).collect();
+                self.add(times, &orbits, most.into());
+                Ok(())
+            }
+            ["split", square, most] if has_cases => {
+                let (orbit, most) = (self.orbit_of[&self.square(square)?], number(most)?);
+                if self.is_begun || most >= self.sizes[orbit] {
+                    return refuse("split");
+                }
+                self.splits.push((orbit, most, false));
+                Ok(())
+            }
+            [side @ ("most" | "least"), times, square] if has_cases => {
+                let (above, below) = multiplier(times)?;
+                let orbit = self.orbit_of[&self.square(square)?];
+                let is_least = *side == "least";
+                let of = self.splits.iter().filter(|split| split.0 == orbit && split.2 == is_least);
+                let bounds: Vec<u64> = of.map(|split| split.1).collect();
+                let assumed = if is_least {
+                    bounds.iter().max().map(|most| most + 1)
+                } else {
+                    bounds.iter().min().copied()
+                };
+                let Some(assumed) = assumed else { return refuse("assumed") };
+                let orbits = vec![orbit; self.sizes[orbit] as usize];
+                self.add((if is_least { -above } else { above }, below), &orbits, assumed.into());
+                Ok(())
+            }
+            ["case", most] if has_cases => self.end_case(number(most)?),
+            _ => refuse("line"),
+        }
+    }
+
+    fn end_case(&mut self, most: u64) -> Result<(), String> {
+        if self.denominator >= BigInt::one() << 16384u32 {
+            return refuse("denominator");
+        }
+        if self.counted.iter().any(|times| *times < BigRational::one()) {
+            return refuse("counted");
+        }
+        if self.value >= BigRational::from_integer(BigInt::from(most) + 1) {
+            return refuse("sum");
+        }
+        let value = std::mem::take(&mut self.value);
+        self.largest = Some(self.largest.take().map_or(value.clone(), |largest| largest.max(value)));
+        self.counted.fill(BigRational::zero());
+        (self.denominator, self.is_begun) = (BigInt::one(), false);
+        while self.splits.last().is_some_and(|split| split.2) {
+            self.splits.pop();
+        }
+        match self.splits.last_mut() {
+            Some(split) => split.2 = true,
+            None => self.are_done = true,
+        }
+        Ok(())
+    }
+}
+
+fn check(text: &[u8]) -> Outcome {
+    let text = str::from_utf8(text).map_err(|_| "ASCII".to_owned())?;
+    let Some(text) = text.strip_suffix('\n') else { return refuse("the end of the last line") };
+    let lines: Vec<&str> = text.split('\n').collect();
+    let is_text = |line: &&str| {
+        line.bytes().all(|byte| (32..127).contains(&byte)) && !line.split(' ').any(str::is_empty)
+    };
+    let [header, board, rows @ .., last, "end"] = lines.as_slice() else { return refuse("end") };
+    let has_cases = match *header {
+        "ndqueens bound 1" => false,
+        "ndqueens bound 2" => true,
+        _ => return refuse("header"),
+    };
+    let Some(board) = board.strip_prefix("board ") else { return refuse("board") };
+    let (piece, sides) = name(board)?;
+    if !lines.iter().all(is_text) || !sides.is_sorted() {
+        return refuse("text");
+    }
+    let mut checker = Checker::new(piece, sides.clone())?;
+    for row in rows {
+        if checker.are_done {
+            return refuse("after the last case");
+        }
+        checker.line(&row.split(' ').collect::<Vec<_>>(), has_cases)?;
+    }
+    let Some(at_most) = last.strip_prefix("at most ") else { return refuse("at most") };
+    let at_most = number(at_most)?;
+    if !has_cases {
+        checker.end_case(at_most)?;
+    }
+    let is_enough = |largest: &BigRational| *largest < BigRational::from_integer(BigInt::from(at_most) + 1);
+    if !checker.are_done || !checker.largest.as_ref().is_some_and(is_enough) {
+        return refuse("cases");
+    }
+    let needs = checker.used.into_iter().map(|sides| (sides.clone(), checker.needs[&sides])).collect();
+    let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
+    Ok((format!("{piece}:{}", sides.join("x")), at_most, needs))
+}
+
+/// The same by the checker of this crate.
+fn crosschecked(text: &[u8]) -> Outcome {
+    let shown = bound::check(text).map_err(|fault| fault.to_string())?;
+    let sides = |board: &ndqueens_model::name::BoardName| -> (String, Square) {
+        let ndqueens_model::name::BoardName::Grid { piece, sides, .. } = board else { panic!("a box") };
+        (piece.word().to_owned(), sides.iter().map(|&side| side.into()).collect())
+    };
+    let (piece, of) = sides(shown.board());
+    let of: Vec<String> = of.iter().map(u64::to_string).collect();
+    let needs = shown.needs().iter().map(|(board, &most)| (sides(board).1, most)).collect();
+    Ok((format!("{piece}:{}", of.join("x")), shown.at_most(), needs))
+}
+
+fn vectors() -> Vec<(Value, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let table = fs::read(folder.join("vectors.json")).expect("the table");
+    let rows: Vec<Value> = serde_json::from_slice(&table).expect("JSON");
+    let file = |row: &Value| row["file"].as_str().expect("a file").to_owned();
+    let bounds = rows.into_iter().filter(|row| file(row).ends_with(".bound"));
+    bounds.map(|row| (row.clone(), fs::read(folder.join(file(&row))).expect("a vector"))).collect()
+}
+
+#[test]
+fn the_page_alone_gives_each_vector_its_verdict() {
+    let vectors = vectors();
+    for (row, text) in &vectors {
+        let outcome = check(text);
+        assert_eq!(row["verdict"] == "accepted", outcome.is_ok(), "{row}: {outcome:?}");
+        if let Ok((_, at_most, _)) = &outcome {
+            assert_eq!(outcome, crosschecked(text), "{row}");
+            assert_eq!(row["at_most"], *at_most, "{row}");
+        }
+    }
+    assert!(vectors.len() > 70, "{} vectors", vectors.len());
+}
+
+#[test]
+fn both_checkers_agree_on_edited_vectors() {
+    let mut random = ChaCha8Rng::seed_from_u64(56);
+    let vectors: Vec<_> = vectors().into_iter().filter(|(_, text)| text.len() < 1000).collect();
+    let mut accepted = 0;
+    for _ in 0..6000 {
+        let mut text = vectors[random.random_range(0..vectors.len())].1.clone();
+        for _ in 0..random.random_range(1..3) {
+            let at = random.random_range(0..text.len());
+            match random.random_range(0..4) {
+                0 => text[at] = *b"0123456789 ,/x^\n".get(random.random_range(0..16)).expect("one of 16"),
+                1 => drop(text.remove(at)),
+                2 => text.insert(at, text[random.random_range(0..text.len())]),
+                _ => {
+                    let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+                    let (i, j) = (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
+                    if random.random() {
+                        lines.swap(i, j);
+                    } else {
+                        lines.insert(i, lines[j]);
+                    }
+                    text = lines.concat();
+                }
+            }
+        }
+        let (ours, theirs) = (check(&text), crosschecked(&text));
+        // The checker of the page enumerates squares, so that it takes small boards only.
+        let same =
+            ours.as_ref().ok() == theirs.as_ref().ok() || ours.as_ref().is_err_and(|rule| rule == "orbits");
+        assert!(same, "{ours:?}, but {theirs:?}:\n{}", String::from_utf8_lossy(&text));
+        accepted += u32::from(theirs.is_ok());
+    }
+    assert!(accepted > 300, "{accepted} are accepted");
+}
