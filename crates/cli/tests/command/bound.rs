@@ -300,7 +300,7 @@ fn a_row_that_is_refused_bounds_nothing() {
     };
     let upper = |board: &str, rows: &[String]| bounds(board, rows)[1].clone();
     let is_archived = |(_, because): &(u64, String)| because.starts_with("archived");
-    for (board, value) in [("5^5", 150), ("4x5x6", 12)] {
+    for (board, value) in [("5^5", 150), ("8x9x10", 71)] {
         let large = row(board, "upper", value, "proof tree", 20_000_000, "");
         let known = upper(board, std::slice::from_ref(&large));
         assert!(known.0 == value && is_archived(&known), "{known:?}");
@@ -355,26 +355,27 @@ fn a_row_that_is_refused_bounds_nothing() {
     // The table of boxes has no files to check: what rests on it holds if it does.
     let table = |lower: u64, upper: u64| {
         desk.write("d/ledger.csv", format!("{head}\n"));
-        desk.write("d/box-table.csv", format!("piece,sides,lower,upper\nqueen,4x5x6,{lower},{upper}\n"));
+        desk.write("d/box-table.csv", format!("piece,sides,lower,upper\nqueen,8x9x10,{lower},{upper}\n"));
     };
-    table(13, 13);
-    let info = desk.ndq("info 4x5x6 --data d").success().stdout(contains("13, if the bounds above hold"));
-    info.stdout(contains("  certified    18  theorem: boxes of side 2 partition the board"));
-    table(15, 14);
-    let info = desk.ndq("info 4x5x6 --data d").code(4).stderr(contains("a lower bound is above an upper"));
-    info.stderr(contains("alpha(4x5x6) >= 15  [archived] table of boxes"));
-    table(0, 20);
+    table(67, 67);
+    let info = desk.ndq("info 8x9x10 --data d").success().stdout(contains("67, if the bounds above hold"));
+    info.stdout(contains("  certified    72  theorem: a partition of the squares"));
+    table(70, 69);
+    let info = desk.ndq("info 8x9x10 --data d").code(4).stderr(contains("a lower bound is above an upper"));
+    info.stderr(contains("alpha(8x9x10) >= 70  [archived] table of boxes"));
+    table(0, 72);
     // A lower bound is one whose placement was checked.
     let lower = |file: &str| {
-        desk.write("d/ledger/4x5x6.file", file);
+        desk.write("d/ledger/8x9x10.file", file);
         let (bytes, digest) = (file.len(), ndqueens_files::digest::of(file));
-        let row = format!("4x5x6,lower,2,certificate,4x5x6.file,{bytes},{digest},,,c\n");
-        bounds("4x5x6", &[row])[0].clone()
+        let row = format!("8x9x10,lower,66,certificate,8x9x10.file,{bytes},{digest},,,c\n");
+        bounds("8x9x10", &[row])[0].clone()
     };
-    desk.ndq("find 4x5x6 -o c.txt").success();
+    desk.ndq("find 8x9x10 -o c.txt").success();
     let placed = desk.read("c.txt");
-    assert_eq!(lower(&placed), (2, "checked: certificate 4x5x6.file".to_owned()));
-    assert_eq!(lower(&placed.replace("4x5x6", "4x5x7")), (1, "theorem: one queen".to_owned()));
+    assert_eq!(lower(&placed), (66, "checked: certificate 8x9x10.file".to_owned()));
+    let constructed = lower(&placed.replace("8x9x10", "8x9x11"));
+    assert!(constructed.1.starts_with("checked: placement, made and checked"), "{constructed:?}");
 }
 
 /// What is not here may be told of, and does not count with `--certified`.

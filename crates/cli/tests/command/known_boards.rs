@@ -174,3 +174,39 @@ fn listed_bounds_have_their_status() {
     desk.ndq("archive list --data l").code(1).stdout(contains("refused:"));
     assert_eq!(desk.json(1, "archive list --data l")[0]["status"], "refused");
 }
+
+#[test]
+fn emptied_parts_of_a_count_are_refused() {
+    let desk = Desk::new();
+    desk.ndq("count 6^3 --work c").code(0).stdout(contains("912"));
+    let mut emptied = 0;
+    for name in desk.names("c").iter().filter(|name| name.starts_with("count-")) {
+        let part: Value = serde_json::from_str(&desk.read(&format!("c/{name}"))).expect("a part");
+        let tally = r#"{"sums":[],"representatives":[],"more":false}"#;
+        let sealed = format!("[{},{},{tally}]", part["count"], part["number"]);
+        let digest = ndqueens_files::digest::of(&sealed);
+        let (count, number) = (&part["count"], &part["number"]);
+        let text = format!(r#"{{"count":{count},"number":{number},"sha256":"{digest}","tally":{tally}}}"#);
+        desk.write(&format!("c/{name}"), text);
+        emptied += 1;
+    }
+    assert!(emptied > 1000);
+    desk.ndq("count 6^3 --work c").code(2).stderr(contains("the parts in c have no solution like"));
+}
+
+#[test]
+fn numbers_of_nodes_on_the_page_are_those_of_the_program() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kunt.md");
+    let page = std::fs::read_to_string(page).expect("a page");
+    let desk = Desk::new();
+    for n in 5..=8 {
+        let row =
+            page.lines().find(|line| line.starts_with(&format!("| {n}^3 | ")) && line.contains(" nodes |"));
+        let row = row.expect("a row of the table");
+        let proved = desk.ndq(&format!("prove {n}^3")).code(0);
+        let text = String::from_utf8(proved.get_output().stdout.clone()).expect("UTF-8");
+        let (_, rest) = text.split_once("exact proof of ").expect("a proof");
+        let nodes = rest.split_once(' ').expect("a number").0;
+        assert!(row.replace(',', "").contains(&format!("proved {nodes} nodes")), "{row}: {nodes}");
+    }
+}

@@ -54,7 +54,6 @@ fn what_is_for_boxes_is_refused_on_them() {
         ("solve three:4 -f full", "full solutions are those of queens and rooks"),
         ("find hex:3 --method regular", "this construction is for queens on n^d"),
         ("lp certify sudoku:2", "sudoku:2 is not a plain box"),
-        ("info hex:5 --why", "--why: bounds are for queens on n^d"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }

@@ -168,8 +168,6 @@ fn bad_input_is_refused_in_a_sentence() {
         (2, "table bounds --d 0..3", "within 1 and 12"),
         (2, "table bounds --d 3..2", "a number or a range"),
         (2, "table bounds --n 1..101", "within 1 and 100"),
-        (2, "info 4x5x6 --why", "bounds are for queens on n^d"),
-        (2, "info torus:5^2 --why", "bounds are for queens on n^d"),
         (2, "table bounds --values bad.csv", "bad.csv"),
         (2, "table bounds --values nowhere.csv", "nowhere.csv"),
         (2, "table bounds --values none.csv", "none.csv: there are no values in it"),

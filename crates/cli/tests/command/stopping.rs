@@ -197,8 +197,8 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
 
 #[test]
 fn ctrl_c_ends_commands_that_have_nothing_to_keep() {
-    signalled(Signal::SIGINT, "info 400^3", "");
-    signalled(Signal::SIGTERM, "info 400^3", "");
+    signalled(Signal::SIGINT, "info hex:5000", "");
+    signalled(Signal::SIGTERM, "info hex:5000", "");
     let desk = Desk::new();
     signalled_at(&desk, Signal::SIGINT, "model 60^3 -o graph.col", "");
     assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));

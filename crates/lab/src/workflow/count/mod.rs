@@ -659,36 +659,29 @@ mod tests {
     #[test]
     fn emptied_parts_are_refused() {
         let outer = tempfile::tempdir().expect("a folder");
-        let board = Board::new(&"4^3".parse().expect("a board"));
-        for size in [None, Some(6)] {
-            let folder = outer.path().join(format!("{size:?}"));
-            let request = CountRequest { size, keep: 0, work: Some(&folder), proof: None };
-            let counted = || {
-                count(&board, &request, &Options::default(), Deadline::default(), &mut |_| {
-                    std::ops::ControlFlow::Continue(())
-                })
-            };
-            let met = counted().expect("a small board").expect("not stopped").solutions();
-            assert!(met > BigUint::ZERO);
-            let manifest = files::read(&folder.join(MANIFEST)).expect("a manifest");
-            let digest = digest::of(&manifest);
-            let parts = Folder { path: folder.clone(), digest, size: size.unwrap_or(7) };
-            let mut emptied = 0;
-            for number in 0.. {
-                let path = parts.file(number);
-                if !path.exists() {
-                    break;
-                }
-                parts.store(number, &Tally::default()).expect("written");
-                emptied += 1;
-            }
-            assert!(emptied > 10);
-            let refused = counted().expect_err("a solution is known").to_string();
-            assert!(
-                refused.contains("have no solution like (") && refused.contains("remove the folder"),
-                "{refused}"
-            );
+        let board = Board::new(&"6^3".parse().expect("a board"));
+        let folder = outer.path().join("count");
+        let request = CountRequest { size: None, keep: 0, work: Some(&folder), proof: None };
+        let counted = || {
+            count(&board, &request, &Options::default(), Deadline::default(), &mut |_| {
+                std::ops::ControlFlow::Continue(())
+            })
+        };
+        let met = counted().expect("a small board").expect("not stopped").solutions();
+        assert_eq!(met, BigUint::from(912_u32));
+        let manifest = files::read(&folder.join(MANIFEST)).expect("a manifest");
+        let parts = Folder { path: folder.clone(), digest: digest::of(&manifest), size: 21 };
+        let mut emptied = 0;
+        while parts.file(emptied).exists() {
+            parts.store(emptied, &Tally::default()).expect("written");
+            emptied += 1;
         }
+        assert!(emptied > 1000);
+        let refused = counted().expect_err("a solution is known").to_string();
+        assert!(
+            refused.contains("have no solution like (") && refused.contains("remove the folder"),
+            "{refused}"
+        );
     }
 
     #[test]
