@@ -86,6 +86,10 @@ impl Batch {
         let _ = write!(
             script,
             r#"
+# A task of an array is queued again by its own name. The job id of one task is the id of the whole array.
+: "${{SLURM_ARRAY_TASK_ID:=1}}"
+job=${{SLURM_ARRAY_JOB_ID:+${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID}}
+
 # Each task runs its share first and then helps the others. It begins nothing that would not end in time.
 code=0
 srun {run} --share "$SLURM_ARRAY_TASK_ID/{tasks}" --for {time} || code=$?
@@ -93,7 +97,7 @@ srun {run} --share "$SLURM_ARRAY_TASK_ID/{tasks}" --for {time} || code=$?
 # 0: nothing is left to begin. 1: there is an answer, and it is no. 3: time is up, and the task is queued again.
 case $code in
 0 | 1) exit 0 ;;
-3) scontrol requeue "$SLURM_JOB_ID" ;;
+3) scontrol requeue "${{job:-$SLURM_JOB_ID}}" ;;
 *)
     echo "task $SLURM_ARRAY_TASK_ID on" {folder} "ended with exit code $code" >&2
     exit "$code"

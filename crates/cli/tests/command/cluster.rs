@@ -174,6 +174,67 @@ fn job_scripts_are_for_people_and_for_bash() {
     assert!(script.contains("--time=1-12:00:00\n") && script.contains("--for 35h50m"), "{script}");
 }
 
+/// Runs a job script with an `srun` that ends with `code`. Returns the exit code of the script, the arguments of
+/// `scontrol`, and those of `srun`.
+fn run_script(
+    desk: &Desk,
+    script: &str,
+    code: &str,
+    environment: &[(&str, &str)],
+) -> (Option<i32>, String, String) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(desk.path("bin")).expect("writable");
+    let end = if code == "killed" { "kill -9 $$".to_owned() } else { format!("exit {code}") };
+    for (program, end) in [("srun", end.as_str()), ("scontrol", "exit 0")] {
+        desk.write(&format!("{program}.txt"), "");
+        let log = desk.path(&format!("{program}.txt"));
+        let name = format!("bin/{program}");
+        desk.write(&name, format!("#!/bin/sh\necho \"$@\" >>'{}'\n{end}\n", log.display()));
+        fs::set_permissions(desk.path(&name), fs::Permissions::from_mode(0o755)).expect("set");
+    }
+    let path = std::env::var("PATH").expect("a search path");
+    let mut bash = std::process::Command::new("bash");
+    bash.arg(desk.path(script)).env("PATH", format!("{}:{path}", desk.path("bin").display()));
+    for name in ["SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_JOB_ID"] {
+        bash.env_remove(name);
+    }
+    bash.envs(environment.iter().copied()).stderr(std::process::Stdio::null());
+    let status = bash.status().expect("bash runs");
+    (status.code(), desk.read("scontrol.txt"), desk.read("srun.txt"))
+}
+
+#[test]
+fn job_script_requeues_its_own_task_only() {
+    let desk = desk();
+    desk.write("e.toml", format!("{SHORT}time_seconds = 60\n"));
+    // Slurm gives the last task of an array that starts the id of the whole array.
+    let last = [("SLURM_JOB_ID", "17"), ("SLURM_ARRAY_JOB_ID", "17"), ("SLURM_ARRAY_TASK_ID", "3")];
+    let first = [("SLURM_JOB_ID", "18"), ("SLURM_ARRAY_JOB_ID", "17"), ("SLURM_ARRAY_TASK_ID", "1")];
+    let single = [("SLURM_JOB_ID", "17")];
+    for command in ["prove batch parts", "lab batch e.toml --folder d"] {
+        desk.ndq(&format!("{command} --tasks 3 --time 1h -o job.sbatch")).success();
+        for (environment, name, share) in
+            [(&last[..], "17_3", "3/3"), (&first[..], "17_1", "1/3"), (&single[..], "17", "1/3")]
+        {
+            let (code, requeued, run) = run_script(&desk, "job.sbatch", "3", environment);
+            assert_eq!(
+                (code, requeued.as_str()),
+                (Some(0), format!("requeue {name}\n").as_str()),
+                "{command}"
+            );
+            assert!(run.contains(&format!("--share {share} ")), "{run}");
+        }
+        for (ended, code) in [("0", 0), ("1", 0), ("2", 2), ("4", 4), ("137", 137), ("killed", 137)] {
+            let told = run_script(&desk, "job.sbatch", ended, &last);
+            assert_eq!((told.0, told.1.as_str()), (Some(code), ""), "{command}: {ended}");
+        }
+        for (ended, code) in [("0", 0), ("1", 0), ("2", 2), ("3", 3), ("4", 4), ("killed", 137)] {
+            let told = run_script(&desk, "job.join.sbatch", ended, &single);
+            assert_eq!((told.0, told.1.as_str()), (Some(code), ""), "{command}: join, {ended}");
+        }
+    }
+}
+
 #[test]
 fn bad_shares_and_times_are_refused() {
     let desk = desk();
