@@ -27,7 +27,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) json: bool,
     #[command(flatten)]
-    verbosity: Verbosity,
+    pub(crate) verbosity: Verbosity,
     /// The archive to read instead of the one built into the program: a folder with any of ledger.csv, ledger/,
     /// certificates/ and box-table.csv, such as results/archive in a clone.
     #[arg(long, value_name = "DIR", env = archive::VARIABLE, hide_env_values = true, global = true, help_heading = GLOBAL)]

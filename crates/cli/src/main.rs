@@ -32,7 +32,7 @@ fn ndq() -> ExitCode {
     ndqueens_files::note::listen(output::log);
     ndqueens_process::adopt();
     end_without_threads();
-    let mut out = output::Output::new(args.json);
+    let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));
     interrupt::wait_if_ending();
     let exit = match ran {

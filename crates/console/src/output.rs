@@ -1,5 +1,6 @@
 //! Results on standard output, as text or as JSON, one object a line; errors on standard error.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
@@ -11,14 +12,45 @@ use crate::{Exit, printed};
 #[derive(Debug)]
 pub struct Output {
     json: bool,
+    quiet: bool,
     has_printed: bool,
+}
+
+/// An answer as text: the verdict is printed last, so that it is on the screen however long a board or a list is.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Boards, lists, what the verdict rests on, and effort; not printed with `--quiet`.
+    pub details: String,
+    /// The result, with the conditions under which it holds.
+    pub verdict: String,
+}
+
+impl From<String> for Answer {
+    fn from(verdict: String) -> Self {
+        Self { details: String::new(), verdict }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.details.trim_end() {
+            "" => write!(f, "{}", self.verdict.trim_end()),
+            details => write!(f, "{details}\n{}", self.verdict.trim_end()),
+        }
+    }
 }
 
 impl Output {
     /// Results as text, or as JSON.
     #[must_use]
     pub fn new(json: bool) -> Self {
-        Self { json, has_printed: false }
+        Self { json, quiet: false, has_printed: false }
+    }
+
+    /// Returns the same output, which prints verdicts without their details if `quiet` is set.
+    #[must_use]
+    pub fn quietly(self, quiet: bool) -> Self {
+        Self { quiet, ..self }
     }
 
     /// Whether JSON is wanted.
@@ -40,6 +72,18 @@ impl Output {
             self.fault("stopped before there was a result", exit);
         }
         exit
+    }
+
+    /// Prints the object when JSON is wanted, else the details of the answer and then its verdict.
+    ///
+    /// # Errors
+    /// Returns an error if standard output cannot be written.
+    pub fn answer(&mut self, object: &(impl Serialize + JsonSchema), answer: &Answer) -> io::Result<()> {
+        if self.quiet {
+            self.result(object, &answer.verdict)
+        } else {
+            self.result(object, &answer.to_string())
+        }
     }
 
     /// Prints the object when JSON is wanted, else the text. A reader that went away is no failure, and changes no answer.
@@ -99,6 +143,13 @@ pub fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn verdict_is_printed_last() {
+        let answer = Answer { details: "Q .\n\n".to_owned(), verdict: "one\ntwo\n".to_owned() };
+        assert_eq!(answer.to_string(), "Q .\none\ntwo");
+        assert_eq!(Answer::from("one".to_owned()).to_string(), "one");
+    }
 
     #[test]
     fn control_characters_are_escaped() {

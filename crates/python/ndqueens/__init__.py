@@ -12,6 +12,7 @@ integer programmes, exact engine and independent checker of ``ndq`` for Python.
 """
 
 from . import solvers, tables
+from ._native import __version__
 from .board import Board, Symmetry
 from .certificate import Attempt, Certificate, construct, constructions, verify
 from .errors import DoesNotHold, Error, Failure, FileError, InputError, Unsettled
@@ -41,6 +42,7 @@ __all__ = [
     "Table",
     "Theorem",
     "Unsettled",
+    "__version__",
     "check_proof",
     "construct",
     "constructions",

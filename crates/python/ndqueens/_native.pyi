@@ -9,6 +9,8 @@ _Certificate = tuple[str, str, str, _Squares]
 _Given = tuple[str, str, _Squares]
 _Progress = Callable[[float, int, str], object] | None
 
+__version__: str
+
 class Board:
     def __new__(cls, name: str) -> Board: ...
     @property

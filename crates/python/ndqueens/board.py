@@ -25,14 +25,25 @@ __all__ = ["Board", "Symmetry"]
 
 
 def numbers(values: Any, axes: int = 2) -> Any:
-    """Lists of Python's integers, from arrays of so many axes or whatever else is iterated over."""
+    """Returns lists of Python's integers, from arrays of ``axes`` axes or nested sequences. Refuses floats and truth values."""
     try:
+        if has_truth_value(values):
+            raise TypeError
         array = np.asarray(values).astype(np.int64, casting="safe") if len(values) else np.empty([0] * axes, np.int64)
     except (TypeError, ValueError):
         raise InputError(f"squares are tuples of integers, all of one length, not {short(values)}") from None
     if array.ndim != axes:
         raise InputError(f"squares are tuples of integers, all of one length: an array of {axes} axes, not of {array.ndim}")
     return array.tolist()
+
+
+def has_truth_value(values: Any) -> bool:
+    """Returns whether nested sequences contain ``True`` or ``False``, which numpy would take for 1 and 0."""
+    if hasattr(values, "dtype"):
+        return bool(values.dtype == np.bool_)
+    if isinstance(values, (list, tuple)):
+        return any(isinstance(value, bool) or has_truth_value(value) for value in values)
+    return False
 
 
 def text(what: str, value: Any) -> str:
@@ -73,7 +84,7 @@ def frozen(matrix: sparse.csr_array) -> sparse.csr_array:
 def whole(what: str, value: Any, most: int, least: int = 0) -> int:
     """A whole number of a range."""
     try:
-        number = index(value)
+        number = least - 1 if isinstance(value, bool) else index(value)
     except TypeError:
         number = least - 1
     if not least <= number <= most:

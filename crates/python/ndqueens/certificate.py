@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
 from .board import Board, as_board, file_path, html, numbers, seconds, text, whole
-from .errors import InputError, Unsettled
+from .errors import DoesNotHold, InputError, Unsettled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -19,17 +20,31 @@ if TYPE_CHECKING:
 __all__ = ["Attempt", "Certificate", "construct", "constructions", "verify"]
 
 
-def is_one(squares: Any) -> bool:
-    """Whether this is a single square."""
-    try:
-        return np.ndim(squares) == 1 and len(squares) > 0
-    except ValueError:
-        return False
+def coordinates(board: Board, squares: Any) -> NDArray[np.int64]:
+    """Returns squares, each given by its coordinates, as an array of shape ``(size, dimension)``."""
+    if isinstance(squares, (list, tuple, np.ndarray)) and len(squares) > 0 and all(np.ndim(s) == 0 for s in squares):
+        raise InputError(
+            f"a square is a tuple of {board.dimension} coordinates, and squares are a list of them: "
+            f"[({', '.join('0' * board.dimension)}{',' if board.dimension == 1 else ''})], not {short(squares)}; "
+            "for square numbers, give board.coordinates[numbers]"
+        )
+    given = np.array(numbers(squares), np.int64)
+    if given.size == 0:
+        return given.reshape(-1, board.dimension)
+    if given.shape[1] != board.dimension:
+        raise DoesNotHold(
+            f"square 1 of the list, ({', '.join(map(str, given[0]))}), has {given.shape[1]} coordinates; "
+            f"on {board.name} a square has {board.dimension}"
+        )
+    return given
 
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
     """A set of squares with the board and the problem that they solve; ``verify`` says whether they do.
+
+    Parameters: ``squares``, a sequence of coordinate tuples counted from 0, or an integer array of shape ``(size, dimension)``. Square
+    numbers are not taken: give ``board.coordinates[numbers]``. Floats and truth values are refused.
 
     >>> Certificate(Board("4^2"), [(0, 1), (1, 3), (2, 0), (3, 2)]).verify()
     4
@@ -52,8 +67,7 @@ class Certificate:
         origin: str = "given in Python",
     ) -> None:
         board = as_board(board)
-        given = np.array(numbers([squares] if is_one(squares) else squares), np.int64)
-        given = given.reshape(-1, board.dimension) if given.size == 0 else given
+        given = coordinates(board, squares)
         given.flags.writeable = False
         problem, origin = text("a problem", problem), text("an origin", origin)
         for name, value in (("board", board), ("squares", given), ("problem", problem), ("origin", origin)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count, islice
 from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import numpy as np
 from scipy import optimize, sparse
 
 from . import _native
-from .board import Board, as_board, file_path, frozen, numbers, seconds, text, whole
+from .board import Board, as_board, file_path, frozen, has_truth_value, numbers, seconds, text, whole
 from .certificate import Certificate
 from .errors import DoesNotHold, Failure, InputError, Unsettled
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Formulation", "formulation", "formulations"]
+
+
+#: Senses of inequalities, and how ``Formulation.senses`` holds them.
+SENSES = {"<=": "<", "<": "<", ">=": ">", ">": ">", "==": "=", "=": "="}
 
 
 def formulations() -> list[str]:
@@ -89,20 +94,26 @@ class Formulation:
         """What heads the files of the programme: board, goal, and each shipped family with its source."""
         return self._native.remarks
 
-    def add(self, family: str, inequalities: Iterable[tuple[Any, float]], sense: str = "<") -> Formulation:
+    def add(self, family: str, inequalities: Iterable[tuple[Any, float]], sense: str = "<=") -> Formulation:
         """The same with a family of inequalities of one's own.
 
         Parameters: ``inequalities``, pairs of a row and a right-hand side in queens. A row is a list of different square numbers,
-        whose coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<``, ``=`` or ``>``.
+        whose coefficients are 1, or a dictionary from square numbers to coefficients. ``sense`` is ``<=``, ``>=`` or ``==``; ``<``,
+        ``>`` and ``=``, as ``senses`` has them, mean the same. Rows of a family that is there already are numbered on.
         """
         family = text("a family", family)
-        if sense not in ("<", "=", ">"):
-            raise InputError(f'a sense is "<", "=" or ">", not {sense!r}')
+        if not family or len(family.split()) != 1 or family.split()[0] != family:
+            raise InputError(f"the name of a family is one word, not {family!r}")
+        if not isinstance(sense, str) or sense not in SENSES:
+            raise InputError(f'a sense is "<=", ">=" or "==", not {sense!r}')
+        sense = SENSES[sense]
         entries: list[tuple[int, int, float]] = []
         sides: list[float] = []
         try:
             for number, (row, side) in enumerate(inequalities):
                 terms = list(row.items()) if isinstance(row, dict) else [(square, 1) for square in row]
+                if has_truth_value([square for square, _ in terms]):
+                    raise TypeError
                 squares = {index(square) for square, _ in terms}
                 if len(squares) < len(terms):
                     raise InputError(f"inequality {number}: a square is there more than once")
@@ -121,13 +132,16 @@ class Formulation:
             raise InputError("coefficients and right-hand sides must be finite")
         rows, columns, values = zip(*entries) if entries else ((), (), ())
         added = sparse.csr_array((values, (rows, columns)), (len(sides), self.board.size), dtype=np.float64)
+        taken, free = set(self.row_names), (f"{family}_{number}" for number in count())
+        names = list(islice((name for name in free if name not in taken), len(sides)))
+        has_family = family in self.name.split(" + ")[1:]
         return replace(
             self,
-            name=f"{self.name} + {family}",
+            name=self.name if has_family else f"{self.name} + {family}",
             matrix=frozen(sparse.csr_array(sparse.vstack([self.matrix, added], "csr"))),
             senses=np.concatenate([self.senses, np.full(len(sides), sense)]),
             rhs=np.concatenate([self.rhs, sides]),
-            row_names=self.row_names + [f"{family}_{number}" for number in range(len(sides))],
+            row_names=self.row_names + names,
             families=self.families + [family] * len(sides),
         )
 

@@ -68,7 +68,7 @@ def prove(
     Raises ``Unsettled``, which holds the best placement and upper bound, when ``time_limit`` seconds are over.
 
     Parameters: ``path``, where the proof is kept, gzip-compressed when the name ends in ``.gz``; ``seed`` of the local search;
-    ``threads`` of the search, on which neither value nor proof depends.
+    ``threads``, how many threads search, from 1 (the default) to 1024, on which neither value nor proof depends.
 
     >>> print(prove("5^3"))
     alpha(5^3) = 13: proved
@@ -121,7 +121,8 @@ def count(
     """The number of solutions of a size, or of the maximum ones, whose size is proved first.
 
     Parameters: ``keep``, at most so many solutions up to symmetry are given; ``method``, ``exact``, or ``bron-kerbosch`` for the
-    checker's own search from the definition, which is for maximum solutions of small boards.
+    checker's own search from the definition, which is for maximum solutions of small boards; ``threads``, how many threads the exact
+    method uses, from 1 (the default) to 1024, on which no number depends. ``bron-kerbosch`` uses one.
 
     >>> count("4^3").solutions, count("4^3", method="bron-kerbosch").solutions
     (1344, 1344)

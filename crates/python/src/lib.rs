@@ -19,6 +19,8 @@ mod prove;
 /// What the package wraps.
 #[pyo3::pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::board::Board;
     #[pymodule_export]
@@ -37,7 +39,8 @@ mod _native {
     use super::prove::prove;
 
     #[pymodule_init]
-    fn init() {
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::fault::keep_panics_quiet();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -20,6 +20,26 @@ def test_a_certificate_is_verified_and_a_wrong_one_told_why():
             nq.verify(nq.Certificate("4^2", squares))
 
 
+def test_squares_are_tuples_of_coordinates_and_nothing_else():
+    for squares in ([0, 1], (0, 1, 2), np.array([0, 1, 2]), [np.int64(3)], [0.0, 1.0], range(3), "012", 5, [[(0, 1, 2)]], {1: 2}):
+        with pytest.raises(nq.InputError, match="squares? (is a tuple|are tuples)"):
+            nq.Certificate("5^3", squares)
+    for squares in ([(0.0, 1.0, 2.0)], [(True, 0, 0)], np.zeros((1, 3), bool), [(0, 1, "2")], [(0, 1, None)], [(0, 1, 2), (0, 1)], [(0, 1, 2**64)]):
+        with pytest.raises(nq.InputError, match="squares are tuples of integers"):
+            nq.Certificate("5^3", squares)
+    for squares in ([(0, 1)], [(0, 1, 2, 3)], np.zeros((2, 4), int)):
+        with pytest.raises(nq.DoesNotHold, match=r"has \d coordinates; on 5\^3 a square has 3"):
+            nq.Certificate("5^3", squares)
+    for squares in ([(0, 0, 5)], [(-1, 0, 0)]):
+        with pytest.raises(nq.Error):
+            nq.Certificate("5^3", squares).verify()
+    with pytest.raises(nq.InputError, match="board.coordinates"):
+        nq.Certificate("5^1", [0])
+    assert nq.Certificate("5^3", [(np.int32(0), np.uint8(1), 2)]).verify() == 1
+    board = nq.Board("5^3")
+    assert nq.Certificate(board, board.coordinates[[7]]).squares.tolist() == [[0, 1, 2]]
+
+
 def test_squares_may_be_arrays_and_are_kept_from_writing():
     given = np.array(FOUR, np.uint8)
     certificate = nq.Certificate(nq.Board("4^2"), given)

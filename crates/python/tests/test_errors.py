@@ -97,7 +97,7 @@ def test_boards_too_large_for_constructions_are_refused():
         (lambda: nq.Board("4^3").draw([(9, 9, 9)]), "(9,9,9) is not a square of 4^3"),
         (lambda: nq.Board("4^3").square([0.5, 0, 0]), "squares are tuples of integers"),
         (lambda: nq.Board("4^3").draw([(0, 0), (0, 0, 0)]), "squares are tuples of integers"),
-        (lambda: nq.Certificate("4^3", [0, 1, 2], "clique").verify(), 'unknown problem "clique"'),
+        (lambda: nq.Certificate("4^3", [(0, 1, 2)], "clique").verify(), 'unknown problem "clique"'),
         (lambda: nq.Certificate("4^3", [[0, 1, -2]]).verify(), 'a non-negative integer, not "-2"'),
         (lambda: nq.Certificate("4^3", np.zeros((2, 2, 3), int)), "an array of 2 axes, not of 3"),
         (lambda: nq.Certificate.read("none.txt"), "cannot read none.txt: No such file"),

@@ -79,6 +79,38 @@ def test_a_family_of_ones_own_tightens_the_bound():
         mine.write("mine.lp")
 
 
+def test_inequalities_have_any_of_three_senses():
+    base = nq.formulation("4^2", "base")
+    row = list(range(4))
+    for sense, stored, least, most in [("<=", "<", -np.inf, 1), (">=", ">", 1, np.inf), ("==", "=", 1, 1)]:
+        for word in (sense, stored):
+            own = base.add("row", [(row, 1)], word)
+            assert (own.senses[-1], own.row_lower[-1], own.row_upper[-1]) == (stored, least, most)
+    at_least = base.add("all", [({square: 1 for square in range(16)}, 5)], ">=")
+    with pytest.raises(nq.DoesNotHold, match="infeasible"):
+        at_least.lp_bound()
+    four = nq.Certificate("4^2", [(0, 1), (1, 3), (2, 0), (3, 2)])
+    assert at_least.violated(four) == "row all_0: 4 >= 5 does not hold"
+    assert base.add("all", [(range(16), 4)], ">=").violated(four) is None
+    for sense in ("=<", "", "!=", None, ["<="]):
+        with pytest.raises(nq.InputError, match="a sense is"):
+            base.add("row", [(row, 1)], sense)
+
+
+def test_names_of_rows_stay_different():
+    cube = nq.formulation("4^3", "cube")
+    twice = cube.add("mine", [([0, 1], 1)]).add("mine", [([1, 2], 1), ([2, 3], 1)])
+    assert twice.row_names[-3:] == ["mine_0", "mine_1", "mine_2"] and twice.name == "cube + mine"
+    shipped = cube.add("cube", [([0, 1], 1)]).add("cube", [([0, 2], 1)]).add("mine", [([0, 1], 1)])
+    assert len(set(shipped.row_names)) == len(shipped.row_names)
+    assert shipped.name == "cube + cube + mine"
+    for family in ("", "two words", " mine", "a\nb", 5):
+        with pytest.raises(nq.InputError, match="a family"):
+            cube.add(family, [([0], 1)])
+    with pytest.raises(nq.InputError):
+        cube.add("mine", [([True], 1)])
+
+
 def test_a_point_is_a_certificate_once_it_is_verified():
     made = nq.formulation("4^2", "base")
     point = np.zeros(16)

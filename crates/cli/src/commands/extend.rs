@@ -22,7 +22,7 @@ use super::Exit;
 use super::certificate::drawn;
 use crate::args::groups::{Limit, Threads};
 use crate::args::values::{board, queens};
-use crate::output::{Output, counted};
+use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -69,6 +69,7 @@ printed!(Summary: "extend");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
+    display.work_on(format!("completions on {}", args.board));
     let board = Board::new(&args.board);
     let convention: Convention = args.convention.parse()?;
     let named = (convention != Convention::Native).then_some(&args.board);
@@ -124,15 +125,15 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let keep = |path: &PathBuf| files::write(path, |file| write!(file, "{certificate}"));
             let kept = args.output.as_ref().map_or(Ok(()), keep);
             let how = "a certificate, checked from the definition".to_owned();
-            let text = format!(
-                "{} complete to {} on {}: {how}\n\n{}",
+            let verdict = format!(
+                "{} complete to {} on {}: {how}",
                 board.pieces(given.len() as u64),
                 board.pieces(size),
-                board.name(),
-                drawn(&board, &certificate)
+                board.name()
             );
+            let text = Answer { details: drawn(&board, &certificate), verdict };
             let squares = Some(certificate.squares);
-            out.result(&Summary { completes: Some(true), squares, ..told(size, how) }, &text)?;
+            out.answer(&Summary { completes: Some(true), squares, ..told(size, how) }, &text)?;
             Ok(kept.map(|()| Exit::Yes)?)
         }
         Completion::None(Conflict { queens, minimal, nodes }) => {
@@ -147,17 +148,15 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
             let (one, solution) = (board.name(), board.pieces(size));
             let text = if queens.is_empty() {
-                format!("no solution of {solution} exists on {one} at all: {how}\n")
+                format!("no solution of {solution} exists on {one} at all: {how}").into()
             } else {
                 let least = if minimal { "minimal conflicting subset" } else { "conflicting subset" };
                 let part = board.pieces(queens.len() as u64);
-                format!(
-                    "not extendable to {solution} on {one}; {least} ({part})\n{how}\n\n{}",
-                    drawn(&board, &clash)
-                )
+                let verdict = format!("not extendable to {solution} on {one}; {least} ({part})");
+                Answer { details: format!("{}\n{how}", drawn(&board, &clash)), verdict }
             };
             let clash = Some(clash.squares);
-            out.result(
+            out.answer(
                 &Summary { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
                 &text,
             )?;

@@ -28,7 +28,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files};
-use ndqueens_lab::run::{self, formulation};
+use ndqueens_lab::run::{self, Event, formulation};
 use ndqueens_model::board::{Board, Square, ensure_memory};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::formulation::Formulation;
@@ -139,4 +139,12 @@ fn start(
 ) -> anyhow::Result<Option<Certificate>> {
     let watch = &mut |event: &_| display.show(event);
     Ok(run::start::solution(start, board, include, seed, memory::for_models(None), watch)?)
+}
+
+/// How the work of a command that takes `--work` is kept.
+const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
+
+/// Reports that the intermediate work of a stopped run was discarded, and `how` it can be kept.
+fn discarded(how: &str, display: &mut Display) {
+    let _ = display.show(&Event::Stage(format!("intermediate work was discarded; {how}")));
 }

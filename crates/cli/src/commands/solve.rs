@@ -18,7 +18,7 @@ use super::Exit;
 use crate::args::groups::{Asked, Engine, Outputs, Solver};
 use crate::args::values::{backend, board};
 use crate::memory;
-use crate::output::Output;
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -65,6 +65,7 @@ struct Sought {
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let (question, sought) = question(args)?;
     super::make_ready(&args.outputs)?;
+    display.work_on(format!("solve {}", args.board));
     let context =
         RunContext { root_bound: args.root_bound, ..RunContext::new(memory::for_models(None), ARCHIVE) };
     let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
@@ -86,7 +87,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Ok(())
     };
     let kept = keep();
-    out.result(&record, &text)?;
+    out.answer(&record, &text)?;
     kept.map(|()| super::judged(&record, exit))
 }
 
@@ -127,10 +128,14 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
     }
 }
 
-fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> {
+fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> {
     let Record { question, answer, .. } = record;
     let Sought { problem, goal } = *sought;
-    let mut text = String::new();
+    let mut verdict = String::new();
+    for condition in &answer.conditions {
+        writeln!(verdict, "holds if {condition}")?;
+    }
+    let text = &mut verdict;
     let solver = answer.solver.as_deref().unwrap_or("no solver");
     let float = if question.engine == record::Engine::Exact { "" } else { ", float" };
     let board = &Board::new(&question.board);
@@ -171,16 +176,15 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<String> 
             writeln!(text, "stopped ({}): found {incumbent}, bound {bound} [{solver}{float}]", answer.stop)?;
         }
     }
+    let mut text = String::new();
+    super::prove::write_drawn(&mut text, record)?;
+    super::prove::write_effort(&mut text, record)?;
     if let [first, others @ ..] = answer.lemmas.as_slice() {
         let others =
             if others.is_empty() { String::new() } else { format!(" and {} more bounds", others.len()) };
         writeln!(text, "rests on {first}{others}")?;
     }
-    for condition in &answer.conditions {
-        writeln!(text, "holds if {condition}")?;
-    }
-    super::prove::write_rest(&mut text, record)?;
-    Ok(text)
+    Ok(Answer { details: text, verdict })
 }
 
 fn proof(record: &Record) -> String {

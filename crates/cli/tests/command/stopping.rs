@@ -51,7 +51,7 @@ fn a_time_limit_keeps_incumbent_and_bound() {
     let desk = Desk::new();
     let told = desk.ndq("solve 7^3 --time-limit 2 --start greedy").code(3);
     told.stdout(
-        is_match(r"^stopped \(time limit\): found \d+ queens on 7\^3, bound \d+ ").expect("a pattern"),
+        is_match(r"(?m)^stopped \(time limit\): found \d+ queens on 7\^3, bound \d+ ").expect("a pattern"),
     );
     let answer = &desk.json(3, "solve 7^3 --time-limit 1 --start greedy -o kept.txt")[0]["answer"];
     assert_eq!((&answer["outcome"], &answer["stop"]), (&"feasible".into(), &"time limit".into()));
@@ -150,7 +150,7 @@ fn a_time_limit_stops_whatever_runs_long() {
 fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "solve 8^3 -f base -v", ", bound ");
-        matches(&out, r"^stopped \(interrupted\): found \d+ queens? on 8\^3, bound \d+ ");
+        matches(&out, r"(?m)^stopped \(interrupted\): found \d+ queens? on 8\^3, bound \d+ ");
     }
 }
 
@@ -230,4 +230,91 @@ fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
 fn quiet_keeps_standard_error_empty() {
     let told = Desk::new().ndq("--quiet solve 3^3").success();
     told.stderr("").stdout(contains("4 queens"));
+}
+
+/// Returns what a command prints on standard output.
+fn printed(desk: &Desk, arguments: &str, code: i32) -> String {
+    let told = desk.ndq(arguments).code(code);
+    String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8")
+}
+
+#[test]
+fn verdict_is_last_and_alone_with_quiet() {
+    let desk = Desk::new();
+    desk.certificate("one.txt", "8^2", &["0 0"]);
+    desk.certificate("two.txt", "4^2", &["0 0"]);
+    desk.ndq("prove split 3^3 --at-least 4 -o d").success();
+    for (arguments, code, verdict) in [
+        ("solve 4^3", 0, "7 queens on 4^3: optimal ["),
+        ("solve 4^2 -f domination", 0, "3 queens dominate 4^2: optimal ["),
+        ("solve 3^3 --at-least 5", 1, "no solution with at least 5"),
+        ("prove 4^3", 0, "alpha(4^3) = 7: proved"),
+        ("prove 4^3 8", 1, "alpha(4^3) = 8: refuted; at most 7"),
+        ("prove 4^3 --engine highs", 0, "alpha(4^3) = 7: solved in floating point, not certified"),
+        ("find 8^2", 0, "8 queens on 8^2, checked: no two attack each other"),
+        ("find 8^2 --method planar", 0, "8 queens on 8^2, checked: no two attack each other"),
+        ("find 6^2 --method search --at-least 6 --time-limit 20", 0, "6 queens on 6^2, checked"),
+        ("extend 8^2 --include one.txt", 0, "1 queen complete to 8 queens on 8^2"),
+        ("extend 4^2 --include two.txt", 1, "not extendable to 4 queens on 4^2"),
+        ("prove run d --all", 1, "4 queens fit on 3^3: a certificate"),
+        ("prove status d", 1, "4 queens fit on 3^3: a certificate"),
+        ("prove join d", 1, "4 queens fit on 3^3: a certificate"),
+        ("colour 4^2 --colours 5", 0, "4^2 in 5 colours, checked"),
+    ] {
+        let whole = printed(&desk, arguments, code);
+        let quiet = printed(&desk, &format!("-q {arguments}"), code);
+        let is_verdict = |line: &&str| line.starts_with(verdict);
+        let place = whole.lines().position(|line| is_verdict(&line)).expect(&whole);
+        let after: Vec<&str> = whole.lines().skip(place + 1).collect();
+        assert!(
+            after.iter().all(|line| line.contains("enough") || line.contains("needed")),
+            "{arguments}: {whole}"
+        );
+        assert!(place > 0, "{arguments} prints no details: {whole}");
+        assert!(quiet.lines().next().is_some_and(|line| is_verdict(&line)), "{arguments}: {quiet}");
+        assert_eq!(quiet.lines().count(), after.len() + 1, "{arguments}: {quiet}");
+    }
+    let whole = printed(&desk, "count 4^3", 0);
+    let quiet = printed(&desk, "-q count 4^3", 0);
+    assert!(quiet.starts_with("independence number    7\nmaximum solutions      1344\n"), "{quiet}");
+    assert!(whole.starts_with("board ") && whole.ends_with(&quiet), "{whole}");
+    let quiet = printed(&desk, "-q count 4^2 --method all", 0);
+    let agreed = "the 3 methods agree: independence number 4, maximum solutions 2, up to symmetry 1\n";
+    assert_eq!(quiet, agreed);
+    assert!(printed(&desk, "count 4^2 --method all", 0).ends_with(agreed));
+    let whole = printed(&desk, "colour 5^2 --all", 0);
+    let quiet = printed(&desk, "-q colour 5^2 --all", 0);
+    assert!(quiet.starts_with("colourings               2, up to colours\n"), "{quiet}");
+    assert!(whole.starts_with("5-colourings of 5^2\n") && whole.ends_with(&quiet), "{whole}");
+}
+
+#[test]
+fn stopped_run_says_how_to_keep_its_work() {
+    let desk = Desk::new();
+    let how = "intermediate work was discarded; to keep it, give the same command with --work DIR";
+    for arguments in
+        ["prove 12^3 --time-limit 1", "count 12^3 --time-limit 1", "colour 12^2 --all --time-limit 0.2"]
+    {
+        desk.ndq(arguments).code(3).stderr(contains(how));
+        let kept = desk.ndq(&format!("{arguments} --work w{}", arguments.len())).code(3);
+        assert!(!String::from_utf8_lossy(&kept.get_output().stderr).contains("discarded"), "{arguments}");
+        desk.ndq(&format!("-q {arguments}")).code(3).stderr("");
+    }
+    desk.ndq("prove hex:9 --engine exact --time-limit 0.2").code(3).stderr(contains("ndq prove split"));
+}
+
+#[test]
+fn progress_names_step_and_object() {
+    let desk = Desk::new();
+    for (arguments, words) in [
+        ("lp relax 12^3 -f edge,all --time-limit 3 -v", "all on 12^3: "),
+        ("count 12^3 --time-limit 2 -v", "count 12^3: "),
+        ("count 6^3 --method bk --time-limit 2 -v", "count 6^3 by Bron-Kerbosch: "),
+        ("prove 12^3 --time-limit 2 -v", "prove 12^3: "),
+        ("solve 8^3 -f base --time-limit 2 -v", "solve 8^3: "),
+        ("find 9^3 --method search --time-limit 2 -v", "local search on 9^3: "),
+        ("table boxes 12^3 --time-limit 2 -v", "boxes of 12^3: "),
+    ] {
+        desk.ndq(arguments).stderr(contains(words));
+    }
 }

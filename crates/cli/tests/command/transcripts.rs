@@ -1,5 +1,10 @@
 //! The transcripts of the README and the pages, replayed: a line `...` stands for any lines, and
-//! ` ...` at the end of a line for the rest of it.
+//! ` ...` at the end of a line for the rest of it. Every block marked `console` is replayed; commands that take too long or need
+//! other programs are shown in blocks marked `sh`.
+//!
+//! Numbers in prose and tables are replayed where a comment stands before them: `<!-- ndq count 3^5 => 72192 -->` runs the command
+//! and checks that what follows `=>`, words separated by `;`, stands in its output and in the page below the comment, up to the
+//! next empty line.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -46,7 +51,8 @@ fn are_shown(lines: &[&str], shown: &[String]) -> bool {
     }
 }
 
-fn replay(page: &str) {
+/// Returns a folder in which commands of pages run, and the search path that finds `ndq`.
+fn stage() -> (Desk, String) {
     let desk = Desk::new();
     for folder in ["instances", "models", "results"] {
         std::os::unix::fs::symlink(Path::new(CLONE).join(folder), desk.path(folder)).expect("linked");
@@ -54,20 +60,27 @@ fn replay(page: &str) {
     let ndq = assert_cmd::cargo::cargo_bin!("ndq");
     let path = std::env::var("PATH").expect("a search path");
     let path = format!("{}:{path}", ndq.parent().expect("a folder").display());
+    (desk, path)
+}
+
+/// Runs a command line of a page. Returns its standard output and standard error.
+fn run_shown((desk, path): &(Desk, String), command: &str) -> (String, String) {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", command]).current_dir(desk.path("")).env("PATH", path).env_remove("NDQ_DATA");
+    let output = shell.stdin(Stdio::null()).output().expect("runs");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    (String::from_utf8(output.stdout).expect("UTF-8"), error)
+}
+
+fn replay(page: &str) {
+    let stage = stage();
     let text = std::fs::read_to_string(Path::new(CLONE).join(page)).expect("a page");
     let steps = steps(&text);
     assert!(!steps.is_empty(), "{page} has no transcript");
     for Step { command, printed } in steps {
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", &command]).current_dir(desk.path("")).env("PATH", &path).env_remove("NDQ_DATA");
-        let output = shell.stdin(Stdio::null()).output().expect("runs");
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let (text, error) = run_shown(&stage, &command);
         let lines: Vec<&str> = text.lines().collect();
-        assert!(
-            are_shown(&lines, &printed),
-            "{page}: {command} prints\n{text}{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(are_shown(&lines, &printed), "{page}: {command} prints\n{text}{error}",);
     }
 }
 
@@ -109,4 +122,67 @@ fn those_of_the_page_on_formulations_hold() {
 #[test]
 fn those_of_the_page_on_kunt_2023_hold() {
     replay("docs/kunt.md");
+}
+
+/// The pages of the book and the README.
+fn pages() -> Vec<String> {
+    let docs = std::fs::read_dir(Path::new(CLONE).join("docs")).expect("a folder");
+    let names = docs.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let pages = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    let mut pages: Vec<String> = pages.chain(["README.md".to_owned()]).collect();
+    pages.sort();
+    pages
+}
+
+#[test]
+fn every_page_with_transcripts_is_replayed() {
+    let tests = include_str!("transcripts.rs");
+    for page in pages() {
+        let text = std::fs::read_to_string(Path::new(CLONE).join(&page)).expect("a page");
+        let is_replayed = tests.contains(&format!("replay(\"{page}\")"));
+        assert_eq!(!steps(&text).is_empty(), is_replayed, "{page}");
+    }
+}
+
+/// Returns `true` if a text contains a word that is not part of a longer number or name.
+fn has_word(text: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric();
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.chars().next_back().is_some_and(inside) && !after.chars().next().is_some_and(inside)
+    })
+}
+
+/// Returns the text below a comment, up to the next empty line after it, with thousands separators left out.
+fn block_below(rest: &str) -> String {
+    let block = rest.trim_start().split("\n\n").next().unwrap_or_default();
+    let lines = block.lines().filter(|line| !line.starts_with("<!-- "));
+    lines.map(|line| line.replace(',', "") + "\n").collect()
+}
+
+#[test]
+fn numbers_in_prose_are_what_commands_print() {
+    let stage = stage();
+    let mut replayed = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(Path::new(CLONE).join(&page)).expect("a page");
+        for comment in text.split("<!-- ndq ").skip(1) {
+            let (comment, rest) = comment.split_once("-->").expect("a comment ends");
+            let (command, words) = comment.split_once(" => ").expect("a comment has =>");
+            let (out, error) = run_shown(&stage, &format!("ndq {command}"));
+            let block = block_below(rest);
+            for word in words.split(';').map(str::trim) {
+                assert!(has_word(&out, word), "{page}: ndq {command} does not print {word}:\n{out}{error}");
+                assert!(has_word(&block, word), "{page}: {word} of ndq {command} is not in\n{block}");
+                replayed += 1;
+            }
+        }
+    }
+    assert!(replayed > 0, "no number is replayed");
+}
+
+#[test]
+fn words_are_whole_numbers() {
+    assert!(has_word("a 12, 3", "12") && !has_word("a 123", "12") && !has_word("a 312", "12"));
+    assert_eq!(block_below("\n<!-- ndq 7 -->\n1,344 sets\n\nmore 2"), "1344 sets\n");
 }

@@ -1,5 +1,6 @@
 //! The exact engine as the workflows use it: its settings, and the folder of its boxes.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -74,6 +75,15 @@ impl BoxCache for BoxFolder {
 pub(crate) struct BoxesMonitor<'a> {
     control: &'a Control,
     last: Mutex<Option<Last>>,
+    settled: Mutex<Settled>,
+}
+
+/// The nodes of boxes that were bounded, as the engine counts them in its summary, and the control's count at the last of them.
+/// The control's count includes searches whose result was not used.
+#[derive(Debug, Default)]
+struct Settled {
+    nodes: HashMap<Vec<u32>, u64>,
+    counted: u64,
 }
 
 /// The last box that was bounded, when, and what the control counted as done.
@@ -86,12 +96,16 @@ struct Last {
 
 impl<'a> BoxesMonitor<'a> {
     pub(crate) fn new(control: &'a Control) -> Self {
-        Self { control, last: Mutex::default() }
+        Self { control, last: Mutex::default(), settled: Mutex::default() }
     }
 
     /// Takes note of a box.
     pub(crate) fn bounded(&self, step: Step<'_>) {
-        let Step { sides, entry: Entry { lower, upper, .. }, done, boxes } = step;
+        let Step { sides, entry: Entry { lower, upper, nodes, .. }, done, boxes } = step;
+        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        settled.nodes.insert(sides.to_vec(), nodes);
+        settled.counted = self.control.nodes();
+        drop(settled);
         let board = BoardName::queen(sides);
         let queens = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
         let known = BoxProgress { done, boxes, last: format!("{board}: {queens}") };
@@ -108,6 +122,27 @@ impl<'a> BoxesMonitor<'a> {
             (share > 0.0).then(|| (share, (1.0 - share) / share * last.at.elapsed().as_secs_f64()))
         });
         let known = last.map(|last| last.known);
-        Event::Boxes(BoxesProgress { known, tree, nodes: self.control.nodes(), seconds })
+        let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let under_way = self.control.nodes().saturating_sub(settled.counted);
+        let nodes = settled.nodes.values().sum::<u64>() + under_way;
+        Event::Boxes(BoxesProgress { known, tree, nodes, seconds })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_counts_the_nodes_of_the_summary() {
+        use ndqueens_model::board::Board;
+        let control = Control::new();
+        let monitor = BoxesMonitor::new(&control);
+        let board = Board::new(&BoardName::queen(&[4, 4, 4]));
+        let settings = settings(&Options::default(), &control);
+        let found = ndqueens_exact::maximum(&board, &settings, None, &mut |step| monitor.bounded(step));
+        let found = found.expect("no file is written");
+        let Event::Boxes(BoxesProgress { nodes, .. }) = monitor.now(0.0) else { panic!("boxes") };
+        assert_eq!(nodes, found.nodes);
     }
 }

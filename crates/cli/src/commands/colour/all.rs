@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{Args, Method};
-use crate::commands::Exit;
-use crate::output::Output;
+use crate::commands::{self, Exit};
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -72,7 +72,7 @@ pub(super) fn run(
     let census = symmetry::census(&found);
     let whole = stop.is_none() && operator == Operator::None;
     let full = whole.then(|| found.iter().map(|classes| superimposed::stacks(classes).len()).sum());
-    let mut text = format!(
+    let mut details = format!(
         "{}-colourings of {}{}\n",
         side,
         board.name(),
@@ -84,11 +84,12 @@ pub(super) fn run(
     if let Some(Listed { solutions, candidates, .. }) = listed {
         let which = if args.no_filter { "" } else { " that meet both main diagonals" };
         writeln!(
-            text,
+            details,
             "solutions of {side} queens  {solutions}{which}\norbits as candidates    {candidates}"
         )?;
     }
-    writeln!(text, "nodes                    {}", tally.nodes)?;
+    writeln!(details, "nodes                    {}", tally.nodes)?;
+    let mut text = String::new();
     writeln!(text, "colourings               {}, up to colours", census.colourings)?;
     writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
     for (operator, count) in &census.with {
@@ -99,8 +100,8 @@ pub(super) fn run(
     }
     if args.all {
         for classes in &found {
-            text += &grid(classes);
-            text.push('\n');
+            details += &grid(classes);
+            details.push('\n');
         }
     }
     if let Some(stop) = stop {
@@ -127,8 +128,11 @@ pub(super) fn run(
         seconds: begin.elapsed().as_secs_f64(),
         stop: stop.map(|stop| stop.to_string()),
     };
-    writeln!(text, "{:.1} s", answer.seconds)?;
-    out.result(&answer, &text)?;
+    writeln!(details, "{:.1} s", answer.seconds)?;
+    if stop.is_some() && args.work.is_none() {
+        commands::discarded(commands::WITH_WORK, display);
+    }
+    out.answer(&answer, &Answer { details, verdict: text })?;
     kept?;
     Ok(match (stop, found.is_empty()) {
         (Some(_), _) => Exit::Stopped,

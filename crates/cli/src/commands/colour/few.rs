@@ -11,7 +11,7 @@ use ndqueens_report::figure::letter;
 
 use super::args::Args;
 use crate::commands::{Exit, certificate};
-use crate::output::{Output, counted};
+use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -45,13 +45,14 @@ pub(super) fn run(
         }
         _ => Ok(()),
     };
-    out.result(&answer, &text(asked.board, &answer, exit)?)?;
+    out.answer(&answer, &text(asked.board, &answer, exit)?)?;
     Ok(kept.map(|()| exit)?)
 }
 
-fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> {
+fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<Answer> {
     let name = board.name();
     let mut text = String::new();
+    let mut details = String::new();
     let Coloured { lower, lower_because, asked, .. } = answer;
     let asked = asked.map(|k| counted(k, "colour"));
     match (&answer.absent, &asked, exit) {
@@ -68,7 +69,7 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> 
         Some(colouring) => {
             let colours = counted(colouring.colours() as u64, "colour");
             writeln!(text, "{name} in {colours}, checked: no two squares of one colour attack each other")?;
-            writeln!(text, "{}", colouring.origin)?;
+            writeln!(details, "{}", colouring.origin)?;
         }
         None if asked.is_none() && answer.absent.is_none() => writeln!(text, "no colouring was found")?,
         None => {}
@@ -79,18 +80,17 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<String> 
         _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
     }
     if let Some(symmetry) = &answer.symmetry {
-        writeln!(text, "symmetry {symmetry}")?;
+        writeln!(details, "symmetry {symmetry}")?;
     }
     if let Some(colouring) = answer.colouring.as_ref().filter(|_| answers) {
         let class = |square| colouring.class_of(&board.coordinates(square)).and_then(letter).unwrap_or('?');
         let small = colouring.colours() <= 64 && board.size() <= 5000;
         let drawn = small.then(|| diagram::layers(board, 100, class)).flatten();
-        text += &drawn.unwrap_or_default();
-        text.push('\n');
+        details = format!("{}\n{details}", drawn.unwrap_or_default());
     }
     if let Some(stop) = &answer.stop {
-        writeln!(text, "stopped ({stop})")?;
+        writeln!(details, "stopped ({stop})")?;
     }
-    writeln!(text, "{} nodes, {:.2} s", answer.nodes, answer.seconds)?;
-    Ok(text)
+    writeln!(details, "{} nodes, {:.2} s", answer.nodes, answer.seconds)?;
+    Ok(Answer { details, verdict: text })
 }

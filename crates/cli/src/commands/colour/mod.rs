@@ -26,6 +26,7 @@ use crate::schema::printed;
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
+    display.work_on(format!("colourings of {}", args.board));
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     args.refuse_ignored(few_colours::side(&args.board).is_some())?;
     let asked = asked(args, &board)?;

@@ -137,18 +137,21 @@ pub(super) fn number(number: &BigUint) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
 
-/// Methods that came to an end must agree.
-pub(super) fn verdict(told: &Summary) -> Exit {
-    let methods = &told.methods;
+/// Returns `true` if no two methods report different numbers.
+pub(super) fn agree(methods: &[MethodCount]) -> bool {
     let agree = |get: &dyn Fn(&MethodCount) -> Option<Value>| {
         let mut known = methods.iter().filter_map(get);
         known.next().is_none_or(|first| known.all(|other| other == first))
     };
-    let number = |answer: &MethodCount| answer.independence_number.map(|number| json!(number));
-    let same = agree(&number)
+    agree(&|answer| answer.independence_number.map(|number| json!(number)))
         && agree(&|answer| answer.solutions.clone())
-        && agree(&|answer| answer.solutions_up_to_symmetry.clone());
-    if !same {
+        && agree(&|answer| answer.solutions_up_to_symmetry.clone())
+}
+
+/// Methods that came to an end must agree.
+pub(super) fn verdict(told: &Summary) -> Exit {
+    let methods = &told.methods;
+    if !agree(methods) {
         log("error: the methods disagree; one of them is wrong");
         return Exit::Failed;
     }

@@ -38,6 +38,7 @@ const EVERY: Duration = Duration::from_millis(200);
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.refuse_conflicts()?;
     let begin = Instant::now();
+    display.work_on(format!("count {}", args.board));
     let deadline = Deadline::since(begin, args.time_limit);
     let board = Board::new(&args.board);
     let mut told = Summary {
@@ -56,7 +57,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         return stacks::run(args, &board, told, deadline, display, out);
     }
     let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
-        Some(Err(stopped)) => return tell_stopped(FAST, &board, &stopped, None, begin, out),
+        Some(Err(stopped)) => {
+            if args.work.is_none() {
+                super::discarded(super::WITH_WORK, display);
+            }
+            return tell_stopped(FAST, &board, &stopped, None, begin, out);
+        }
         Some(Ok(counted)) => Some(counted),
         None => None,
     };
@@ -93,9 +99,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let all = args.method == Method::All;
     let mut references = Vec::new();
     if all || args.method == Method::Bk {
+        display.borrow_mut().work_on(format!("count {} by Bron-Kerbosch", args.board));
         references.push(reference::by_bron_kerbosch(&args.board, &over)?);
     }
     if all || args.method == Method::Recursive {
+        display.borrow_mut().work_on(format!("count {} by recursion", args.board));
         references.push(reference::by_recursion(&args.board, &over)?);
     }
     for counted in references {
@@ -109,7 +117,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             }
         }
     }
-    out.result(&told, &text(&told)?)?;
+    out.answer(&told, &text(&told)?)?;
     kept.map(|()| verdict(&told))
 }
 

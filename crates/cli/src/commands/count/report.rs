@@ -6,83 +6,114 @@ use ndqueens_control::StopReason;
 use ndqueens_model::certificate::tuples;
 use serde_json::Value;
 
-use super::answer::{LARGE_GROUP, Summary, ThresholdSummary};
+use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};
 use crate::interrupt;
-use crate::output::counted;
+use crate::output::{Answer, counted};
 
 /// Why the reference algorithms stop.
 pub(super) fn reason() -> StopReason {
     if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
-pub(super) fn text(told: &Summary) -> anyhow::Result<String> {
-    let mut text = format!("board                  {}\n", told.board);
+/// Returns the answer of a count. Where one method counts, its numbers are the verdict; where several count, that they agree.
+pub(super) fn text(told: &Summary) -> anyhow::Result<Answer> {
+    let mut details = format!("board                  {}\n", told.board);
+    let mut verdict = String::new();
     let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let several = told.methods.len() > 1;
     for (place, answer) in told.methods.iter().enumerate() {
         if place > 0 {
-            text.push('\n');
+            details.push('\n');
         }
         if !answer.finished {
-            text += "stopped before its end\n";
-        }
-        if let Some(number) = answer.independence_number {
-            writeln!(text, "independence number    {number}")?;
-        }
-        if let Some(solutions) = &answer.solutions {
-            let of = told
-                .size
-                .map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
-            let up_to_symmetry = answer.solutions_up_to_symmetry.as_ref().map_or_else(
-                || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
-                |orbits| match told.group_order {
-                    Some(order) => format!("{} (group of order {order})", plain(orbits)),
-                    None => plain(orbits),
-                },
-            );
-            write!(text, "{of}    {}\nup to symmetry         {up_to_symmetry}\n", plain(solutions))?;
-        }
-        if place == 0 {
-            for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {
-                writeln!(text, "  with {size} symmetries    {}", plain(orbits))?;
-            }
-            let any = answer.solutions.as_ref().is_some_and(|solutions| *solutions != 0);
-            if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| any && forbidden > 0) {
-                writeln!(text, "squares in no solution {forbidden}")?;
-            }
-            if let Some(ThresholdSummary { value, at_least, witness }) = &told.completion_threshold {
-                let (at_least, why) = match (value, witness) {
-                    (None, _) => (
-                        format!("{at_least} or more"),
-                        format!("stopped ({}) before more was known", reason()),
-                    ),
-                    (_, None) => (
-                        at_least.to_string(),
-                        "every non-attacking set lies in a maximum solution".to_owned(),
-                    ),
-                    (_, Some(set)) => {
-                        (at_least.to_string(), format!("no maximum solution contains {}", tuples(set)))
-                    }
-                };
-                writeln!(text, "completion threshold   {at_least}; {why}")?;
-            }
-        }
-        if let Some(proof) = told.proof.as_ref().filter(|_| place == 0) {
-            writeln!(text, "proof                  {}", proof.words())?;
-        }
-        if let Some(taken) = told.taken_parts.filter(|_| place == 0) {
-            writeln!(
-                text,
-                "taken from the folder  {}, not searched in this run",
-                counted(taken as u64, "part")
-            )?;
+            details += "stopped before its end\n";
         }
         write!(
-            text,
+            details,
             "method                 {}\nseconds                {:.2}\n",
             answer.method, answer.seconds
         )?;
+        if place == 0 {
+            write_common(&mut details, told, answer)?;
+        }
+        write_numbers(if several { &mut details } else { &mut verdict }, told, answer, place == 0)?;
     }
-    Ok(text)
+    if several {
+        let ended = told.methods.iter().filter(|answer| answer.finished).count();
+        let all = told.methods.len();
+        let agree = if agree(&told.methods) { "agree" } else { "disagree" };
+        verdict = match ended == all {
+            true => format!("the {all} methods {agree}"),
+            false => format!("{ended} of {all} methods came to their end; those {agree}"),
+        };
+        let first = |get: fn(&MethodCount) -> Option<&Value>| told.methods.iter().find_map(get).map(plain);
+        if let Some(number) = told.methods.iter().find_map(|answer| answer.independence_number) {
+            write!(verdict, ": independence number {number}")?;
+            if let Some(solutions) = first(|answer| answer.solutions.as_ref()) {
+                write!(verdict, ", maximum solutions {solutions}")?;
+            }
+            if let Some(orbits) = first(|answer| answer.solutions_up_to_symmetry.as_ref()) {
+                write!(verdict, ", up to symmetry {orbits}")?;
+            }
+        }
+    }
+    Ok(Answer { details, verdict })
+}
+
+/// Returns a number without the quotes that JSON has around large ones.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Writes the numbers of a method, those without solutions up to symmetry included.
+fn write_numbers(text: &mut String, told: &Summary, answer: &MethodCount, first: bool) -> std::fmt::Result {
+    if let Some(number) = answer.independence_number {
+        writeln!(text, "independence number    {number}")?;
+    }
+    let Some(solutions) = &answer.solutions else { return Ok(()) };
+    let of =
+        told.size.map_or_else(|| "maximum solutions  ".to_owned(), |size| format!("solutions of {size:<6}"));
+    let up_to_symmetry = answer.solutions_up_to_symmetry.as_ref().map_or_else(
+        || format!("not counted: {}", told.no_orbits.unwrap_or(LARGE_GROUP)),
+        |orbits| match told.group_order {
+            Some(order) => format!("{} (group of order {order})", plain(orbits)),
+            None => plain(orbits),
+        },
+    );
+    write!(text, "{of}    {}\nup to symmetry         {up_to_symmetry}\n", plain(solutions))?;
+    if first {
+        for (size, orbits) in told.stabilisers.iter().flatten().filter(|(size, _)| *size > 1) {
+            writeln!(text, "  with {size} symmetries    {}", plain(orbits))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes what is known besides the numbers: proof, folder, squares without queens, completion threshold.
+fn write_common(text: &mut String, told: &Summary, answer: &MethodCount) -> std::fmt::Result {
+    if let Some(proof) = &told.proof {
+        writeln!(text, "proof                  {}", proof.words())?;
+    }
+    if let Some(taken) = told.taken_parts {
+        writeln!(text, "taken from the folder  {}, not searched in this run", counted(taken as u64, "part"))?;
+    }
+    let any = answer.solutions.as_ref().is_some_and(|solutions| *solutions != 0);
+    if let Some(forbidden) = told.forbidden_squares.filter(|&forbidden| any && forbidden > 0) {
+        writeln!(text, "squares in no solution {forbidden}")?;
+    }
+    if let Some(ThresholdSummary { value, at_least, witness }) = &told.completion_threshold {
+        let (at_least, why) = match (value, witness) {
+            (None, _) => {
+                (format!("{at_least} or more"), format!("stopped ({}) before more was known", reason()))
+            }
+            (_, None) => {
+                (at_least.to_string(), "every non-attacking set lies in a maximum solution".to_owned())
+            }
+            (_, Some(set)) => (at_least.to_string(), format!("no maximum solution contains {}", tuples(set))),
+        };
+        writeln!(text, "completion threshold   {at_least}; {why}")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -92,7 +123,7 @@ mod tests {
     use num_bigint::BigUint;
     use serde_json::json;
 
-    use super::super::answer::{FAST, MethodCount, number};
+    use super::super::answer::{FAST, number};
     use super::*;
 
     #[test]
@@ -114,6 +145,6 @@ mod tests {
             proof: None,
             methods: vec![answer],
         };
-        assert!(text(&told).expect("a text").contains(" 885443715538058477520\n"));
+        assert!(text(&told).expect("a text").verdict.contains(" 885443715538058477520\n"));
     }
 }

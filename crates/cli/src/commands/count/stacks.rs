@@ -44,7 +44,7 @@ pub(super) fn run(
                 finished: true,
                 ..MethodCount::unfinished(STACKS, begin)
             });
-            out.result(&told, &text(&told)?)?;
+            out.answer(&told, &text(&told)?)?;
             Ok(verdict(&told))
         }
         Err(reason) => {

@@ -1,7 +1,5 @@
 //! Large sets by constructions.
 
-use std::fmt::Write as _;
-
 use anyhow::Context as _;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
@@ -16,7 +14,7 @@ use super::args::Args;
 use super::from;
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
-use crate::output::Output;
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -58,7 +56,6 @@ impl Line {
 pub(super) fn run(
     args: &Args,
     asked: Option<Method>,
-    quiet: bool,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -102,24 +99,19 @@ pub(super) fn run(
         Line { method: method.to_string(), queens: None, says }
     });
     let lines: Vec<Line> = attempts.iter().map(Line::of).chain(left).collect();
-    let mut text = String::new();
-    if !quiet {
-        let lines = lines.iter().map(|Line { method, queens, says }| {
-            vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
-        });
-        text = aligned(lines, &[0, 2]) + "\n";
-    }
-    match &best {
+    let table = lines.iter().map(|Line { method, queens, says }| {
+        vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
+    });
+    let mut details = aligned(table, &[0, 2]) + "\n\n";
+    let verdict = match &best {
         Some(best) => {
             let pieces = board.pieces(best.size() as u64);
-            writeln!(text, "{pieces} on {}, checked: no two attack each other", board.name())?;
-            text += &drawn(&board, best);
+            details += &drawn(&board, best);
+            format!("{pieces} on {}, checked: no two attack each other", board.name())
         }
-        None if stopped => {
-            writeln!(text, "stopped before anything was made and checked on {}", board.name())?;
-        }
-        None => writeln!(text, "nothing was made on {}", board.name())?,
-    }
+        None if stopped => format!("stopped before anything was made and checked on {}", board.name()),
+        None => format!("nothing was made on {}", board.name()),
+    };
     // What was made is told even if it cannot be kept.
     let kept = match (&args.output, &best) {
         (Some(path), Some(best)) => files::write(path, |file| write!(file, "{best}")),
@@ -134,7 +126,7 @@ pub(super) fn run(
         checked: best.is_some(),
         squares: best.map(|best| best.squares),
     };
-    out.result(&constructed, &text)?;
+    out.answer(&constructed, &Answer { details, verdict })?;
     kept?;
     Ok(match constructed.best {
         _ if stopped => Exit::Stopped,

@@ -25,7 +25,9 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
                     "--method search takes neither --count nor --from; a solution to start from is named by --start"
                 );
             }
-            return search::run(args, &mut Display::new(verbosity, args.limit_of_search()), out);
+            let display = &mut Display::new(verbosity, args.limit_of_search());
+            display.work_on(format!("local search on {}", args.board));
+            return search::run(args, display, out);
         }
         Some(By::Construction(method)) => Some(method),
         None => None,
@@ -36,9 +38,10 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     args.refuse_ignored(method)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let display = &mut Display::new(verbosity, args.time_limit).until(Deadline::after(args.time_limit));
+    display.work_on(format!("{} {}", if args.count { "count on" } else { "constructions on" }, args.board));
     if args.count {
         count::run(args, method, display, out)
     } else {
-        construct::run(args, method, verbosity.quiet, display, out)
+        construct::run(args, method, display, out)
     }
 }

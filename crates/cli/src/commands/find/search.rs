@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::args::Args;
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
-use crate::output::{Output, log};
+use crate::output::{Answer, Output, log};
 use crate::progress::Display;
 use crate::schema::printed;
 use crate::typed::Typed;
@@ -106,25 +106,25 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         seconds,
         stop: stop.map(|stop| stop.to_string()),
     };
-    out.result(&searched, &text)?;
+    out.answer(&searched, &text)?;
     unkept.map_or(Ok(exit), |fault| Err(fault.into()))
 }
 
-fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<String> {
+fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<Answer> {
     let Best { certificate, moves, seconds, next_round, .. } = best;
     let queens = certificate.size() as u64;
     let (pieces, origin) = (board.pieces(queens), &certificate.origin);
-    let mut text = format!("{pieces} on {}, checked: no two attack each other\n{origin}\n", board.name());
+    let verdict = format!("{pieces} on {}, checked: no two attack each other", board.name());
+    let mut text = format!("{}\n{origin}\n", drawn(board, certificate));
     writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
     if let Some(known) = published {
         let better = if known.lower.is_some_and(|lower| queens > lower) { ": this is better" } else { "" };
         writeln!(text, "published: {} [{}]{better}", known.published(), known.source)?;
     }
-    text += &drawn(board, certificate);
     if queens < board.trivial_bound() {
         writeln!(text, "to resume: {}", continued(args, *next_round))?;
     }
-    Ok(text)
+    Ok(Answer { details: text, verdict })
 }
 
 /// The command that makes the rounds after those that were made, as one search would have.

@@ -22,7 +22,7 @@ use super::bounded::Bounded;
 use crate::args::groups::LpSolver;
 use crate::args::values::{board, whole};
 use crate::commands::Exit;
-use crate::output::Output;
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::typed::Typed;
 
@@ -107,28 +107,30 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             best = Some((name.clone(), certified));
         }
     }
-    let mut text = aligned(rows, &[0]) + &notes;
+    let mut details = aligned(rows, &[0]) + &notes;
+    let mut verdict = String::new();
     let mut kept = Ok(());
     if let Some((name, best)) = &best {
+        details.push('\n');
+        for below in &best.lemmas {
+            writeln!(details, "  rests on  {below}")?;
+        }
+        for condition in &best.conditions {
+            writeln!(verdict, "  holds if  {condition}")?;
+        }
         writeln!(
-            text,
-            "\nat most {} on {}{}: formulation {name}, checked in exact arithmetic",
+            verdict,
+            "at most {} on {}{}: formulation {name}, checked in exact arithmetic",
             board.fitting(best.shown.at_most()),
             board.name(),
             if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
-        for below in &best.lemmas {
-            writeln!(text, "  rests on  {below}")?;
-        }
-        for condition in &best.conditions {
-            writeln!(text, "  holds if  {condition}")?;
-        }
         if let Some(path) = &args.output {
             kept = packed::write_named(path, |out| out.write_all(&best.text));
         }
         if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
             writeln!(
-                text,
+                details,
                 "{}: {}; to check it: {}",
                 path.display(),
                 added_up(best.shown.rows() as u64, &mixed(best.shown.sum()), best.shown.cases() as u64),
@@ -137,7 +139,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     if !out.json() {
-        out.result(&(), &text)?;
+        // Without a bound, the reason is in the table.
+        let answer = match &best {
+            Some(_) => Answer { details, verdict },
+            None => details.into(),
+        };
+        out.answer(&(), &answer)?;
     }
     Ok(kept.map(|()| exit)?)
 }

@@ -53,6 +53,7 @@ printed!(Tree: "prove estimate");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
+    display.work_on(format!("estimate for {}", args.board));
     let sampling = Sampling {
         at_least: args.at_least,
         samples: args.samples,

@@ -55,12 +55,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
                 counted(proved.nodes(), "node"),
                 took(&total)
             );
-            (Some(proved.nodes()), None, text)
+            (Some(proved.nodes()), None, text.into())
         }
         Joined::Fit(certificate) => (None, Some(certificate.to_string()), found(*at_least, certificate)),
     };
     let fit = certificate.is_some();
-    out.result(
+    out.answer(
         &Join { board: board.to_string(), at_least: *at_least, fit, proof_nodes, certificate, total },
         &text,
     )?;

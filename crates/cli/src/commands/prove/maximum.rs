@@ -9,7 +9,8 @@ use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, veripb};
-use ndqueens_record::Record;
+use ndqueens_model::board::Board;
+use ndqueens_record::{Engine, Record};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -38,6 +39,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let begin = Instant::now();
     let question = question::question(args)?;
     commands::make_ready(&args.outputs)?;
+    display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
     let context = RunContext {
         work: args.work.as_deref(),
@@ -50,6 +52,16 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let folder = folder.display();
         display.say(&format!("settled sub-boxes are stored in {folder}; the same command resumes"));
+    }
+    if proof.status == Status::Open && args.work.is_none() {
+        let how = match (&record.question.engine, Board::new(&record.question.board).plain_box()) {
+            (Engine::Exact | Engine::Cheapest, Some(_)) => commands::WITH_WORK,
+            (Engine::Exact | Engine::Cheapest, None) => {
+                "ndq prove split proves a bound in parts, which are kept"
+            }
+            _ => "this engine stores none; --engine exact --work DIR does",
+        };
+        commands::discarded(how, display);
     }
     if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
@@ -71,13 +83,13 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             Ok(veripb::Size { nodes, bytes }) => {
                 let file = path.display().to_string();
                 writeln!(
-                    text,
+                    text.details,
                     "proof for VeriPB: {nodes} nodes, {bytes} bytes; to check it: ndq check {file}"
                 )?;
                 written = Some(Written { file, nodes, bytes });
             }
             Err(why) => {
-                writeln!(text, "no proof for VeriPB was written: {why}")?;
+                writeln!(text.details, "no proof for VeriPB was written: {why}")?;
                 exit = Exit::Stopped;
             }
         }
@@ -85,7 +97,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     };
     let kept = keep();
     let exit = commands::judged(&record, exit);
-    out.result(&Result { record, known, veripb: written }, &text)?;
+    out.answer(&Result { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
 }
 

@@ -14,7 +14,7 @@ mod text;
 
 use clap::{Args as Group, Subcommand};
 
-pub(super) use self::text::write_rest;
+pub(super) use self::text::{write_drawn, write_effort};
 use super::Exit;
 use crate::output::Output;
 use crate::progress::Display;

@@ -72,6 +72,8 @@ printed!(Run: "prove run");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
+    let definition = &folder.manifest().definition;
+    display.work_on(format!("parts of {}", definition.board));
     let running = Running {
         only: args.part,
         share: args.sharing.share,
@@ -106,11 +108,13 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             write!(text, "\n  {number} {what}")?;
         }
     }
-    if let Some(certificate) = &fits {
-        text = super::text::found(*at_least, certificate);
-    } else if missing == 0 {
+    if fits.is_none() && missing == 0 {
         write!(text, "\nnext: {}", Typed::new("ndq prove join").word(args.folder.display()))?;
     }
+    let answer = match &fits {
+        Some(certificate) => super::text::found(*at_least, certificate),
+        None => text.into(),
+    };
     let run = Run {
         board: board.to_string(),
         at_least: *at_least,
@@ -124,7 +128,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         certificate: fits.as_ref().map(ToString::to_string),
         stop: stop.map(|stop| stop.to_string()),
     };
-    out.result(&run, &text)?;
+    out.answer(&run, &answer)?;
     Ok(match (fits, stop) {
         (Some(_), _) => Exit::No,
         (None, Some(_)) => Exit::Stopped,

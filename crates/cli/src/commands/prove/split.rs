@@ -48,6 +48,7 @@ struct Cut<'a> {
 printed!(Cut<'static>: "prove split");
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    display.work_on(format!("split of {}", args.board));
     let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
         Ok(folder) => folder,

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             let next = Typed::new("ndq prove join").word(shown).to_string();
             let parts = counted(parts as u64, "part");
             let took = took(&status.total);
-            (format!("whether {fitting} on {board}: {parts}, all done{took}\nnext: {next}"), Exit::Yes)
+            (format!("whether {fitting} on {board}: {parts}, all done{took}\nnext: {next}").into(), Exit::Yes)
         }
         (None, false) => {
             // Something is left.
@@ -101,10 +101,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
                 write!(text, "\n  missing: {}", status.array)?;
             }
             write!(text, "\nnext: {next}")?;
-            (text, Exit::Stopped)
+            (text.into(), Exit::Stopped)
         }
     };
-    out.result(&status, &text)?;
+    out.answer(&status, &text)?;
     Ok(exit)
 }
 

@@ -12,11 +12,15 @@ use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
 
 use crate::commands::certificate::drawn;
-use crate::output::counted;
+use crate::output::{Answer, counted};
 
 /// The answer, and what it rests on.
-pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<String> {
-    let mut text = String::new();
+pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {
+    let mut verdict = String::new();
+    for condition in &proof.conditions {
+        writeln!(verdict, "  holds if     {condition}")?;
+    }
+    let text = &mut verdict;
     let words = Board::new(&record.question.board);
     let (board, lower, upper) = (words.name(), proof.certificate.size() as u64, proof.upper);
     let claimed = match record.question.task {
@@ -49,6 +53,8 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
             writeln!(text, "alpha({board}): not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
         }
     }
+    let mut text = String::new();
+    write_drawn(&mut text, record)?;
     writeln!(
         text,
         "  lower bound  {lower}: a certificate, checked from the definition; {}",
@@ -58,9 +64,6 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
     for lemma in &proof.lemmas {
         writeln!(text, "  lemma        {lemma}")?;
     }
-    for condition in &proof.conditions {
-        writeln!(text, "  holds if     {condition}")?;
-    }
     if let Some(Beside { archived, published }) = known {
         for bound in archived {
             writeln!(text, "  archive      {bound}")?;
@@ -69,12 +72,21 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
             writeln!(text, "  published    {published}")?;
         }
     }
-    write_rest(&mut text, record)?;
-    Ok(text)
+    write_effort(&mut text, record)?;
+    Ok(Answer { details: text, verdict })
 }
 
-/// Effort and the drawn certificate: what `solve` and `prove` end with.
-pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> anyhow::Result<()> {
+/// Writes the certificate of a record as a board and an empty line.
+pub(in crate::commands) fn write_drawn(text: &mut String, record: &Record) -> anyhow::Result<()> {
+    if let Some(certificate) = &record.answer.certificate {
+        let certificate = Certificate::read(certificate, &record.question.board.opener())?;
+        writeln!(text, "{}", drawn(&Board::new(&certificate.board), &certificate))?;
+    }
+    Ok(())
+}
+
+/// Writes a line with the effort of an answer.
+pub(in crate::commands) fn write_effort(text: &mut String, record: &Record) -> anyhow::Result<()> {
     let answer = &record.answer;
     let mut effort = Vec::new();
     effort.extend(answer.root_lp_bound.map(|bound| format!("root LP bound {bound:.4}")));
@@ -92,20 +104,13 @@ pub(in crate::commands) fn write_rest(text: &mut String, record: &Record) -> any
         verdict => format!("verdict {verdict}"),
     }));
     writeln!(text, "{}", effort.join(", "))?;
-    if let Some(certificate) = &answer.certificate {
-        let certificate = Certificate::read(certificate, &record.question.board.opener())?;
-        write!(text, "\n{}", drawn(&Board::new(&certificate.board), &certificate))?;
-    }
     Ok(())
 }
 
 /// That as many queens fit as should not.
-pub(super) fn found(at_least: u64, certificate: &Certificate) -> String {
+pub(super) fn found(at_least: u64, certificate: &Certificate) -> Answer {
     let board = Board::new(&certificate.board);
-    let drawn = drawn(&board, certificate);
-    format!(
-        "{} on {}: a certificate, checked from the definition\n\n{drawn}",
-        board.fitting(at_least),
-        board.name()
-    )
+    let fitting = board.fitting(at_least);
+    let verdict = format!("{fitting} on {}: a certificate, checked from the definition", board.name());
+    Answer { details: drawn(&board, certificate), verdict }
 }

@@ -35,6 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), files::replaceable)?;
     let board = Board::new(&args.board);
+    display.work_on(format!("boxes of {}", board.name()));
     let watch = &mut |event: &_| display.show(event);
     let Some(found) = boxes::bound(&board, &args.bounding.options(), watch)? else {
         bail!("{} is not a plain box, so it has no sub-boxes", board.name());
