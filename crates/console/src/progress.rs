@@ -122,7 +122,9 @@ impl Display {
         let mut parts = Vec::new();
         let bound = dual_bound.filter(|bound| bound.is_finite());
         parts.extend(incumbent.map(|value| format!("incumbent {value}")));
-        parts.extend(bound.map(|bound| format!("bound {bound:.2}")));
+        parts.extend(bound.map(|bound| {
+            if bound.fract() == 0.0 { format!("bound {bound:.0}") } else { format!("bound {bound:.2}") }
+        }));
         if let (Some(value), Some(bound)) = (incumbent, bound)
             && value != 0
         {

@@ -15,6 +15,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::name::BoardName;
+use ndqueens_model::similar::did_you_mean;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_record::{Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
@@ -106,6 +107,8 @@ type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
 
 /// What stands for a formulation where the exact engine answers.
 const NO_FORMULATION: &str = "none";
+
+const VARIANT_NAMES: [&str; 5] = ["maximise", "minimise", "k+1", "at least k+1", "warm start"];
 
 const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
 
@@ -344,7 +347,13 @@ impl Planner<'_> {
         let (name, formulation_place) = &cell.formulation;
         let (variant, variant_place) = &cell.variant;
         let asks = Asks::of(variant).ok_or_else(|| {
-            fault(variant_place, &format!("unknown variant \"{variant}\"; known are {VARIANTS}"))
+            fault(
+                variant_place,
+                &format!(
+                    "unknown variant \"{variant}\"; known are {VARIANTS}{}",
+                    did_you_mean(variant, VARIANT_NAMES)
+                ),
+            )
         })?;
         let exact = cell.backend.0 == EXACT;
         if exact != (*name == NO_FORMULATION) {
@@ -381,7 +390,11 @@ impl Planner<'_> {
                 ));
             }
             Model::streamed(&Board::new(board), formulation, Variant::of(goal), &Theorems, u64::MAX)
-                .and_then(|model| model.ensure_open())
+                // One queen more than is known may be more than the trivial bound, which then answers the question.
+                .and_then(|model| match asks {
+                    Asks::Beyond { .. } => Ok(()),
+                    _ => model.ensure_open(),
+                })
                 .map_err(|e| match e {
                     ModelError::AboveTrivialBound { .. } | ModelError::Unsuited { .. } => {
                         fault(variant_place, &e.to_string())

@@ -25,15 +25,21 @@ impl Beside {
     #[must_use]
     pub fn of(board: &BoardName) -> Self {
         let lower = CertificateStore::of(Archive::here()).best(board);
-        let lower = lower.map(|held| format!("alpha({board}) >= {} (checked: certificate)", held.size()));
+        let lower = lower.map(|held| held.size() as u64);
         let row = crate::ledger::here().and_then(|ledger| {
             let checked = ledger.checked(board, Side::Lower, 0, Deadline::NEVER)?;
             let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
-            Some(format!("alpha({board}) >= {value} (checked: certificate {file})"))
+            Some((*value, format!("alpha({board}) >= {value} (checked: certificate {file})")))
         });
+        // One line for each side: the row names its file.
+        let lower = lower.filter(|size| row.as_ref().is_none_or(|(value, _)| value < size));
+        let lower = match lower {
+            Some(size) => Some(format!("alpha({board}) >= {size} (checked: certificate)")),
+            None => row.map(|(_, words)| words),
+        };
         let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
         let published = known::lookup(board).map(Known::published);
         let published = published.map(|best| format!("{best} [{}]", best.source));
-        Self { archived: lower.into_iter().chain(row).chain(upper).collect(), published }
+        Self { archived: lower.into_iter().chain(upper).collect(), published }
     }
 }

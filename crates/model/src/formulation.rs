@@ -20,6 +20,7 @@ use serde::Deserialize;
 use crate::board::Board;
 use crate::certificate::Problem;
 use crate::family::{Family, REGISTRY};
+use crate::similar::did_you_mean;
 use crate::variant::{Goal, Variant};
 
 /// A formulation: its families and its problem, not tied to a board.
@@ -57,7 +58,7 @@ pub enum Need {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// No formulation is shipped under this name.
-    #[error("unknown formulation \"{name}\"; shipped formulations are {}; a name that ends in .toml is a file's", shipped_names().join(", "))]
+    #[error("unknown formulation \"{name}\"; shipped formulations are {}; a name that ends in .toml is a file's{}", shipped_names().join(", "), did_you_mean(name, shipped_names()))]
     Unknown {
         /// The name as given.
         name: String,
@@ -71,7 +72,7 @@ pub enum FormulationError {
         fault: String,
     },
     /// A family is not known.
-    #[error("formulation {formulation}: unknown family \"{family}\"; known families are {}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "))]
+    #[error("formulation {formulation}: unknown family \"{family}\"; known families are {}{}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
     UnknownFamily {
         /// The formulation's name.
         formulation: String,

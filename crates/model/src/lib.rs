@@ -29,6 +29,7 @@
 //! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
 //! | [`variant`], `family`, `formulation`, `model`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
 //! | [`ilp`], [`mod@format`] | integer programmes, and the files that hold them |
+//! | [`similar`] | suggestions for misspelt names |
 //! | [`colouring`] | colourings as integer programmes |
 
 pub mod board;
@@ -48,4 +49,5 @@ pub mod model;
 pub mod name;
 #[cfg(feature = "formulations")]
 pub mod orbit;
+pub mod similar;
 pub mod variant;

@@ -124,6 +124,19 @@ pub enum ModelError {
     },
 }
 
+/// Returns the number asked for and the trivial bound, if the number is above the bound.
+#[must_use]
+pub fn above_trivial_bound(board: &Board, problem: Problem, goal: Goal) -> Option<(u64, u64)> {
+    let bound = match problem {
+        Problem::IndependentSet | Problem::IndependentDominatingSet => board.trivial_bound(),
+        Problem::DominatingSet => board.size() as u64,
+    };
+    match goal {
+        Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => Some((asked, bound)),
+        _ => None,
+    }
+}
+
 /// The integer programme of a formulation on a board. Rows are made as they are asked for.
 ///
 /// ```
@@ -205,21 +218,17 @@ impl<'a> Model<'a> {
         Self::tied(board, formulation, variant, upper_bounds, memory, held)?.defining()
     }
 
-    /// Refuses to ask for more queens than the trivial bound allows: the answer is known.
+    /// Checks that the goal is not above the trivial bound.
     ///
     /// # Errors
-    /// When more are asked for.
+    /// Returns an error if it is: the answer is known.
     pub fn ensure_open(&self) -> Result<(), ModelError> {
-        let bound = match self.formulation.problem {
-            Problem::IndependentSet | Problem::IndependentDominatingSet => self.board.trivial_bound(),
-            Problem::DominatingSet => self.board.size() as u64,
-        };
-        match self.variant.goal {
-            Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => {
+        match above_trivial_bound(self.board, self.formulation.problem, self.variant.goal) {
+            None => Ok(()),
+            Some((asked, bound)) => {
                 let (asked, board) = (self.board.pieces(asked), self.board.name().to_string());
                 Err(ModelError::AboveTrivialBound { asked, board, bound })
             }
-            _ => Ok(()),
         }
     }
 

@@ -19,6 +19,21 @@ use ndqueens_control::interruptible::PACE;
 use nix::sys::signal::{self, Signal};
 use nix::unistd::Pid;
 
+/// Returns the reason why a program could not be started, as a phrase that follows its name.
+#[must_use]
+pub fn not_started(program: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound if program.contains('/') => "cannot be run: there is no such file".to_owned(),
+        io::ErrorKind::NotFound => "is not installed: no program of this name is on the path".to_owned(),
+        io::ErrorKind::PermissionDenied => "cannot be run: it is not an executable file".to_owned(),
+        _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
+            "cannot be run: it is not a program for this machine, or a script without its first line #!"
+                .to_owned()
+        }
+        _ => format!("cannot be run: {error}"),
+    }
+}
+
 /// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
 const MARKS: &str = "NDQ_PROCESS";
 

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::Exit;
 use crate::args::groups::Commands;
-use crate::args::values::seconds;
+use crate::args::values::duration;
 use crate::memory;
 use crate::output::Output;
 use crate::progress::{Display, Verbosity};
@@ -31,8 +31,8 @@ pub(crate) struct Args {
     pub(crate) record: PathBuf,
     #[command(flatten)]
     pub(crate) commands: Commands,
-    /// Wall-clock limit in seconds [default: that of the record].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: that of the record].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 

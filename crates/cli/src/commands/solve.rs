@@ -164,6 +164,11 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
         }
         (Outcome::Infeasible, _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
+        // The solver calls it optimal, and its own numbers leave the optimum open, or it states no status.
+        (Outcome::Feasible, Some(value)) if answer.stop == Stop::Unstated => {
+            let bound = answer.dual_bound.map_or_else(|| "none stated".to_owned(), |bound| bound.to_string());
+            writeln!(text, "{}: feasible, bound {bound} [{solver}{float}]", found(value))?;
+        }
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);
             let none = || match (problem, goal) {
@@ -190,7 +195,10 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
 fn proof(record: &Record) -> String {
     let proof = record.answer.proof.as_deref().unwrap_or("no proof");
     match &record.question.engine {
-        record::Engine::Programme { formulation, .. } => format!("{proof}, formulation {formulation}"),
+        record::Engine::Programme { formulation, .. } if record.answer.solver.is_some() => {
+            format!("{proof}, formulation {formulation}")
+        }
+        record::Engine::Programme { .. } => proof.to_owned(),
         record::Engine::Exact | record::Engine::Sat | record::Engine::Cheapest => proof.to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
 use ndqueens_solver::backends::Options;
 
-use super::values::{queens, seconds, time, whole, word};
+use super::values::{duration, queens, time, whole, word};
 
 /// The most threads that may be asked for.
 const MOST_THREADS: u32 = 1024;
@@ -56,8 +56,8 @@ pub struct Solver {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..=2_147_483_647))]
     pub seed: u32,
-    /// Wall-clock limit in seconds, model building included [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m, model building included [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
     /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=2_147_483_647))]
@@ -152,8 +152,8 @@ impl LpSolver {
 #[derive(Debug, Clone, Copy, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Limit {
-    /// Wall-clock limit in seconds [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
 }
 

@@ -63,28 +63,38 @@ pub fn backend(text: &str) -> Result<String, UnknownBackend> {
     choice::backend(text).map(|_| text.to_owned())
 }
 
-/// A number of seconds.
+/// Parses a time: a number of seconds, a time with units such as 3h50m, 90s or 2d, or a time as Slurm writes it, such as
+/// 04:00:00 or 1-12:00:00. All flags with a time use it.
 ///
 /// # Errors
-/// When the text is something else.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let value: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(value)
-        .map_err(|_| "it must be a number of seconds, 0 or more and less than 2^64".to_owned())
+/// Returns an error if the text is something else, or too long a time.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    if let Ok(seconds) = text.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds)
+            .map_err(|_| "it must be a number of seconds, 0 or more and less than 2^64".to_owned());
+    }
+    with_unit(text).ok_or_else(|| {
+        "a number of seconds is needed, or a time such as 90s, 15m, 3h50m, 2d or 1-12:00:00".to_owned()
+    })
 }
 
-/// A time such as 3h50m, 90s or 2d, or as Slurm writes it: 04:00:00, 1-12:00:00.
-///
-/// # Errors
-/// When the text is something else.
-pub fn time(text: &str) -> Result<Duration, String> {
+/// Parses a time with units, or as Slurm writes it.
+fn with_unit(text: &str) -> Option<Duration> {
     let words = match text.split_once('-') {
         Some((days, rest)) if rest.contains(':') => format!("{days}d {rest}"),
         _ => text.to_owned(),
     };
     let read =
         words.parse::<jiff::Span>().and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()));
-    let read = read.ok().and_then(|time| Duration::try_from(time).ok()).filter(|time| !time.is_zero());
+    read.ok().and_then(|time| Duration::try_from(time).ok())
+}
+
+/// Parses a time that must not be 0, in the same forms as [`duration`].
+///
+/// # Errors
+/// Returns an error if the text is not a time, or the time is 0.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let read = duration(text).ok().filter(|time| !time.is_zero());
     read.ok_or_else(|| "a time such as 3h50m, 90s, 2d or 1-12:00:00 is needed".to_owned())
 }
 
@@ -116,5 +126,33 @@ where
             allowed.start(),
             allowed.end()
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_every_form() {
+        for (text, seconds) in [
+            ("90", 90.0),
+            ("0.5", 0.5),
+            ("0", 0.0),
+            ("90s", 90.0),
+            ("15m", 900.0),
+            ("1h", 3600.0),
+            ("3h50m", 13_800.0),
+            ("2d", 172_800.0),
+            ("04:00:00", 14_400.0),
+            ("1-12:00:00", 129_600.0),
+            ("500ms", 0.5),
+        ] {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in ["", "soon", "-5", "-1h", "nan", "inf", "1e30", "1x", "3h50", "2mo", "1 y 2"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+        assert!(time("0").is_err() && time("0s").is_err() && time("2").is_ok());
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Checker {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckerError {
     /// There is no such program.
-    #[error("the program {program} is not on the path; to install it: {install}")]
+    #[error("{program} is not installed: the program {program} is not on the path; to install it: {install}")]
     Missing {
         /// The program.
         program: &'static str,
@@ -130,6 +130,10 @@ impl Checker {
         let &Self { program, install, .. } = self;
         let ended = output(program, arguments, stop).map_err(|fault| match fault.kind() {
             io::ErrorKind::NotFound => CheckerError::Missing { program, install },
+            io::ErrorKind::PermissionDenied => {
+                let fault = io::Error::other(ndqueens_process::not_started(program, &fault));
+                CheckerError::Fault { program, fault }
+            }
             _ => CheckerError::Fault { program, fault },
         })?;
         ended.ok_or(CheckerError::Stopped(program))

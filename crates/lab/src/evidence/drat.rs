@@ -10,7 +10,14 @@ use std::path::{Path, PathBuf};
 use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_files::{self as files, FileError, Temporary};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Problem;
+use ndqueens_model::facts::{Bounds, Provenance};
+use ndqueens_model::format::{self, FileFormat, Format, Subject};
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::model::Model;
 use ndqueens_model::name::BoardName;
+use ndqueens_model::variant::{Goal, Variant};
 use serde_json::Map;
 use tempfile::NamedTempFile;
 
@@ -47,12 +54,16 @@ impl Evidence for Drat {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
-        let Accepted { board, at_most, checker } = check(given.name, given.stop)?;
+        let Accepted { board, at_most, checker, formulation, needs } = check(given.name, given.stop)?;
+        let words = match formulation {
+            None => checker.clone(),
+            Some(name) => format!("{checker}, on the formula that ndq model writes for formulation {name}"),
+        };
         Ok(Shown {
             conclusion: Conclusion::at_most(&board, at_most),
             board,
-            needs: BTreeMap::new(),
-            words: checker.clone(),
+            needs,
+            words,
             details: Map::new(),
             checker: Some(checker),
         })
@@ -68,6 +79,10 @@ pub struct Accepted {
     pub at_most: u64,
     /// Name and version of the checker.
     pub checker: String,
+    /// The formulation, if `ndq model` wrote the formula and not crosscheck.
+    pub formulation: Option<String>,
+    /// Upper bounds of smaller boards that rows of the formula state.
+    pub needs: BTreeMap<BoardName, u64>,
 }
 
 /// Why a proof is not accepted, or could not be checked.
@@ -80,8 +95,16 @@ pub enum Refusal {
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
     /// The formula does not say what it asks.
-    #[error("the formula {} does not say in its first two lines which board it is about, and how many queens it asks for", .0.display())]
+    #[error("the formula {} does not say in its first two lines, or in the comments of ndq model, which board it is about and how many queens it asks for", .0.display())]
     NoQuestion(PathBuf),
+    /// The formula names a question that cannot be asked again.
+    #[error("the formula {} names a question for which no formula can be written: {reason}", path.display())]
+    Model {
+        /// The formula.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
     /// The formula is another one.
     #[error("the formula {} is not that of {board} and {at_least} queens", path.display())]
     OtherFormula {
@@ -146,7 +169,7 @@ pub fn checker(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
 }
 
 /// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
-/// board and the number that it names, and `rate` must verify the proof against that. `stop` is asked now and then.
+/// board and the number that it names, or the one that `ndq model` writes for the question in its first comments, and `rate` must verify the proof against that. `stop` is asked now and then.
 ///
 /// # Errors
 /// When any of that is not so, or it cannot be found out.
@@ -158,9 +181,9 @@ pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> 
     let text = files::read_as_it_is(&formula_path)?;
     let question =
         cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &files::open).ok()?, k)));
-    let (board, at_least) = question
-        .filter(|(_, at_least)| *at_least > 0)
-        .ok_or_else(|| Refusal::NoQuestion(formula_path.clone()))?;
+    let Some((board, at_least)) = question.filter(|(_, at_least)| *at_least > 0) else {
+        return check_model(path, &formula_path, &text, stop);
+    };
     // Before the checker meets a proof that is not there.
     std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
     let formula = Formula::new(&board, at_least)?;
@@ -170,7 +193,43 @@ pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> 
     }
     let checker = checker(stop)?;
     own.refuted_by(path, stop)?;
-    Ok(Accepted { board, at_most: at_least - 1, checker })
+    Ok(Accepted { board, at_most: at_least - 1, checker, formulation: None, needs: BTreeMap::new() })
+}
+
+/// Checks a proof for a formula that `ndq model` wrote, which names board, formulation and goal in its first comments.
+fn check_model(
+    path: &Path,
+    formula_path: &Path,
+    text: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Accepted, Refusal> {
+    let no_question = || Refusal::NoQuestion(formula_path.to_owned());
+    let heading = format::heading(text, FileFormat::Program(Format::Cnf)).ok_or_else(no_question)?;
+    let Subject::Formulation { name, goal } = heading.subject else { return Err(no_question()) };
+    let (Goal::AtLeast(at_least) | Goal::Exactly(at_least)) = goal else { return Err(no_question()) };
+    let board = BoardName::read(&heading.board, &files::open).map_err(|_| no_question())?;
+    let unsuited = |reason: String| Refusal::Model { path: formula_path.to_owned(), reason };
+    let formulation = Formulation::shipped(&name).map_err(|fault| unsuited(fault.to_string()))?;
+    if formulation.problem != Problem::IndependentSet || at_least == 0 {
+        return Err(no_question());
+    }
+    // Before the checker meets a proof that is not there.
+    std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let (place, bounds) = (Board::new(&board), Bounds::with_reported());
+    let variant = Variant::of(goal);
+    // The text has a line for every column, so that the model is no larger than the text allows.
+    let memory = (text.len() as u64).saturating_mul(1000).max(1 << 28);
+    let model = Model::streamed(&place, &formulation, variant, &bounds, memory)
+        .map_err(|fault| unsuited(fault.to_string()))?;
+    let own = Written::fill(|out| Format::Cnf.write(&model, out).map(|_| ()))?;
+    if std::fs::read(own.path())? != text.as_bytes() {
+        return Err(Refusal::OtherFormula { path: formula_path.to_owned(), board, at_least });
+    }
+    let needs = model.bounds().iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));
+    let needs = needs.map(|bound| (bound.board.clone(), bound.value)).collect();
+    let checker = checker(stop)?;
+    own.refuted_by(path, stop)?;
+    Ok(Accepted { board, at_most: at_least - 1, checker, formulation: Some(name), needs })
 }
 
 /// A formula in a temporary file.
@@ -178,9 +237,14 @@ pub(crate) struct Written(Temporary);
 
 impl Written {
     pub(crate) fn new(formula: &Formula) -> io::Result<Self> {
+        Self::fill(|out| formula.write(out))
+    }
+
+    /// Creates the file with the text that `write` writes.
+    fn fill(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<Self> {
         let temporary = Temporary::new(NamedTempFile::new()?);
         let mut out = io::BufWriter::new(temporary.file());
-        formula.write(&mut out)?;
+        write(&mut out)?;
         io::Write::flush(&mut out)?;
         drop(out);
         Ok(Self(temporary))

@@ -21,6 +21,7 @@ mod sat;
 pub mod search;
 pub mod solve;
 pub mod split;
+mod start_image;
 pub mod sudoku;
 pub mod veripb;
 

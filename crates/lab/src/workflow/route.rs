@@ -215,8 +215,50 @@ fn quick_placement(
     Ok(best)
 }
 
+/// Computes the best bound of orbit LPs whose right-hand sides are theorems, in a short time, and checks it.
+///
+/// # Errors
+/// Returns an error if HiGHS fails, or a bound does not pass the check.
+pub(super) fn certified_bound(
+    board: &Board,
+    options: &Options,
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> Result<Option<(&'static str, Certified)>, LabError> {
+    let mut best: Option<(&'static str, Certified)> = None;
+    let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().sorted()));
+    for name in FORMULATIONS {
+        if board.plain_box().is_none() || deadline.is_over() || patience.is_over() {
+            break;
+        }
+        let formulation = Formulation::shipped(name).expect("it is shipped");
+        let time_limit = Some(deadline.within(PATIENCE));
+        let limited = Options { time_limit, threads: Some(1), ..options.clone() };
+        match orbit_lp::bound(
+            &sorted,
+            &formulation,
+            &Bounds::default(),
+            (&limited, 0),
+            PriorResults::NONE,
+            watch,
+        ) {
+            Ok(Ok(bound)) if bound.conditions.is_empty() => {
+                let at_most = bound.shown.at_most();
+                if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {
+                    best = Some((name, bound));
+                }
+            }
+            Ok(Err(StopReason::Interrupted)) => break,
+            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(best)
+}
+
 impl Proof {
-    fn adopt(&mut self, formulation: &str, certified: &Certified) {
+    /// Replaces the upper bound by that of an orbit LP.
+    pub(super) fn adopt(&mut self, formulation: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {
             formulation: formulation.to_owned(),
             rows: certified.shown.rows() as u64,

@@ -1,14 +1,19 @@
 //! From a question to its record: the one way in which solving and proving is run, be the question asked on the command line, in a
 //! record or in a plan.
 
-use ndqueens_control::Deadline;
+use std::time::Instant;
+
+use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
+use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
-use ndqueens_model::model::Model;
+use ndqueens_model::model::{Model, ModelError, above_trivial_bound};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_record::machine;
+use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
@@ -17,6 +22,7 @@ use ndqueens_solver::construct::ensure_constructible;
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use super::route;
 use super::solve::{self, SolveRequest};
+use crate::evidence::partition;
 use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
 
 /// A run that has ended.
@@ -79,6 +85,9 @@ impl Run<'_> {
                 let formulation = formulation::named(formulation)?;
                 let include = included(&self.board, include, formulation.problem)?;
                 let variant = Variant { goal, include, keep }.settled(&self.board, &formulation)?;
+                if let Some(answer) = self.trivially_none(&formulation, &variant, watch)? {
+                    return Ok(answer);
+                }
                 let backend = choice::backend(backend)?;
                 if let Some(setting) = backend.refuses(&self.options, !self.question.start.is_none()) {
                     return Err(BackendError::Unsupported { solver: backend.solver(), setting }.into());
@@ -170,6 +179,50 @@ impl Run<'_> {
                 route::prove(board, claimed, start.as_ref(), (&options, deadline), self.context, watch)
             }
         }
+    }
+
+    /// Returns the answer if more queens are asked for than the trivial bound allows. No solver is needed for it.
+    fn trivially_none(
+        &self,
+        formulation: &Formulation,
+        variant: &Variant,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Answer>, LabError> {
+        let board = &self.board;
+        let Some((_, bound)) = above_trivial_bound(board, formulation.problem, variant.goal) else {
+            return Ok(None);
+        };
+        let (began, cpu_before) = (Instant::now(), machine::cpu_time());
+        // A formulation that does not suit the board is refused all the same.
+        let bounds = Bounds::with_reported();
+        match Model::new(board, formulation, variant.clone(), &bounds, self.context.memory) {
+            Err(ModelError::AboveTrivialBound { asked, board, bound }) => {
+                // Nothing is left that could be stopped.
+                let _ = watch(&Event::Note(format!(
+                    "{asked} do not fit on {board}: the trivial upper bound is {bound}"
+                )));
+            }
+            Err(fault) => return Err(fault.into()),
+            Ok(_) => return Ok(None),
+        }
+        let (most, proof) = match formulation.problem {
+            Problem::DominatingSet => (bound, format!("the board has {bound} squares")),
+            Problem::IndependentSet | Problem::IndependentDominatingSet => {
+                let partitioned = partition::best(board)?;
+                (partitioned.sets, prove::ProofKind::Partition(partitioned).to_string())
+            }
+        };
+        Ok(Some(Answer {
+            stop: StopReason::Finished.into(),
+            outcome: Outcome::Infeasible,
+            proved_bound: i64::try_from(most).ok(),
+            proof: Some(proof),
+            wall_seconds: began.elapsed().as_secs_f64(),
+            cpu_seconds: (machine::cpu_time() - cpu_before).as_secs_f64(),
+            peak_memory_bytes: machine::peak_memory(),
+            verdict: Some(Verdict::Ok),
+            ..Answer::default()
+        }))
     }
 
     fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {

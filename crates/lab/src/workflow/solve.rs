@@ -19,6 +19,7 @@ use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 
 use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
 use crate::workflow::refutation;
+use crate::workflow::start_image::{StartImage, feasible_image};
 
 /// What is to be solved.
 #[derive(Debug)]
@@ -70,13 +71,33 @@ pub fn solve(
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
     let mut options = options.clone();
     let deadline = Deadline::since(began, options.time_limit);
+    let mut start_moved = "";
     if let Some(start) = start {
         let squares = check::given(board, start.problem, start)?;
-        let point = model.point(&squares);
-        if let Some(violation) = model.violation(&point) {
-            return Err(BackendError::BadStart(violation).into());
+        match feasible_image(&model, &squares, deadline) {
+            StartImage::Found { point, moved } => {
+                options.start = Some(point);
+                if moved {
+                    start_moved = " moved by a symmetry of the board";
+                    // Whether to go on is asked again as soon as the solver starts.
+                    let _ = watch(&Event::Note(format!(
+                        "the start is moved by a symmetry of the board, so that it satisfies formulation {}",
+                        formulation.name
+                    )));
+                }
+            }
+            StartImage::NotFound { violation, .. } if !formulation.breaks_symmetry() => {
+                return Err(BackendError::BadStart(violation).into());
+            }
+            StartImage::NotFound { violation, images, all } => {
+                let visited = if all { "none" } else { "none that was visited" };
+                return Err(BackendError::BadStart(format!(
+                    "{violation}; of its {images} images under the symmetry of the board, {visited} satisfies formulation {}",
+                    formulation.name
+                ))
+                .into());
+            }
         }
-        options.start = Some(point);
     }
     let mut stop = None;
     let ilp = Ilp::of_while(&model, &mut |rows| {
@@ -116,8 +137,10 @@ pub fn solve(
             let squares = model.squares(solution);
             // What is no better than the start may be the start.
             let start = start.filter(|_| options.start.as_ref() == Some(solution));
-            let origin =
-                start.map_or_else(|| found_by(&run, &formulation.name), |start| start.origin.clone());
+            let origin = start.map_or_else(
+                || found_by(&run, &formulation.name),
+                |start| format!("{}{start_moved}", start.origin),
+            );
             Some(check::checked(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,

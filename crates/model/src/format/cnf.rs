@@ -25,6 +25,15 @@ use super::contents::Contents;
 use super::text::{fixed, head, refusal, refuse_unless_boolean};
 use crate::ilp::{Comparison, Program, Row, Sense};
 
+/// Returns the number of variables of the CNF file of a program, auxiliary ones included.
+///
+/// # Errors
+/// Returns an error if the program cannot be written as CNF.
+pub fn cnf_variables(program: &dyn Program) -> io::Result<u64> {
+    refuse_unless_boolean(program, "CNF")?;
+    Ok(encode(program, &mut io::sink())?.0.into())
+}
+
 /// A variable's number, from 1, negative for its negation.
 type Literal = i32;
 

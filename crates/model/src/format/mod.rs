@@ -7,6 +7,7 @@
 mod cnf;
 mod contents;
 mod graph;
+mod heading;
 mod lp;
 mod mps;
 mod mtx;
@@ -16,9 +17,10 @@ mod text;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub use self::cnf::NoQuestion;
+pub use self::cnf::{NoQuestion, cnf_variables};
 pub use self::contents::Contents;
 pub use self::graph::GraphFormat;
+pub use self::heading::{Heading, Subject, column_order, heading};
 use crate::ilp::Program;
 
 /// What a file is to hold, and in which format.

@@ -4,14 +4,16 @@ use crate::backends::Backend;
 use crate::backends::command::{BadTemplate, Command};
 use crate::backends::good_lp::GoodLp;
 use crate::backends::highs::Highs;
+use ndqueens_model::similar::did_you_mean;
 
 /// The text does not name a backend.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBackend {
     /// There is no such name.
     #[error(
-        "unknown backend \"{input}\"; known are {}, or a command such as \"cbc {{model}} -solve -solution {{solution}}\"",
-        names().join(", ")
+        "unknown backend \"{input}\"; known are {}, or a command such as \"cbc {{model}} -solve -solution {{solution}}\"{}",
+        names().join(", "),
+        did_you_mean(input, names())
     )]
     Name {
         /// The text as given.

@@ -104,10 +104,29 @@ impl SolverAnswer {
             _ if sense == Sense::Feasibility => {
                 Ok((Outcome::Feasible { solution, value, bound: None }, StopReason::Finished))
             }
+            // A bound that leaves room for a better solution proves no optimum.
+            Some(bound) if claim == SolverStatus::Optimal && bound != value => {
+                let reason = StopReason::Unstated;
+                Ok((Outcome::Feasible { solution, value, bound: Some(bound) }, reason))
+            }
             _ if claim == SolverStatus::Optimal => Ok((Outcome::Optimal { solution, value }, reason)),
             bound => Ok((Outcome::Feasible { solution, value, bound }, reason)),
         }
     }
+}
+
+/// The error that a solver's dual bound is granted before it is rounded, a hundred times the usual tolerance: a bound of
+/// 11.99995 on a maximum is read as 12, not as 11.
+const BOUND_ERROR: f64 = 1e-4;
+
+/// Returns the integer that a dual bound proves, up to [`BOUND_ERROR`].
+pub(crate) fn integral_bound(sense: Sense, bound: f64) -> Option<i64> {
+    let rounded = match sense {
+        Sense::Maximise => (bound + BOUND_ERROR).floor(),
+        Sense::Minimise => (bound - BOUND_ERROR).ceil(),
+        Sense::Feasibility => return None,
+    };
+    (rounded.abs() <= EXACT as f64).then_some(rounded as i64)
 }
 
 /// Rounds a point to integers.

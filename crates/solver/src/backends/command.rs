@@ -22,8 +22,8 @@ use ndqueens_process::Tree;
 use ndqueens_process::scratch::Scratch;
 use nix::libc;
 
-use crate::backends::claim::{SolverAnswer, SolverStatus};
-use crate::backends::solution_file;
+use crate::backends::claim::{self, SolverAnswer, SolverStatus};
+use crate::backends::solution_file::{self, SolutionFile};
 use crate::backends::start_file::StartFile;
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
 
@@ -219,7 +219,7 @@ impl Command {
         let words: Vec<String> = template.iter().map(fill).collect();
         let mut command = std::process::Command::new(&words[0]);
         let (mut tree, said) = Tree::heard(command.args(&words[1..]), WORDS)
-            .map_err(|error| self.failed(format!("the command {} cannot be run: {error}", words[0])))?;
+            .map_err(|error| BackendError::missing(&words[0], &error))?;
 
         let grace = if has(template, "{seconds}") { GRACE } else { Duration::ZERO };
         let deadline = options.time_limit.map(|limit| limit.saturating_add(grace));
@@ -241,9 +241,11 @@ impl Command {
                 // Most solvers take it as a wish to write what they have.
                 tree.interrupt(PATIENCE);
                 drop(tree);
-                return Ok(SolverAnswer {
-                    solution: salvaged(&solution, programme),
-                    ..SolverAnswer::stopped(reason)
+                let stopped = SolverAnswer::stopped(reason);
+                let file = salvaged(&solution, programme);
+                return Ok(match file {
+                    Some(file) => SolverAnswer { solution: file.point, ..stopped },
+                    None => stopped,
                 });
             }
             thread::sleep(PACE);
@@ -277,9 +279,11 @@ impl Command {
             let name = solution.file_name().unwrap_or_default().display();
             self.failed(format!("its solution file {name}, {error}"))
         })?;
+        let file = file.with_log(said, programme);
+        let bound = file.bound.and_then(|bound| claim::integral_bound(programme.sense(), bound));
         // A point that comes with a claim of infeasibility is no solution.
         let solution = file.point.filter(|_| file.claim != SolverStatus::Infeasible);
-        Ok(SolverAnswer { claim: file.claim, solution, bound: None })
+        Ok(SolverAnswer { claim: file.claim, solution, bound })
     }
 }
 
@@ -318,9 +322,10 @@ impl Backend for Command {
             Some(answer) => answer,
             None => self.answer(programme, options, began, monitor)?,
         };
+        let dual_bound = answer.bound.map(|bound| bound as f64);
         let (outcome, stop) = answer.judge(programme, options.start.clone(), &solver)?;
         let seconds = began.elapsed().as_secs_f64();
-        Ok(Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds })
+        Ok(Run { solver, outcome, stop, dual_bound, nodes: None, lp_iterations: None, seconds })
     }
 }
 
@@ -334,10 +339,11 @@ fn start_file(words: &[String]) -> Option<StartFile> {
 }
 
 /// A solution that a stopped command could still write.
-fn salvaged(path: &Path, programme: &Ilp) -> Option<Vec<i64>> {
+fn salvaged(path: &Path, programme: &Ilp) -> Option<SolutionFile> {
     let text = read_solution(path, programme).ok()?;
-    let point = solution_file::read(&text, programme).ok()?.point?;
-    programme.violation(&point).is_none().then_some(point)
+    let file = solution_file::read(&text, programme).ok()?;
+    let feasible = file.point.as_ref().is_some_and(|point| programme.violation(point).is_none());
+    feasible.then_some(file)
 }
 
 /// The text of a solution file, which is a file and no longer than one of this programme can be.

@@ -151,6 +151,14 @@ pub enum BackendError {
         /// What it said.
         fault: String,
     },
+    /// The program of the backend cannot be started.
+    #[error("{program} {fault}")]
+    Missing {
+        /// The program as its command names it.
+        program: String,
+        /// The reason.
+        fault: String,
+    },
     /// The backend's answer does not satisfy the programme.
     #[error("{solver} gave an answer that does not hold: {violation}")]
     Wrong {
@@ -189,6 +197,11 @@ impl BackendError {
 
     pub(crate) fn failed(solver: impl Into<String>, fault: impl Into<String>) -> Self {
         Self::Failed { solver: solver.into(), fault: fault.into() }
+    }
+
+    /// Creates the error for a program that the system does not start.
+    pub(crate) fn missing(program: &str, error: &std::io::Error) -> Self {
+        Self::Missing { program: program.to_owned(), fault: ndqueens_process::not_started(program, error) }
     }
 
     pub(crate) fn wrong(solver: impl Into<String>, violation: impl Into<String>) -> Self {

@@ -2,22 +2,33 @@
 //!
 //! | solver | files |
 //! | --- | --- |
-//! | HiGHS | raw (style 0), pretty (style 1) and sparse (style 4) |
+//! | HiGHS | raw (style 0), pretty (style 1) and sparse (style 4), from 1.16 on with bound and gap |
 //! | CBC | `solution`, with all columns or the nonzero ones |
 //! | SCIP | `write solution`, with or without zeros and the line of the status |
-//! | Gurobi | `.sol`, which never tells the status, and `.json`, which does |
-//! | GLPK | what glpsol writes with `-w`, and prints with `-o` |
+//! | Gurobi | `.sol` and `.mst`, which never state the status, and `.json`, which does |
+//! | CPLEX | `.sol` and `.mst`, which are XML |
+//! | GLPK | the output of glpsol with `-w` and with `-o` |
+//! | MIPLIB | `=obj=`, then names and values |
+//! | SAT solvers | `s` and `v` lines for a CNF file, and the form of MiniSat |
+//! | pseudo-Boolean solvers | `s`, `o` and `v` lines for an OPB file |
 //!
-//! The first line tells them apart. What a file leaves out is 0. A file is refused when it breaks off, holds a value that is
-//! no integer, or states an objective that its values do not have; and as the solution of another programme when it
-//! names a column that the programme does not have, numbers one otherwise, or lists zeros and yet not every column.
-//! CBC's files and HiGHS's sparse ones have numbers, Gurobi's and GLPK's list every column. So a file of a smaller board may pass only
-//! when it is SCIP's without zeros. Whether the point is feasible is not looked at here.
+//! The first lines tell them apart. A column that a file leaves out is 0, except that the files of SAT and pseudo-Boolean
+//! solvers must list every column. A file is refused if it breaks off, holds a value that is not an integer, or states an
+//! objective that its values do not have; and as the solution of another program if it names a column that the program does
+//! not have, numbers columns as a program with fewer columns does, or lists zeros and yet not every column. Columns in another
+//! order, as modelling layers write them, are matched by name. A file of a smaller board may pass only if it is a file without
+//! zeros and numbers, as SCIP writes. Feasibility is not checked here.
+//!
+//! A status of *optimal* is lowered if the file states a bound or a gap that leaves room for a better integer.
 
 mod cbc;
+mod competition;
+mod cplex;
 mod glpk;
 mod gurobi;
 mod highs;
+pub(crate) mod log;
+mod miplib;
 mod scip;
 mod values;
 
@@ -29,32 +40,67 @@ pub use self::values::{SolutionFile, SolutionFileError};
 /// Reads a solution file.
 ///
 /// # Errors
-/// Line and reason, when the text is not a solution file or not one of this programme.
+/// Returns an error with line and reason if the text is not a solution file of this program.
 pub fn read(text: &str, programme: &dyn Program) -> Result<SolutionFile, SolutionFileError> {
+    read_ordered(text, programme, None)
+}
+
+/// Reads a solution file whose solver read the columns in another order: `order` has the column at each position.
+///
+/// # Errors
+/// Returns an error with line and reason if the text is not a solution file of this program.
+pub fn read_ordered(
+    text: &str,
+    programme: &dyn Program,
+    order: Option<&[usize]>,
+) -> Result<SolutionFile, SolutionFileError> {
     let mut lines = Lines { rest: text.lines(), number: 0 };
     let first = lines.next().unwrap_or_default();
-    let values = Values::of(programme);
+    let values = Values::new(programme, order);
     if first.starts_with('{') {
         return gurobi::json(text, values);
+    }
+    if first.starts_with("<?xml") || first.starts_with("<CPLEXSolution") {
+        return cplex::read(text, values);
     }
     if !text.ends_with('\n') {
         return Err(SolutionFileError { line: text.lines().count().max(1), fault: BREAKS_OFF.to_owned() });
     }
     if first == "Model status" {
-        highs::raw(lines, values)
+        return highs::raw(lines, values);
     } else if first == "Columns" {
-        highs::pretty(lines, values)
+        return highs::pretty(lines, values);
     } else if first.contains(cbc::OBJECTIVE) {
-        cbc::read(first, lines, values)
+        return cbc::read(first, lines, values);
     } else if first.starts_with(scip::STATUS) || first.starts_with(scip::OBJECTIVE) {
-        scip::read(first, lines, values)
-    } else if first.starts_with("# Solution for model") || first.starts_with(gurobi::OBJECTIVE) {
-        gurobi::sol(first, lines, values)
-    } else if first.starts_with("c Problem:") || first.starts_with("s mip ") {
-        glpk::raw(Lines { rest: text.lines(), number: 0 }, values)
+        return scip::read(first, lines, values);
     } else if first.starts_with("Problem:") {
-        glpk::printed(lines, values)
-    } else {
-        lines.fault("this is not a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK")
+        return glpk::printed(lines, values);
     }
+    let mut all = Lines { rest: text.lines(), number: 0 };
+    let head = loop {
+        match all.next() {
+            Some(line) if line.is_empty() || line.starts_with('#') => {}
+            head => break head.unwrap_or_default(),
+        }
+    };
+    if miplib::HEADS.iter().any(|start| head.starts_with(start)) {
+        return miplib::read(head, all, values);
+    }
+    if first.starts_with('#') {
+        return gurobi::sol(first, lines, values);
+    }
+    let comment = |line: &&str| line.trim().is_empty() || *line == "c" || line.starts_with("c ");
+    let head = text.lines().map(str::trim_end).find(|line| !comment(line)).unwrap_or_default();
+    if first.starts_with("c Problem:")
+        || ["s mip ", "s bas ", "s ipt "].iter().any(|start| head.starts_with(start))
+    {
+        return glpk::raw(Lines { rest: text.lines(), number: 0 }, values);
+    }
+    if competition::begins(head) {
+        return competition::read(text, values);
+    }
+    lines.fault(
+        "this is not a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK, MIPLIB, a SAT solver or a pseudo-Boolean solver",
+    )
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ndqueens_model::similar::did_you_mean;
+
 /// A way to construct an independent set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
@@ -61,10 +63,15 @@ impl fmt::Display for Method {
 
 /// A text is not the name of a method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is not a construction; known are {}", Method::ALL.map(|m| m.to_string()).join(", "))]
+#[error("\"{name}\" is not a construction; known are {}{}", Method::ALL.map(|m| m.to_string()).join(", "), suggestion(name))]
 pub struct UnknownMethod {
     /// The text as given.
     pub name: String,
+}
+
+fn suggestion(name: &str) -> String {
+    let names = Method::ALL.map(|method| method.to_string());
+    did_you_mean(name, names.iter().map(String::as_str))
 }
 
 impl FromStr for Method {

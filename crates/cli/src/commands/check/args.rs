@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args as Group;
+use clap::{ArgGroup, Args as Group};
 use ndqueens_model::name::BoardName;
 
 use crate::args::groups::Limit;
 use crate::args::values::{board, queens};
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("help.txt"), allow_negative_numbers = true)]
+#[command(
+    after_help = include_str!("help.txt"),
+    allow_negative_numbers = true,
+    group(ArgGroup::new("answered").args(["model", "formulation"]).multiple(true))
+)]
 pub(crate) struct Args {
     /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
     /// it), which the program veripb checks.
@@ -22,20 +26,29 @@ pub(crate) struct Args {
     /// The board that the file must be for; needed for all conventions but the native one.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
-    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi or GLPK for the programme of this formulation on the board.
-    #[arg(short, long, value_name = "FORMULATION", requires = "board", conflicts_with = "convention")]
+    /// The file is the answer of another solver to the model in this file, which ndq model or ndq colour --write wrote, or a modelling
+    /// layer from it: a solution file, the output of a SAT or pseudo-Boolean solver, a colouring or a clique. The first comments of
+    /// the model name board and question.
+    #[arg(long, value_name = "FILE", conflicts_with = "convention", help_heading = "Question")]
+    pub(crate) model: Option<PathBuf>,
+    /// The file is a colouring of another program: "l VERTEX COLOUR" or "VERTEX COLOUR" lines, or a colour a line.
+    #[arg(long, requires = "board", conflicts_with_all = ["convention", "formulation"])]
+    pub(crate) coloured: bool,
+    /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK or MIPLIB, or the output of a SAT or pseudo-Boolean
+    /// solver, for the programme of this formulation on the board.
+    #[arg(short, long, value_name = "FORMULATION", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
     /// That programme asked for at least K queens.
-    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with_all = ["at_most", "exactly"])]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
     /// That programme asked for a dominating set of at most K queens.
-    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation", conflicts_with = "exactly")]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// The queens in this certificate file had to be part of its solution.
-    #[arg(long, value_name = "FILE", requires = "formulation")]
+    #[arg(long, value_name = "FILE", requires = "answered")]
     pub(crate) include: Option<PathBuf>,
     /// That programme asked for exactly K queens.
-    #[arg(long, value_name = "K", value_parser = queens, requires = "formulation")]
+    #[arg(long, value_name = "K", value_parser = queens, requires = "answered")]
     pub(crate) exactly: Option<u64>,
     /// Have the verified checker check it too, which scripts/setup --verified builds: it is proved correct, and reads proofs of
     /// ndq prove --proof, bounds of ndq lp certify -o and independent sets, on plain boxes.
@@ -49,6 +62,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns `true` if the flags say that the file is the answer of another program.
+    pub(super) fn is_answer(&self) -> bool {
+        self.formulation.is_some() || self.model.is_some() || self.coloured
+    }
+
     /// Refuses to ask the verified checker about what it does not read.
     pub(super) fn refuse_verified(&self) -> anyhow::Result<()> {
         if self.verified {
@@ -62,9 +80,9 @@ impl Args {
 
     /// Refuses what means nothing for a proof.
     pub(super) fn refuse_flags(&self) -> anyhow::Result<()> {
-        if self.output.is_some() || self.formulation.is_some() || self.convention != "native" {
+        if self.output.is_some() || self.is_answer() || self.convention != "native" {
             bail!(
-                "{} is not a certificate: -o, --as and -f are for certificates and solution files",
+                "{} is not a certificate: -o, --as, --model and -f are for certificates and solution files",
                 self.file.display()
             );
         }

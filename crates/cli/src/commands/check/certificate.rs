@@ -8,15 +8,9 @@ use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_lab::evidence::verified::{self, confirm};
 use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
-use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::facts::Bounds;
-use ndqueens_model::ilp::Program as _;
-use ndqueens_model::model::Model;
-use ndqueens_model::name::BoardName;
-use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,9 +18,7 @@ use super::args::Args;
 use super::bound::UNKNOWN_BUILD;
 use super::verdict::Verdict;
 use crate::advice::report;
-use crate::args::groups::Asked;
 use crate::commands::Exit;
-use crate::memory;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
@@ -57,15 +49,20 @@ pub(super) fn check_certificate(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let (certificate, violation) = match (&args.formulation, &args.board) {
-        (Some(formulation), Some(board)) => {
-            solution(text, formulation, board, args).with_context(|| name.to_string())?
-        }
-        _ => {
-            let certificate = import::read(text, convention, args.board.as_ref(), &files::open);
-            (certificate.with_context(|| name.to_string())?, None)
-        }
-    };
+    let certificate = import::read(text, convention, args.board.as_ref(), &files::open);
+    let certificate = certificate.with_context(|| name.to_string())?;
+    check(args, (certificate, None), text, convention, out)
+}
+
+/// Checks squares from the definition; a violation of the model that they answer makes them wrong, too.
+pub(super) fn check(
+    args: &Args,
+    (certificate, violation): (Certificate, Option<String>),
+    text: &str,
+    convention: Convention,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let name = args.file.display();
     if text.trim().is_empty() {
         bail!("{name}: there is nothing in it to check");
     }
@@ -129,34 +126,4 @@ pub(super) fn check_certificate(
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
-}
-
-/// The squares in another solver's solution file, and what is wrong with them in the programme that it solved.
-fn solution(
-    text: &str,
-    formulation: &str,
-    board: &BoardName,
-    args: &Args,
-) -> anyhow::Result<(Certificate, Option<String>)> {
-    let board = Board::new(board);
-    let formulation = formulation::named(formulation)?;
-    let asked = Asked {
-        at_least: args.at_least,
-        at_most: args.at_most,
-        exactly: args.exactly,
-        include: args.include.clone(),
-        ..Asked::default()
-    };
-    let variant = crate::commands::variant(&board, formulation.problem, &asked)?;
-    let bounds = Bounds::with_reported();
-    let model = Model::new(&board, &formulation, variant, &bounds, memory::for_models(None))?;
-    let SolutionFile { solver, point, .. } = solution_file::read(text, &model)?;
-    let Some(point) = point else { bail!("the file of {solver} holds no solution") };
-    let squares = model.squares(&point).into_iter().map(|square| board.coordinates(square)).collect();
-    let origin = format!("solution file of {solver}, formulation {}", formulation.name);
-    let certificate = Certificate {
-        problem: formulation.problem,
-        ..Certificate::independent(board.name().clone(), squares, origin)
-    };
-    Ok((certificate, model.violation(&point)))
 }

@@ -32,10 +32,16 @@ pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyh
     if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
         bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
     }
-    let fault = crosscheck::verify(&colouring).err().map(|fault| fault.to_string());
+    check(args, &colouring, out)
+}
+
+/// Checks a colouring, and writes it in the native form where it came in another one.
+pub(super) fn check(args: &Args, colouring: &Colouring, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    let fault = crosscheck::verify(colouring).err().map(|fault| fault.to_string());
     let holds = fault.is_none();
     let symmetry =
-        if holds { colour::symmetry(&colouring).map(|symmetry| symmetry.to_string()) } else { None };
+        if holds { colour::symmetry(colouring).map(|symmetry| symmetry.to_string()) } else { None };
     let colours = counted(colouring.colours() as u64, "colour");
     let words = match (&fault, &symmetry) {
         (Some(fault), _) => format!("{name}: does not hold; {fault}"),
@@ -57,6 +63,9 @@ pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyh
         symmetry,
         fault,
     };
+    if holds && let Some(path) = &args.output {
+        files::write(path, |file| write!(file, "{colouring}"))?;
+    }
     out.result(&checked, &words)?;
     Ok(if holds { Exit::Yes } else { Exit::No })
 }

@@ -1,5 +1,6 @@
 //! `ndq check`
 
+mod answer;
 mod args;
 mod bound;
 mod certificate;
@@ -11,19 +12,23 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::evidence;
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::solutions::is_list;
 
+use self::answer::Answer;
 pub(crate) use self::args::Args;
 
 use super::Exit;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    if args.formulation.is_some() && args.board.is_none() && args.model.is_none() {
+        bail!("-f needs --board, the board of the model, or --model, the file that the solver read");
+    }
     let convention: Convention = args.convention.parse()?;
     if let Some(evidence) = evidence::named(&args.file) {
         args.refuse_flags()?;
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
     if ndqueens_cliquer::text::is_board(&text) {
         if args.output.is_some()
-            || args.formulation.is_some()
+            || args.is_answer()
             || args.board.is_some()
             || args.convention != "native"
             || args.verified
@@ -59,11 +64,18 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         args.refuse_verified()?;
         return colouring::check_colouring(args, &text, out);
     }
-    if args.convention != "native" || args.formulation.is_some() {
+    if args.convention != "native" || args.is_answer() {
         args.refuse_verified()?;
     }
-    if args.convention == "native" && args.formulation.is_none() {
+    if args.convention == "native" && !args.is_answer() {
         refuse_mark(args, input.path())?;
+    }
+    match answer::read(&text, args).with_context(|| args.file.display().to_string())? {
+        Some(Answer::Colouring(colouring)) => return colouring::check(args, &colouring, out),
+        Some(Answer::Squares(certificate, violation)) => {
+            return certificate::check(args, (certificate, violation), &text, convention, out);
+        }
+        None => {}
     }
     certificate::check_certificate(args, &text, convention, out)
 }

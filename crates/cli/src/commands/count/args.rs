@@ -8,7 +8,7 @@ use clap::{Args as Group, ValueEnum};
 use ndqueens_model::name::BoardName;
 
 use crate::args::groups::Threads;
-use crate::args::values::{board, queens, seconds};
+use crate::args::values::{board, duration, queens};
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -43,8 +43,8 @@ pub(crate) struct Args {
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds, for all methods together [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m, for all methods together [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }
 

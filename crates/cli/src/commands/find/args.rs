@@ -7,11 +7,12 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_model::name::BoardName;
+use ndqueens_model::similar::did_you_mean;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
 
 use crate::args::groups::{Seed, Threads};
-use crate::args::values::{board, queens, seconds, whole};
+use crate::args::values::{board, duration, queens, whole};
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -36,8 +37,8 @@ pub(crate) struct Args {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Wall-clock limit in seconds [default: none; with --method search 10, or none with --rounds].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10, or none with --rounds].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Write the certificate to this file; with --method search, as soon as it beats the one that is there; with --method
     /// regular --count, all coefficient vectors as CSV.
@@ -63,7 +64,13 @@ impl FromStr for By {
         if text == "search" {
             return Ok(Self::Search);
         }
-        text.parse().map(Self::Construction).map_err(|fault| format!("{fault}, search"))
+        let methods: Vec<String> =
+            Method::ALL.iter().map(ToString::to_string).chain(["search".to_owned()]).collect();
+        text.parse().map(Self::Construction).map_err(|_| {
+            let known = methods.join(", ");
+            let suggestion = did_you_mean(text, methods.iter().map(String::as_str));
+            format!("\"{text}\" is not a construction; known are {known}{suggestion}")
+        })
     }
 }
 

@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use super::view::View;
 use crate::args::groups::{Commands, Sharing};
-use crate::args::values::{seconds, whole};
+use crate::args::values::{duration, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted, log};
 use crate::progress::Verbosity;
@@ -42,9 +42,9 @@ pub(crate) struct Args {
     /// Execute again the runs that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
-    /// Wall-clock limit in seconds for the whole batch: the next call executes the runs that are not finished by then
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m for the whole batch: the next call executes the runs that are not finished by then
     /// [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "work_time")]
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
     pub(crate) sharing: Sharing,

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::args::groups::{Sharing, Threads};
-use crate::args::values::{seconds, whole};
+use crate::args::values::{duration, whole};
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::progress::Display;
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     pub(crate) cut_above: Option<u64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds: a part that is not finished by then is run again later [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "work_time")]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m: a part that is not finished by then is run again later [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
 }
 

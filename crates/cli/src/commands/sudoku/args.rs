@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args as Group;
 
 use crate::args::groups::Threads;
-use crate::args::values::{seconds, whole};
+use crate::args::values::{duration, whole};
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) threads: Threads,
-    /// Wall-clock limit in seconds, for all puzzles together [default: none].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m, for all puzzles together [default: none].
+    #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
     /// Limit on the nodes of each search.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]

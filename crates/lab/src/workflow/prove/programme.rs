@@ -2,6 +2,7 @@
 //! that are only published are proved first, as lemmas, by the same workflow on smaller boards.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
@@ -10,13 +11,13 @@ use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
-use ndqueens_record::Answer;
 use ndqueens_record::machine;
-use ndqueens_solver::backends::{Backend, Options, Outcome};
+use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
 use crate::run::{Event, LabError, PriorResults, Watch};
+use crate::workflow::route;
 use crate::workflow::solve::{self, SolveRequest};
 
 /// What is to be proved.
@@ -55,7 +56,18 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
-    let mut prover = Prover { claimed, backend, deadline, interrupted: false, watch };
+    let mut prover = Prover {
+        claimed,
+        backend,
+        deadline,
+        interrupted: false,
+        watch,
+        began: Instant::now(),
+        nodes: None,
+        lp_iterations: None,
+        found: 0,
+        certified: None,
+    };
     prover.prove(claimed.board, claimed.value, claimed.certificate, claimed.known, &mut bounds)
 }
 
@@ -66,6 +78,16 @@ struct Prover<'a, 'w> {
     /// Whether the watcher has asked for a stop.
     interrupted: bool,
     watch: &'a mut Watch<'w>,
+    /// Begin of the work, lemmas included.
+    began: Instant,
+    /// Branch-and-bound nodes of the solves that have ended, lemmas included.
+    nodes: Option<u64>,
+    /// Simplex iterations of the same.
+    lp_iterations: Option<u64>,
+    /// Size of the best certificate of the board in question.
+    found: u64,
+    /// Best checked upper bound of the board in question, once it is known.
+    certified: Option<u64>,
 }
 
 impl Prover<'_, '_> {
@@ -80,14 +102,36 @@ impl Prover<'_, '_> {
         let cpu_before = machine::cpu_time();
         let formulation = self.claimed.formulation;
         let certificate = certificate.or(known.map(|known| &known.certificate));
+        let is_lemma = self.certified.is_some();
+        let mut orbit_bound = None;
+        if !is_lemma {
+            if known.is_none() {
+                let (options, began, watch) = (self.options(), self.began, &mut *self.watch);
+                let timed = &mut |event: &Event| match event {
+                    Event::Progress(progress) => {
+                        let seconds = began.elapsed().as_secs_f64();
+                        watch(&Event::Progress(Progress { seconds, ..*progress }))
+                    }
+                    event => watch(event),
+                };
+                orbit_bound = route::certified_bound(board, &options, self.deadline, timed)?;
+            }
+            self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.shown.at_most()));
+        }
         let mut proof =
             Proof::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
         if let Some(known) = known.filter(|known| known.upper <= proof.upper) {
             proof.bound(known.upper, known.kind.clone());
             proof.lemmas.clone_from(&known.lemmas);
         }
+        if !is_lemma {
+            self.certified = self.certified.min(Some(proof.upper));
+        }
         loop {
             let found = proof.certificate.size() as u64;
+            if !is_lemma {
+                self.found = found;
+            }
             proof.judge(value);
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
@@ -112,14 +156,8 @@ impl Prover<'_, '_> {
                 memory: self.claimed.memory,
                 prior: self.claimed.prior,
             };
-            let solved = solve::solve(&request, bounds, self.backend, self.watch)?;
-            let answer = std::mem::take(&mut proof.answer);
-            proof.answer = Answer {
-                nodes: sum(answer.nodes, solved.answer.nodes),
-                lp_iterations: sum(answer.lp_iterations, solved.answer.lp_iterations),
-                wall_seconds: answer.wall_seconds + solved.answer.wall_seconds,
-                ..solved.answer
-            };
+            let solved = self.solve(&request, bounds)?;
+            proof.answer = solved.answer;
             proof.stop = solved.run.stop;
             if let Some(certificate) = solved.certificate {
                 self.stage(format!(
@@ -136,8 +174,41 @@ impl Prover<'_, '_> {
                 proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }
         }
+        if let Some((name, bound)) = &orbit_bound
+            && proof.status == Status::Open
+            && bound.shown.at_most() < proof.upper
+        {
+            proof.adopt(name, bound);
+            proof.judge(value);
+        }
+        // One clock and one count, lemmas included.
+        proof.answer.wall_seconds = self.began.elapsed().as_secs_f64();
+        (proof.answer.nodes, proof.answer.lp_iterations) = (self.nodes, self.lp_iterations);
         proof.fill_answer(cpu_before);
         Ok(proof)
+    }
+
+    /// Solves a program and reports its progress as part of the whole proof: time, nodes and iterations since the begin, and the
+    /// bounds of the board in question. A backend's own bound is that of a yes/no question, which has no objective.
+    fn solve(&mut self, request: &SolveRequest<'_>, bounds: &Bounds) -> Result<solve::Solved, LabError> {
+        let Self { began, nodes, lp_iterations, found, certified, .. } = *self;
+        let watch = &mut self.watch;
+        let solved = solve::solve(request, bounds, self.backend, &mut |event: &Event| match event {
+            Event::Progress(progress) => watch(&Event::Progress(Progress {
+                seconds: began.elapsed().as_secs_f64(),
+                incumbent: i64::try_from(found).ok(),
+                dual_bound: certified.map(|bound| bound as f64),
+                nodes: sum(nodes, progress.nodes),
+                lp_iterations: sum(lp_iterations, progress.lp_iterations),
+            })),
+            Event::Rows { rows, .. } => {
+                watch(&Event::Rows { rows: *rows, seconds: began.elapsed().as_secs_f64() })
+            }
+            event => watch(event),
+        })?;
+        self.nodes = sum(nodes, solved.answer.nodes);
+        self.lp_iterations = sum(lp_iterations, solved.answer.lp_iterations);
+        Ok(solved)
     }
 
     /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.

@@ -55,6 +55,8 @@ pub struct Proof {
     pub upper: u64,
     /// What proves the upper bound.
     pub kind: ProofKind,
+    /// The best upper bound that crosscheck or an outside checker accepted, without conditions.
+    pub certified: u64,
     /// All boxes in the board, when the exact engine bounded them on the way.
     pub boxes: Option<BoxTable>,
     /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
@@ -141,6 +143,7 @@ impl Proof {
             status: Status::Open,
             certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
             upper: partitioned.sets,
+            certified: partitioned.sets,
             kind: ProofKind::Partition(partitioned),
             boxes: None,
             lemmas: Vec::new(),
@@ -150,8 +153,16 @@ impl Proof {
         })
     }
 
-    /// Takes an upper bound in, in place of the one before and what that rested on.
+    /// Returns `true` if the upper bound was checked and rests on nothing that was not.
+    fn is_certified(&self) -> bool {
+        !matches!(self.kind, ProofKind::SolverRun { .. } | ProofKind::Stopped) && self.conditions.is_empty()
+    }
+
+    /// Replaces the upper bound, and what it rests on.
     pub(crate) fn bound(&mut self, upper: u64, kind: ProofKind) {
+        if self.is_certified() {
+            self.certified = self.certified.min(self.upper);
+        }
         (self.upper, self.kind) = (upper, kind);
         self.lemmas.clear();
         self.conditions.clear();
@@ -181,9 +192,16 @@ impl Proof {
     }
 
     pub(super) fn fill_answer(&mut self, cpu_before: Duration) {
+        let is_certified = self.is_certified();
+        if is_certified {
+            self.certified = self.certified.min(self.upper);
+        }
         let answer = &mut self.answer;
         answer.outcome = self.status.into();
-        answer.proved_bound = i64::try_from(self.upper).ok();
+        answer.proved_bound = i64::try_from(self.certified).ok();
+        if matches!(self.kind, ProofKind::SolverRun { .. }) {
+            answer.dual_bound = Some(self.upper as f64);
+        }
         answer.proof = Some(self.kind.to_string());
         answer.lemmas = self.lemmas.iter().map(ToString::to_string).collect();
         answer.conditions = self.conditions.iter().map(ToString::to_string).collect();

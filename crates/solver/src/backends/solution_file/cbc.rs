@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::values::{Lines, Read, SolutionFile, Values, other_status};
+use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
 
 /// On the first line.
@@ -17,7 +17,7 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
     };
     // What follows then is the point of an LP relaxation.
     if claim == SolverStatus::Infeasible || status.contains("no integer solution") {
-        return Ok(SolutionFile { solver: "CBC", claim, point: None });
+        return Ok(SolutionFile::empty("CBC", claim));
     }
     let objective = lines.float(objective.trim())?;
     let mut rows: Option<HashSet<String>> = None;
@@ -35,10 +35,9 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
                     continue;
                 }
             }
-            values.numbered(name, number).or_else(|fault| lines.fault(fault))?;
+            values.numbered(name, number, 0, lines.number).or_else(|fault| lines.fault(fault))?;
         }
         values.set_words(&lines, words)?;
     }
-    let point = values.finish(objective, 1)?;
-    Ok(SolutionFile { solver: "CBC", claim, point: Some(point) })
+    values.finish("CBC", claim, StatedNumbers { objective: Some(objective), ..StatedNumbers::default() }, 1)
 }

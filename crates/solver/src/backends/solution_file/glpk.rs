@@ -1,6 +1,6 @@
 //! The two files of glpsol: that of `-w`, with numbers for names, and that of `-o`, to be read by people.
 
-use super::values::{ANOTHER, Lines, Read, SolutionFile, Values};
+use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
 use ndqueens_control::StopReason;
 
@@ -23,15 +23,26 @@ fn has_point(status: &str) -> bool {
     matches!(status, "o" | "f" | "INTEGER OPTIMAL" | "INTEGER NON-OPTIMAL")
 }
 
-fn file(claim: SolverStatus, point: Option<Vec<i64>>) -> SolutionFile {
-    SolutionFile { solver: "GLPK", claim, point }
+/// Returns the file with its point, if there is one.
+fn file(
+    values: Values<'_>,
+    claim: SolverStatus,
+    has_point: bool,
+    objective: f64,
+    line: usize,
+) -> Read<SolutionFile> {
+    if !has_point {
+        return Ok(SolutionFile::empty("GLPK", claim));
+    }
+    let stated = StatedNumbers { objective: Some(objective), ..StatedNumbers::default() };
+    values.finish("GLPK", claim, stated, line)
 }
 
 /// `-w`: after comments a line `s mip ROWS COLUMNS STATUS OBJECTIVE`, then `i` and `j` with number and value of rows and
 /// columns.
 pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     let head: Vec<&str> = lines.seek("s ")?.split_whitespace().collect();
-    let ["mip", _, count, status, objective] = head[..] else { return lines.fault(RELAXATION) };
+    let ["mip", rows, count, status, objective] = head[..] else { return lines.fault(RELAXATION) };
     let Some(claim) = claim(status) else {
         return lines.fault(format!("\"{status}\" is not a status of an integer programme"));
     };
@@ -41,27 +52,36 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
     values.counted(count).or_else(|fault| lines.fault(fault))?;
     let (objective, objective_line) = (lines.float(objective)?, lines.number);
     let columns = values.programme.columns();
+    let Ok(rows) = rows.parse::<u64>() else {
+        return lines.fault(format!("\"{rows}\" is not a number of rows"));
+    };
+    let mut listed = 0;
     values.complete = true;
     loop {
         let line = lines.need()?;
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["e", "o", "f"] => break,
-            ["i", ..] => {}
+            ["i", _, _] => listed += 1,
             ["j", number, value] => {
-                let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-                let Some(column) = number.and_then(|number| columns.get(number)) else {
+                let position = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                let Some(column) = position.and_then(|position| values.column_at(position)) else {
                     return lines.fault("this is not a column of the programme");
                 };
                 if has_point(status) {
-                    values.set_words(&lines, [&*column.name, value].into_iter())?;
+                    let value = lines.float(value)?;
+                    let set = values.set_column(column, &columns[column].name, value);
+                    set.or_else(|fault| lines.fault(fault))?;
                 }
             }
             _ => return lines.fault("\"i\" or \"j\" with number and value, or \"e o f\" is needed"),
         }
     }
-    let point = has_point(status).then(|| values.finish(objective, objective_line)).transpose()?;
-    Ok(file(claim, point))
+    if listed != rows {
+        return lines.fault(format!("{listed} rows are listed, and {rows} are announced"));
+    }
+    let file = file(values, claim, has_point(status), objective, objective_line)?;
+    Ok(SolutionFile { named: false, ..file })
 }
 
 /// `-o`: a heading, a table of rows, a table of columns, and a last line. A name that is too long for the table has a line of its
@@ -90,16 +110,12 @@ pub(super) fn printed(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solu
             return lines.fault("number, name and activity of a column are needed");
         };
         listed += 1;
-        let expected = values.numbers.get(name).map(|number| number + 1);
-        if expected.is_some() && number.parse().ok() != expected {
-            return lines.fault(format!("{name} is column {number} of the file: {ANOTHER}"));
-        }
+        values.numbered(name, number, 1, lines.number).or_else(|fault| lines.fault(fault))?;
         if has_point(status) {
             values.set_words(&lines, [name, value].into_iter())?;
         }
     }
-    values.counted(listed).or_else(|fault| lines.fault(fault))?;
     lines.seek("End of output")?;
-    let point = has_point(status).then(|| values.finish(objective, objective_line)).transpose()?;
-    Ok(file(claim, point))
+    values.counted_in_order(listed)?.or_else(|fault| lines.fault(fault))?;
+    file(values, claim, has_point(status), objective, objective_line)
 }

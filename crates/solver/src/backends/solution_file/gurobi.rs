@@ -1,33 +1,44 @@
-//! The files of Gurobi: `.sol` and `.json`.
+//! The files of Gurobi: `.sol`, `.mst` and `.json`.
 
 use ndqueens_control::StopReason;
 use serde::Deserialize;
 
-use super::values::{Lines, Read, SolutionFile, SolutionFileError, Values};
+use super::values::{Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
 
-/// The first line, or the second.
+/// The first line, or a later comment.
 pub(super) const OBJECTIVE: &str = "# Objective value =";
+/// The first line of a `.sol` file.
+const SOLUTION: &str = "# Solution for model";
 
+/// Reads `.sol` and `.mst` files: comments, among them the objective, then a name and a value for every column. A start file
+/// states no objective.
 pub(super) fn sol(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let line = if first.starts_with(OBJECTIVE) { first } else { lines.need()? };
-    let Some(objective) = line.strip_prefix(OBJECTIVE) else {
-        return lines.fault("the objective value is needed");
-    };
-    let objective = lines.float(objective.trim())?;
-    let objective_line = lines.number;
+    let mut stated = StatedNumbers::default();
+    let (mut objective_line, mut values_begin) = (lines.number, false);
     values.complete = true;
-    while let Some(line) = lines.next() {
-        if !line.starts_with('#') {
-            values.set_words(&lines, line.split_whitespace())?;
+    let mut line = Some(first);
+    while let Some(text) = line {
+        if let Some(objective) = text.strip_prefix(OBJECTIVE) {
+            if stated.objective.is_some() || values_begin {
+                return lines.fault("a second solution begins here; the file must hold one");
+            }
+            stated.objective = Some(lines.float(objective.trim())?);
+            objective_line = lines.number;
+        } else if !text.starts_with('#') && !text.is_empty() {
+            if !values_begin && stated.objective.is_none() && first.starts_with(SOLUTION) {
+                return lines.fault("the objective value is needed");
+            }
+            values_begin = true;
+            let mut words = text.split_whitespace();
+            values.set_words(&lines, words.by_ref())?;
+            if let Some(word) = words.next() {
+                return lines.fault(format!("\"{word}\" follows the value of the column"));
+            }
         }
+        line = lines.next();
     }
-    let point = values.finish(objective, objective_line)?;
-    Ok(SolutionFile {
-        solver: "Gurobi",
-        claim: SolverStatus::Stopped(StopReason::Unstated),
-        point: Some(point),
-    })
+    values.finish("Gurobi", SolverStatus::Stopped(StopReason::Unstated), stated, objective_line)
 }
 
 #[derive(Deserialize)]
@@ -44,6 +55,8 @@ struct Info {
     status: u32,
     obj_val: Option<f64>,
     obj_bound: Option<f64>,
+    #[serde(rename = "MIPGap")]
+    gap: Option<f64>,
     #[serde(default)]
     sol_count: u32,
 }
@@ -58,10 +71,8 @@ struct Entry {
 pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     let Json { info, variables } = serde_json::from_str(text)
         .map_err(|error| SolutionFileError { line: error.line(), fault: error.to_string() })?;
-    // Gurobi's own tolerance may leave room for an integer between its optimum and its bound.
-    let closed = info.obj_val.zip(info.obj_bound).is_some_and(|(value, bound)| (value - bound).abs() < 0.99);
     let claim = match info.status {
-        2 if closed => SolverStatus::Optimal,
+        2 => SolverStatus::Optimal,
         3 => SolverStatus::Infeasible,
         5 => SolverStatus::Unbounded,
         8 => SolverStatus::Stopped(StopReason::NodeLimit),
@@ -71,7 +82,7 @@ pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     };
     // The file is all in one line.
     let fault = |fault| SolutionFileError { line: 1, fault };
-    let point = match info.obj_val {
+    match info.obj_val {
         Some(objective) if info.sol_count > 0 => {
             if variables.is_empty() {
                 return Err(fault(
@@ -82,9 +93,11 @@ pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
             for Entry { var_name, x } in &variables {
                 values.set(var_name, *x).map_err(fault)?;
             }
-            Some(values.finish(objective, 1)?)
+            // An optimum of an integer program comes with a bound.
+            let bound = info.obj_bound.or((info.status == 2).then_some(f64::INFINITY));
+            let stated = StatedNumbers { objective: Some(objective), bound, gap: info.gap };
+            values.finish("Gurobi", claim, stated, 1)
         }
-        _ => None,
-    };
-    Ok(SolutionFile { solver: "Gurobi", claim, point })
+        _ => Ok(values.without_point("Gurobi", claim, info.obj_bound)),
+    }
 }

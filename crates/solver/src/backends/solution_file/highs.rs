@@ -1,14 +1,34 @@
 //! The files of HiGHS: raw, sparse and pretty.
 
-use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, Values, other_status};
+use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
 
 /// HiGHS calls a solution optimal when its relative gap is at most 1e-4: below this no integer fits into the gap.
 const HIGHS_EXACT: f64 = 1e4;
 
-fn highs_status(status: &str, objective: Option<f64>) -> SolverStatus {
+/// Prefixes of the lines that state the dual bound and the relative gap, from HiGHS 1.16 on.
+const BOUNDS: [&str; 2] = ["Objective_bound", "Objective bound:"];
+const GAPS: [&str; 2] = ["MIP_rel_gap", "MIP relative gap:"];
+
+/// Reads a line that states the bound or the gap; returns `false` for any other line.
+fn read_numbers(line: &str, lines: &Lines<'_>, stated: &mut StatedNumbers) -> Read<bool> {
+    for (names, place) in [(BOUNDS, &mut stated.bound), (GAPS, &mut stated.gap)] {
+        if let Some(word) = names.iter().find_map(|name| line.strip_prefix(name)) {
+            if place.replace(lines.bound(word.trim())?).is_some() {
+                return lines.fault("this number is stated twice");
+            }
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn highs_status(status: &str, stated: &StatedNumbers) -> SolverStatus {
+    let StatedNumbers { objective, bound, .. } = stated;
     match status {
-        "Optimal" if objective.is_none_or(|value| value.abs() < HIGHS_EXACT) => SolverStatus::Optimal,
+        "Optimal" if bound.is_some() || objective.is_none_or(|value| value.abs() < HIGHS_EXACT) => {
+            SolverStatus::Optimal
+        }
         "Infeasible" => SolverStatus::Infeasible,
         other => other_status(other),
     }
@@ -17,15 +37,30 @@ fn highs_status(status: &str, objective: Option<f64>) -> SolverStatus {
 pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     let status = lines.need()?;
     lines.seek("# Primal solution values")?;
+    let mut stated = StatedNumbers::default();
     if lines.need()? != "Feasible" {
-        lines.seek("# Dual solution values")?;
-        return Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, None), point: None });
+        loop {
+            let line = lines.need()?;
+            if line.starts_with("# Dual solution values") {
+                break;
+            }
+            read_numbers(line, &lines, &mut stated)?;
+        }
+        return Ok(values.without_point("HiGHS", highs_status(status, &stated), stated.bound));
     }
     let objective = lines.seek("Objective")?;
-    let objective = lines.float(objective)?;
+    stated.objective = Some(lines.float(objective)?);
     let objective_line = lines.number;
     // A negative number of columns: zeros are left out.
-    let count = count(&mut lines, "# Columns")?;
+    let count = loop {
+        let line = lines.need()?;
+        if let Some(count) = line.strip_prefix("# Columns") {
+            break self::count(count.trim(), &lines)?;
+        }
+        if !line.is_empty() && !read_numbers(line, &lines, &mut stated)? {
+            return lines.fault("\"Objective_bound\", \"MIP_rel_gap\" or \"# Columns\" is needed");
+        }
+    };
     if let Ok(count) = usize::try_from(count) {
         values.counted(count).or_else(|fault| lines.fault(fault))?;
     }
@@ -34,24 +69,29 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
         if count < 0
             && let (Some(name), Some(number)) = (words.clone().next(), words.clone().nth(2))
         {
-            values.numbered(name, number).or_else(|fault| lines.fault(fault))?;
+            values.numbered(name, number, 0, lines.number).or_else(|fault| lines.fault(fault))?;
         }
         values.set_words(&lines, words)?;
     }
     // Of the zeros, a sparse file lists those that are not quite 0.
     values.complete &= count >= 0;
     if count >= 0 {
-        for _ in 0..self::count(&mut lines, "# Rows")? {
+        let rows = lines.seek("# Rows")?;
+        for _ in 0..self::count(rows, &lines)? {
             lines.need()?;
         }
     }
-    let point = Some(values.finish(objective, objective_line)?).filter(|_| status != "Infeasible");
-    Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, Some(objective)), point })
+    let file = values.finish("HiGHS", highs_status(status, &stated), stated, objective_line)?;
+    Ok(SolutionFile { point: file.point.filter(|_| status != "Infeasible"), ..file })
 }
 
-fn count(lines: &mut Lines<'_>, title: &str) -> Read<i64> {
-    let count = lines.seek(title)?;
-    count.parse().or_else(|_| lines.fault(format!("\"{count}\" is not a number of lines")))
+/// Parses a number of lines, which may be followed by the word "sparse".
+fn count(text: &str, lines: &Lines<'_>) -> Read<i64> {
+    let number = text.strip_suffix("sparse").map_or(text, str::trim_end);
+    match number.parse::<i64>() {
+        Ok(count) if count < 0 || number.len() == text.len() => Ok(count),
+        _ => lines.fault(format!("\"{text}\" is not a number of lines")),
+    }
 }
 
 pub(super) fn pretty(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
@@ -79,10 +119,17 @@ pub(super) fn pretty(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solut
     values.counted(read).or_else(|fault| lines.fault(fault))?;
     let status = lines.seek("Model status:")?;
     let objective = lines.seek("Objective value:")?;
-    if given == 0 || status == "Infeasible" {
-        return Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, None), point: None });
+    let objective_line = lines.number;
+    let mut stated = StatedNumbers::default();
+    if given > 0 && status != "Infeasible" {
+        stated.objective = Some(lines.float(objective)?);
     }
-    let objective = lines.float(objective)?;
-    let point = values.finish(objective, lines.number)?;
-    Ok(SolutionFile { solver: "HiGHS", claim: highs_status(status, Some(objective)), point: Some(point) })
+    while let Some(line) = lines.next() {
+        read_numbers(line, &lines, &mut stated)?;
+    }
+    let claim = highs_status(status, &stated);
+    match stated.objective {
+        None => Ok(values.without_point("HiGHS", claim, stated.bound)),
+        Some(_) => values.finish("HiGHS", claim, stated, objective_line),
+    }
 }

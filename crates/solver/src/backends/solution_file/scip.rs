@@ -2,7 +2,7 @@
 
 use ndqueens_control::StopReason;
 
-use super::values::{Lines, Read, SolutionFile, Values, other_status};
+use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
 
 /// The first line, if there is a status.
@@ -18,7 +18,7 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
         None => (SolverStatus::Stopped(StopReason::Unstated), first),
     };
     if line == "no solution available" {
-        return Ok(SolutionFile { solver: "SCIP", claim, point: None });
+        return Ok(SolutionFile::empty("SCIP", claim));
     }
     let Some(objective) = line.strip_prefix(OBJECTIVE) else {
         return lines.fault("the objective value or \"no solution available\" is needed");
@@ -28,6 +28,6 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
     while let Some(line) = lines.next() {
         values.set_words(&lines, line.split_whitespace())?;
     }
-    let point = values.finish(objective, objective_line)?;
-    Ok(SolutionFile { solver: "SCIP", claim, point: Some(point) })
+    let stated = StatedNumbers { objective: Some(objective), ..StatedNumbers::default() };
+    values.finish("SCIP", claim, stated, objective_line)
 }

@@ -1,24 +1,58 @@
-//! What the files of all solvers have in common: lines, values for the columns, and what they come to.
+//! Lines, column values and stated numbers, as the readers of all formats use them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Program, Sense};
 
 use crate::backends::claim::{EXACT, SolverStatus};
 
-/// What a solution file says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The content of a solution file.
+#[derive(Debug, Clone, PartialEq)]
 pub struct SolutionFile {
-    /// The solver that wrote it.
+    /// The solver, or the kind of solver, that writes such files.
     pub solver: &'static str,
-    /// What the solver claims.
+    /// The status that the file reports: optimal only if no stated bound or gap leaves room for a better solution.
     pub claim: SolverStatus,
-    /// One value for each column, when there is a solution.
+    /// One value for each column, if there is a solution.
     pub point: Option<Vec<i64>>,
+    /// The dual bound that the file states, in the sense of the program.
+    pub bound: Option<f64>,
+    /// Whether the file names the columns. A file with numbers only is read in the order of the columns.
+    pub named: bool,
 }
 
-/// Why a file is not the solution of the programme.
+impl SolutionFile {
+    /// Creates a file of named columns without a solution and without a bound.
+    pub(super) fn empty(solver: &'static str, claim: SolverStatus) -> Self {
+        Self { solver, claim, point: None, bound: None, named: true }
+    }
+}
+
+/// Objective, dual bound and relative gap, as a file or a log states them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct StatedNumbers {
+    pub(crate) objective: Option<f64>,
+    pub(crate) bound: Option<f64>,
+    pub(crate) gap: Option<f64>,
+}
+
+impl StatedNumbers {
+    /// Returns `true` if these numbers leave room for an integer that is better than `value`. `bound` is the stated bound in the
+    /// sense of the program.
+    pub(crate) fn is_open(&self, value: i64, bound: Option<f64>) -> bool {
+        let value = value as f64;
+        let by_bound = bound.is_some_and(|bound| !((bound - value).abs() < 1.0));
+        // Solvers relate the gap to the objective; to an objective of 0 they cannot.
+        let by_gap = self.gap.is_some_and(|gap| {
+            let difference = gap.abs() * value.abs();
+            if value == 0.0 { gap != 0.0 && bound.is_none() } else { !(difference < 1.0) }
+        });
+        by_bound || by_gap
+    }
+}
+
+/// A text that is not a solution file of the program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct SolutionFileError {
@@ -57,7 +91,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Goes on to the line that begins like this, and gives what follows on it.
+    /// Skips to the line that begins with `beginning` and returns the rest of that line.
     pub(super) fn seek(&mut self, beginning: &str) -> Read<&'t str> {
         loop {
             if let Some(rest) = self.need()?.strip_prefix(beginning) {
@@ -76,25 +110,64 @@ impl<'t> Lines<'t> {
             _ => self.fault(format!("\"{word}\" is not a finite number")),
         }
     }
+
+    /// Parses a bound or a gap, which may be infinite.
+    pub(super) fn bound(&self, word: &str) -> Read<f64> {
+        match word.parse::<f64>() {
+            Ok(value) if !value.is_nan() => Ok(value),
+            _ => self.fault(format!("\"{word}\" is not a number")),
+        }
+    }
 }
 
-/// The values of a point, as they are read.
+/// A column that a file numbers: the line, the number as a position from 0, the number of the first position, and the
+/// column of that name.
+#[derive(Clone, Copy)]
+struct Numbered {
+    line: usize,
+    number: usize,
+    base: usize,
+    column: usize,
+}
+
+/// The values of a point while a file is read.
 pub(super) struct Values<'p> {
     pub(super) programme: &'p dyn Program,
     pub(super) numbers: HashMap<&'p str, usize>,
     pub(super) point: Vec<Option<i64>>,
     /// Whether the file lists every column, and not only those that are not 0.
     pub(super) complete: bool,
+    /// The columns in the order of the file that the solver read, if that is known.
+    order: Option<&'p [usize]>,
+    numbered: Vec<Numbered>,
+    /// Whether the columns are called `x1`, `x2` and so on, as in an OPB file.
+    by_position: Option<bool>,
 }
 
 impl<'p> Values<'p> {
-    pub(super) fn of(programme: &'p dyn Program) -> Self {
+    pub(super) fn new(programme: &'p dyn Program, order: Option<&'p [usize]>) -> Self {
         let names = programme.columns().iter().enumerate();
         let numbers: HashMap<&str, usize> = names.map(|(k, column)| (column.name.as_str(), k)).collect();
-        Self { programme, numbers, point: vec![None; programme.columns().len()], complete: false }
+        Self {
+            programme,
+            numbers,
+            point: vec![None; programme.columns().len()],
+            complete: false,
+            order,
+            numbered: Vec::new(),
+            by_position: None,
+        }
     }
 
-    /// Refuses a count of columns that is not the programme's.
+    /// Returns the column at a position, counted from 0, of the file that the solver read.
+    pub(super) fn column_at(&self, position: usize) -> Option<usize> {
+        if position >= self.point.len() {
+            return None;
+        }
+        self.order.map_or(Some(position), |order| order.get(position).copied())
+    }
+
+    /// Checks the number of columns that a file states or lists.
     pub(super) fn counted(&self, count: usize) -> Result<(), String> {
         let expected = self.point.len();
         if count == expected {
@@ -103,26 +176,93 @@ impl<'p> Values<'p> {
         Err(format!("the file lists {count} columns, but the programme has {expected}: {ANOTHER}, or a part"))
     }
 
-    /// Refuses a number that the file gives to a column and the programme does not.
-    pub(super) fn numbered(&self, name: &str, number: &str) -> Result<(), String> {
-        match self.numbers.get(name) {
-            Some(expected) if number.parse() != Ok(*expected) => Err(format!(
-                "{name} is column {number} of the file, but column {expected} of the programme: {ANOTHER}"
-            )),
-            _ => Ok(()),
+    /// Checks the number of columns that a file lists, after the numbers that it gives to them.
+    pub(super) fn counted_in_order(&self, count: usize) -> Read<Result<(), String>> {
+        self.check_numbers()?;
+        Ok(self.counted(count))
+    }
+
+    /// Stores the number, counted from `base`, that the file gives to a column; [`Self::finish`] checks all of them.
+    pub(super) fn numbered(
+        &mut self,
+        name: &str,
+        number: &str,
+        base: usize,
+        line: usize,
+    ) -> Result<(), String> {
+        let Some(column) = self.column(name).ok() else { return Ok(()) };
+        let Some(number) = number.parse::<usize>().ok().and_then(|number| number.checked_sub(base)) else {
+            return Err(format!("\"{number}\" is not the number of a column"));
+        };
+        self.numbered.push(Numbered { line, number, base, column });
+        Ok(())
+    }
+
+    /// Checks the numbers that the file gives to columns. A modelling layer may have written the columns in another order;
+    /// numbers in the order of the program with others left out belong to another program.
+    fn check_numbers(&self) -> Read<()> {
+        let size = self.point.len();
+        let mut expected: Vec<usize> = (0..size).collect();
+        for (position, &column) in self.order.unwrap_or_default().iter().enumerate() {
+            expected[column] = position;
         }
+        let Some(first) = self.numbered.iter().find(|entry| entry.number != expected[entry.column]) else {
+            return Ok(());
+        };
+        let mut seen = HashSet::new();
+        let bad = self.numbered.iter().find(|entry| entry.number >= size || !seen.insert(entry.number));
+        let mut by_column: Vec<(usize, usize)> =
+            self.numbered.iter().map(|entry| (entry.column, entry.number)).collect();
+        by_column.sort_unstable();
+        let in_order = by_column.is_sorted_by(|a, b| a.1 < b.1);
+        let all = self.numbered.len() == size;
+        if self.order.is_none() && bad.is_none() && (all || !in_order) {
+            return Ok(());
+        }
+        let Numbered { line, number, base, column } = *bad.unwrap_or(first);
+        let fault = format!(
+            "{} is column {} of the file, but column {} of the programme: {ANOTHER}",
+            self.programme.columns()[column].name,
+            number + base,
+            expected[column] + base
+        );
+        Err(SolutionFileError { line, fault })
+    }
+
+    /// Returns the column of a name, which may be `x1`, `x2` and so on as in an OPB file.
+    fn column(&self, name: &str) -> Result<usize, String> {
+        if let Some(&number) = self.numbers.get(name) {
+            return Ok(number);
+        }
+        let position = name
+            .strip_prefix('x')
+            .filter(|digits| !digits.starts_with('0') && digits.bytes().all(|digit| digit.is_ascii_digit()))
+            .and_then(|digits| digits.parse::<usize>().ok())
+            .and_then(|number| number.checked_sub(1));
+        position
+            .and_then(|position| self.column_at(position))
+            .ok_or_else(|| format!("\"{name}\" is not a column of the programme: {ANOTHER}"))
     }
 
     pub(super) fn set(&mut self, name: &str, value: f64) -> Result<(), String> {
-        let Some(&number) = self.numbers.get(name) else {
-            return Err(format!("\"{name}\" is not a column of the programme: {ANOTHER}"));
-        };
+        let column = self.column(name)?;
+        let by_position = !self.numbers.contains_key(name);
+        if *self.by_position.get_or_insert(by_position) != by_position {
+            return Err(format!(
+                "\"{name}\" follows names of another kind: x1, x2 and so on are the names in an OPB file"
+            ));
+        }
+        self.set_column(column, name, value)
+    }
+
+    /// Sets the value of a column that the file calls `name`.
+    pub(super) fn set_column(&mut self, column: usize, name: &str, value: f64) -> Result<(), String> {
         self.complete |= value == 0.0;
         let rounded = value.round();
         if !value.is_finite() || rounded.abs() > EXACT as f64 || (value - rounded).abs() > INTEGRALITY {
             return Err(format!("{name} = {value} is not an integer"));
         }
-        match self.point[number].replace(rounded as i64) {
+        match self.point[column].replace(rounded as i64) {
             None => Ok(()),
             Some(_) => Err(format!("{name} has two values")),
         }
@@ -142,29 +282,67 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// The point, if it has the objective that is stated in that line.
-    pub(super) fn finish(self, stated: f64, line: usize) -> Read<Vec<i64>> {
+    /// Returns the file with its point, after checking the numbers of the columns, the stated objective, and that no column is
+    /// missing. `line` is the line of the objective.
+    pub(super) fn finish(
+        self,
+        solver: &'static str,
+        claim: SolverStatus,
+        stated: StatedNumbers,
+        line: usize,
+    ) -> Read<SolutionFile> {
+        self.check_numbers()?;
         let point: Vec<i64> = self.point.iter().map(|value| value.unwrap_or(0)).collect();
-        let value = match self.programme.sense() {
+        let sense = self.programme.sense();
+        let value = match sense {
             Sense::Feasibility => 0,
             Sense::Maximise | Sense::Minimise => self.programme.value(&point),
-        } as f64;
-        // An MPS file asks for the minimum of the negated objective.
-        let negated = if self.programme.sense() == Sense::Maximise { -value } else { value };
-        let off = |value: f64| (stated - value).abs() > OBJECTIVE;
-        if off(value) && off(negated) {
-            let fault = format!("the objective is stated as {stated}, but the values give {value}");
-            return Err(SolutionFileError { line, fault });
+        };
+        let fault = |fault: String| Err(SolutionFileError { line, fault });
+        let mut negated = false;
+        if let Some(objective) = stated.objective {
+            let off = |value: i64| (objective - value as f64).abs() > OBJECTIVE;
+            // An MPS or OPB file asks for the minimum of the negated objective.
+            negated = sense == Sense::Maximise && off(value);
+            if off(if negated { -value } else { value }) {
+                return fault(format!("the objective is stated as {objective}, but the values give {value}"));
+            }
         }
         if self.complete {
             let count = self.point.iter().flatten().count();
             self.counted(count).map_err(|fault| SolutionFileError { line, fault })?;
         }
-        Ok(point)
+        let bound = oriented(sense, negated || value == 0 && stated.objective.is_some(), stated.bound);
+        let open = sense != Sense::Feasibility && stated.is_open(value, bound);
+        let claim = match claim {
+            SolverStatus::Optimal if open => SolverStatus::Stopped(StopReason::Unstated),
+            claim => claim,
+        };
+        let bound = bound.filter(|bound| bound.is_finite() && sense != Sense::Feasibility);
+        Ok(SolutionFile { solver, claim, point: Some(point), bound, named: true })
+    }
+
+    /// Returns the file without a point.
+    pub(super) fn without_point(
+        &self,
+        solver: &'static str,
+        claim: SolverStatus,
+        bound: Option<f64>,
+    ) -> SolutionFile {
+        let sense = self.programme.sense();
+        let bound =
+            oriented(sense, true, bound).filter(|bound| bound.is_finite() && sense != Sense::Feasibility);
+        SolutionFile { bound, ..SolutionFile::empty(solver, claim) }
     }
 }
 
-/// What the words of a status that is neither "optimal" nor "infeasible" say.
+/// Returns a stated bound in the sense of the program. The bound of a file that minimises the negated objective is negative
+/// where the program maximises.
+fn oriented(sense: Sense, perhaps_negated: bool, bound: Option<f64>) -> Option<f64> {
+    bound.map(|bound| if sense == Sense::Maximise && perhaps_negated && bound < 0.0 { -bound } else { bound })
+}
+
+/// Returns the meaning of a status that is neither "optimal" nor "infeasible".
 pub(super) fn other_status(words: &str) -> SolverStatus {
     let words = words.to_lowercase();
     let says = |word| words.contains(word);

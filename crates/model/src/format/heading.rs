@@ -1,0 +1,181 @@
+//! The comments at the head of a written file, read back: which question the file asks, and in which order it has the columns.
+
+use std::collections::HashMap;
+
+use super::{FileFormat, Format, GraphFormat};
+use crate::variant::Goal;
+
+/// The question of a file, as its first comments name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// The name of the board.
+    pub board: String,
+    /// The rest of the question.
+    pub subject: Subject,
+}
+
+/// The question about a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A formulation by name, with a goal.
+    Formulation {
+        /// The name; that of a file without `.toml`.
+        name: String,
+        /// The goal.
+        goal: Goal,
+    },
+    /// A colouring in so many colours.
+    Colouring {
+        /// The number of colours.
+        colours: u64,
+    },
+    /// The queen graph.
+    Graph(GraphFormat),
+}
+
+/// Returns the question that the first comments of a file name, if they do.
+#[must_use]
+pub fn heading(text: &str, format: FileFormat) -> Option<Heading> {
+    let words: Vec<&str> = comments(text, format).flat_map(str::split_whitespace).collect();
+    let text = words.join(" ");
+    if let Some((_, rest)) = text.split_once("a colouring of ") {
+        let (board, rest) = rest.split_once(" in ")?;
+        let colours = rest.split_once(" colours")?.0.parse().ok()?;
+        return Some(Heading { board: board.to_owned(), subject: Subject::Colouring { colours } });
+    }
+    let (_, rest) = text.split_once("board ")?;
+    if let Some((board, rest)) = rest.split_once(": an edge joins squares that ") {
+        let graph = if rest.starts_with("do not attack") { GraphFormat::Clq } else { GraphFormat::Col };
+        return Some(Heading { board: board.to_owned(), subject: Subject::Graph(graph) });
+    }
+    let (board, rest) = rest.split_once(", formulation ")?;
+    let (name, rest) = rest.split_once(": ")?;
+    let (_, rest) = rest.split_once("goal: ")?;
+    let (goal, _) = rest.split_once("; problem: ")?;
+    let number = |prefix| goal.strip_prefix(prefix).and_then(|number: &str| number.parse().ok());
+    let goal = match (goal, number("at least "), number("at most "), number("exactly ")) {
+        ("optimise", ..) => Goal::Optimise,
+        (_, Some(k), ..) => Goal::AtLeast(k),
+        (_, _, Some(k), _) => Goal::AtMost(k),
+        (.., Some(k)) => Goal::Exactly(k),
+        _ => return None,
+    };
+    Some(Heading { board: board.to_owned(), subject: Subject::Formulation { name: name.to_owned(), goal } })
+}
+
+/// Returns the comment lines at the head of a file, without their marks.
+fn comments(text: &str, format: FileFormat) -> impl Iterator<Item = &str> {
+    let mark = match format {
+        FileFormat::Program(Format::Lp) => '\\',
+        FileFormat::Program(Format::Mps | Format::Opb) => '*',
+        FileFormat::Program(Format::Mtx) => '%',
+        FileFormat::Program(Format::Cnf) | FileFormat::Graph(_) => 'c',
+    };
+    text.lines().map_while(move |line| {
+        let rest = line.strip_prefix(mark)?;
+        (mark != 'c' || rest.is_empty() || rest.starts_with(' ')).then_some(rest)
+    })
+}
+
+/// Returns the columns in the order in which a file has them: for each position, the number of the column in `names`. A file
+/// that numbers its variables and names no column has them in the order of the program.
+///
+/// # Errors
+/// Returns an error if the file names some of the columns and not all, or none where it must name them.
+pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<usize>, String> {
+    let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(k, &name)| (name, k)).collect();
+    let mut order = Vec::with_capacity(names.len());
+    let mut seen = vec![false; names.len()];
+    let mut add = |word: &str| match numbers.get(word) {
+        Some(&column) if !std::mem::replace(&mut seen[column], true) => order.push(column),
+        _ => {}
+    };
+    match format {
+        Format::Lp | Format::Mps => {
+            let mark = if format == Format::Lp { '\\' } else { '*' };
+            for line in text.lines() {
+                let line = line.split(mark).next().unwrap_or_default();
+                line.split(|c: char| c.is_whitespace() || "+-<>=:*".contains(c)).for_each(&mut add);
+            }
+        }
+        Format::Cnf | Format::Opb | Format::Mtx => {
+            for line in comments(text, FileFormat::Program(format)) {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let (number, name) = match words[..] {
+                    [number, name] => (number, name),
+                    ["column", number, name, ..] => (number, name),
+                    _ => continue,
+                };
+                let position = number.trim_start_matches('x').parse::<usize>().ok();
+                let Some(&column) = numbers.get(name) else { continue };
+                if position != Some(order.len() + 1) || std::mem::replace(&mut seen[column], true) {
+                    return Err(format!("its comments give the number {number} to {name} out of order"));
+                }
+                order.push(column);
+            }
+            if order.is_empty() {
+                return Ok((0..names.len()).collect());
+            }
+        }
+    }
+    if order.len() == names.len() {
+        return Ok(order);
+    }
+    Err(format!(
+        "it names {} of the {} columns, such as {}: an answer cannot be matched with the squares",
+        order.len(),
+        names.len(),
+        names.first().unwrap_or(&"none")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LP: FileFormat = FileFormat::Program(Format::Lp);
+
+    #[test]
+    fn reads_the_question_of_every_format() {
+        let base = |goal| Subject::Formulation { name: "base".to_owned(), goal };
+        for (mark, format) in [
+            ("\\", Format::Lp),
+            ("*", Format::Mps),
+            ("*", Format::Opb),
+            ("c", Format::Cnf),
+            ("%", Format::Mtx),
+        ] {
+            let text = format!(
+                "{mark} 3_3_base\n{mark} board 3^3, formulation base:\n{mark} Lines\n{mark} goal: at least 4; problem: independent set\nrest\n"
+            );
+            let found = heading(&text, FileFormat::Program(format)).expect("a heading");
+            assert_eq!((found.board.as_str(), found.subject), ("3^3", base(Goal::AtLeast(4))));
+        }
+        let colours =
+            heading("\\ 4^2_in_5_colours\n\\ a colouring of 4^2 in 5 colours\n", LP).expect("a heading");
+        assert_eq!((colours.board.as_str(), colours.subject), ("4^2", Subject::Colouring { colours: 5 }));
+        let graph = heading(
+            "c board 3^2: an edge joins squares that attack each other\np edge 9 28\n",
+            FileFormat::Graph(GraphFormat::Col),
+        );
+        assert_eq!(graph.expect("a heading").subject, Subject::Graph(GraphFormat::Col));
+        assert_eq!(heading("Maximize\n obj: x\n", LP), None);
+        assert_eq!(heading("\\ board 3^3, formulation base: x\n\\ goal: most; problem: y\n", LP), None);
+    }
+
+    #[test]
+    fn reads_the_order_of_the_columns() {
+        let names = ["x_0", "x_1", "x_2"];
+        let lp = "\\ x_0\nMaximize\n obj: x_2 + x_0\nSubject To\n a: x_1+x_2<=1\nEnd\n";
+        assert_eq!(column_order(lp, Format::Lp, &names), Ok(vec![2, 0, 1]));
+        let mps = "NAME m\nCOLUMNS\n    x_1 obj -1\n    x_0 obj -1\n    x_2 obj -1\n";
+        assert_eq!(column_order(mps, Format::Mps, &names), Ok(vec![1, 0, 2]));
+        assert_eq!(
+            column_order("c 1 x_1\nc 2 x_0\nc 3 x_2\np cnf 3 0\n", Format::Cnf, &names),
+            Ok(vec![1, 0, 2])
+        );
+        assert_eq!(column_order("p cnf 3 0\n", Format::Cnf, &names), Ok(vec![0, 1, 2]));
+        assert!(column_order("* x1 x_0\n* x3 x_1\n", Format::Opb, &names).is_err());
+        assert!(column_order("Maximize\n obj: c1 + c2\nEnd\n", Format::Lp, &names).is_err());
+    }
+}

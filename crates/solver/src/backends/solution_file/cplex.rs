@@ -1,0 +1,135 @@
+//! The files of CPLEX: XML with a header of attributes and an element for every variable.
+
+use ndqueens_control::StopReason;
+use roxmltree::{Document, Node};
+
+use super::values::{Read, SolutionFile, SolutionFileError, StatedNumbers, Values, other_status};
+use crate::backends::claim::SolverStatus;
+
+/// The solver that writes the files.
+const SOLVER: &str = "CPLEX";
+
+/// Returns the status of a number, where the numbers are those of mixed-integer programs.
+fn status_of(number: u32) -> Option<SolverStatus> {
+    Some(match number {
+        101 | 102 => SolverStatus::Optimal,
+        103 => SolverStatus::Infeasible,
+        104..=106 => SolverStatus::Stopped(StopReason::NodeLimit),
+        107 | 108 => SolverStatus::Stopped(StopReason::TimeLimit),
+        113 | 114 => SolverStatus::Stopped(StopReason::Interrupted),
+        118 => SolverStatus::Unbounded,
+        109..=112 | 115..=117 | 119..=133 => SolverStatus::Stopped(StopReason::Unstated),
+        _ => return None,
+    })
+}
+
+/// Returns the status of the words beside the number.
+fn status_in_words(words: &str) -> SolverStatus {
+    match words {
+        "integer optimal solution" | "integer optimal, tolerance" => SolverStatus::Optimal,
+        "integer infeasible" => SolverStatus::Infeasible,
+        other => other_status(other),
+    }
+}
+
+pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
+    let document = Document::parse(text).map_err(|error| SolutionFileError {
+        line: error.pos().row as usize,
+        fault: format!("this is not well-formed XML: {error}"),
+    })?;
+    let line = |node: Node<'_, '_>| document.text_pos_at(node.range().start).row as usize;
+    let fault = |node: Node<'_, '_>, fault: String| SolutionFileError { line: line(node), fault };
+    let root = document.root_element();
+    let mut solutions = document.descendants().filter(|node| node.has_tag_name("CPLEXSolution"));
+    let Some(solution) = solutions.next() else {
+        return Err(fault(
+            root,
+            format!("the element CPLEXSolution is needed, and this is {}", root.tag_name().name()),
+        ));
+    };
+    if let Some(second) = solutions.next() {
+        return Err(fault(second, "a second solution begins here; the file must hold one".to_owned()));
+    }
+    let Some(header) = solution.children().find(|node| node.has_tag_name("header")) else {
+        return Err(fault(solution, "the element header is needed".to_owned()));
+    };
+    let claim = claim(header).map_err(|words| fault(header, words))?;
+    let stated = stated(header).map_err(|words| fault(header, words))?;
+    let variables: Vec<Node<'_, '_>> = solution
+        .children()
+        .filter(|node| node.has_tag_name("variables"))
+        .flat_map(|node| node.children())
+        .filter(Node::is_element)
+        .collect();
+    if variables.is_empty() || claim == SolverStatus::Infeasible {
+        return Ok(values.without_point(SOLVER, claim, stated.bound));
+    }
+    // Level 3 and 4 leave out zeros, and level 4 what is no integer.
+    values.complete = !matches!(header.attribute("writeLevel"), Some("3" | "4"));
+    for variable in variables {
+        if !variable.has_tag_name("variable") {
+            return Err(fault(
+                variable,
+                format!("the element {} is not known here", variable.tag_name().name()),
+            ));
+        }
+        let (Some(name), Some(value)) = (variable.attribute("name"), variable.attribute("value")) else {
+            return Err(fault(variable, "a variable needs a name and a value".to_owned()));
+        };
+        let Ok(value) = value.parse::<f64>() else {
+            return Err(fault(variable, format!("\"{value}\" is not a number")));
+        };
+        if let Some(number) = variable.attribute("index") {
+            values.numbered(name, number, 0, line(variable)).map_err(|words| fault(variable, words))?;
+        }
+        values.set(name, value).map_err(|words| fault(variable, words))?;
+    }
+    values.finish(SOLVER, claim, stated, line(header))
+}
+
+/// Returns the status that the header reports.
+fn claim(header: Node<'_, '_>) -> Result<SolverStatus, String> {
+    let number = header.attribute("solutionStatusValue");
+    let number = number.map(|text| text.parse::<u32>().map_err(|_| format!("\"{text}\" is not a status")));
+    let (number, words) = (number.transpose()?, header.attribute("solutionStatusString"));
+    let by_number = match number {
+        Some(1..=100) => {
+            return Err("this is the solution of an LP relaxation; that of the integer programme has a status from 101 on".to_owned());
+        }
+        Some(number) => Some(status_of(number).ok_or_else(|| format!("{number} is not a status"))?),
+        None => None,
+    };
+    let by_words = words.map(status_in_words);
+    if let (Some(first), Some(second), Some(words)) = (by_number, by_words, words) {
+        let is_proof = |status| matches!(status, SolverStatus::Optimal | SolverStatus::Infeasible);
+        if first != second && (is_proof(first) || is_proof(second)) {
+            return Err(format!("the status {} is not \"{words}\"", number.unwrap_or_default()));
+        }
+    }
+    by_number.or(by_words).ok_or_else(|| "solutionStatusValue or solutionStatusString is needed".to_owned())
+}
+
+/// Returns objective, bound and gap of the header. "Integer optimal, tolerance" needs one of the latter two.
+fn stated(header: Node<'_, '_>) -> Result<StatedNumbers, String> {
+    let mut stated = StatedNumbers::default();
+    for attribute in header.attributes() {
+        let name = attribute.name().to_lowercase();
+        let place = match name.as_str() {
+            "objectivevalue" => &mut stated.objective,
+            "bestbound" | "mipbestbound" | "bestobjectivebound" | "objectivebound" | "bestobjvalue"
+            | "mipbestobjective" | "bestobjective" => &mut stated.bound,
+            "mipgap" | "miprelgap" | "miprelativegap" | "relativegap" | "gap" => &mut stated.gap,
+            _ => continue,
+        };
+        let number = attribute.value().parse::<f64>().ok().filter(|number| !number.is_nan());
+        let number = number
+            .ok_or_else(|| format!("{} = \"{}\" is not a number", attribute.name(), attribute.value()))?;
+        *place = Some(number);
+    }
+    let tolerance = header.attribute("solutionStatusValue") == Some("102")
+        || header.attribute("solutionStatusString") == Some("integer optimal, tolerance");
+    if tolerance && stated.bound.is_none() && stated.gap.is_none() {
+        stated.gap = Some(f64::INFINITY);
+    }
+    Ok(stated)
+}
