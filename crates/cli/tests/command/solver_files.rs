@@ -4,6 +4,13 @@ use std::fmt::Write as _;
 use std::fs;
 
 use assert_cmd::assert::OutputAssertExt as _;
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::Theorems;
+use ndqueens_model::formulation::Formulation;
+use ndqueens_model::ilp::Program as _;
+use ndqueens_model::model::Model;
+use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_solver::backends::solution_file;
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -354,4 +361,212 @@ fn drat_finds_the_question_of_a_model() {
     let other = desk.read("m.cnf").replace("-1 -2 0", "-1 0");
     desk.write("m.cnf", other);
     check().code(1).stdout(contains("is not that of 2^2 and 2 queens"));
+}
+
+/// A generator of pseudo-random numbers, fixed by its seed.
+struct Random(u64);
+
+impl Random {
+    /// Returns a number below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end.max(1)
+    }
+}
+
+/// Formats of the reader test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Highs,
+    Sparse,
+    Cbc,
+    Scip,
+    Gurobi,
+    Miplib,
+    Cplex,
+    Glpk,
+    Sat,
+    Opb,
+}
+
+const KINDS: [Kind; 10] = [
+    Kind::Highs,
+    Kind::Sparse,
+    Kind::Cbc,
+    Kind::Scip,
+    Kind::Gurobi,
+    Kind::Miplib,
+    Kind::Cplex,
+    Kind::Glpk,
+    Kind::Sat,
+    Kind::Opb,
+];
+
+/// Writes a point in a format.
+fn written(kind: Kind, names: &[String], point: &[i64]) -> String {
+    let value: i64 = point.iter().sum();
+    let all = || names.iter().zip(point).enumerate();
+    let nonzero = || all().filter(|(_, (_, x))| **x != 0);
+    let pairs = || all().map(|(_, (name, x))| format!("{name} {x}\n")).collect::<String>();
+    let sparse = || nonzero().map(|(_, (name, x))| format!("{name} {x}\n")).collect::<String>();
+    let sign = |x: i64| if x == 0 { "-" } else { "" };
+    match kind {
+        Kind::Highs => format!(
+            "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective {value}\nObjective_bound {value}\nMIP_rel_gap 0\n# Columns {}\n{}# Rows 0\n",
+            point.len(),
+            pairs()
+        ),
+        Kind::Sparse => {
+            let lines: String = nonzero().map(|(k, (name, x))| format!("{name} {x} {k}\n")).collect();
+            format!(
+                "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective {value}\n# Columns -{} sparse\n{lines}",
+                nonzero().count()
+            )
+        }
+        Kind::Cbc => {
+            let lines: String = all().map(|(k, (name, x))| format!("{k} {name} {x} 1\n")).collect();
+            format!("Optimal - objective value {value}.00000000\n{lines}")
+        }
+        Kind::Scip => {
+            format!("solution status: optimal solution found\nobjective value: {value}\n{}", sparse())
+        }
+        Kind::Gurobi => format!("# Solution for model m\n# Objective value = {value}\n{}", pairs()),
+        Kind::Miplib => format!("=obj= {value}\n{}", sparse()),
+        Kind::Cplex => {
+            let lines: String = all()
+                .map(|(k, (name, x))| format!("  <variable name=\"{name}\" index=\"{k}\" value=\"{x}\"/>\n"))
+                .collect();
+            cplex(
+                &format!(
+                    "objectiveValue=\"{value}\" solutionStatusValue=\"101\" solutionStatusString=\"integer optimal solution\""
+                ),
+                &lines,
+            )
+        }
+        Kind::Glpk => {
+            let lines: String = all().map(|(k, (_, x))| format!("j {} {x}\n", k + 1)).collect();
+            format!("c Problem:\ns mip 0 {} o {value}\n{lines}e o f\n", point.len())
+        }
+        Kind::Sat => {
+            let words: String = all().map(|(k, (_, &x))| format!("{}{} ", sign(x), k + 1)).collect();
+            format!("s SATISFIABLE\nv {words}0\n")
+        }
+        Kind::Opb => {
+            let words: String = all().map(|(k, (_, &x))| format!("{}x{} ", sign(x), k + 1)).collect();
+            format!("s OPTIMUM FOUND\no -{value}\nv {words}\n")
+        }
+    }
+}
+
+/// Reads the values of a file by the plainest reading of its lines; `None` if a value is stated twice.
+fn plainly_read(kind: Kind, names: &[String], text: &str) -> Option<Vec<i64>> {
+    let mut point: Vec<Option<i64>> = vec![None; names.len()];
+    let mut twice = false;
+    let mut set = |column: Option<usize>, value: Option<f64>| {
+        if let (Some(column), Some(value)) = (column, value)
+            && let Some(place) = point.get_mut(column)
+        {
+            twice |= place.replace(value.round() as i64).is_some();
+        }
+    };
+    let number = |word: &str| word.parse::<f64>().ok();
+    let attribute = |line: &str, name: &str| {
+        let rest = line.split_once(&format!(" {name}=\""))?.1.to_owned();
+        Some(rest.split_once('"')?.0.to_owned())
+    };
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let column = |name: &str| {
+            let by_position = || name.strip_prefix('x')?.parse::<usize>().ok()?.checked_sub(1);
+            names.iter().position(|own| own == name).or_else(by_position)
+        };
+        match (kind, &words[..]) {
+            (Kind::Sat, ["v", literals @ ..]) => {
+                for literal in literals.iter().filter_map(|word| word.parse::<i64>().ok()) {
+                    let position =
+                        usize::try_from(literal.unsigned_abs()).ok().and_then(|k| k.checked_sub(1));
+                    set(position, Some(if literal > 0 { 1.0 } else { 0.0 }));
+                }
+            }
+            (Kind::Opb, ["v", literals @ ..]) => {
+                for word in literals {
+                    let name = word.trim_start_matches(['-', '~']);
+                    set(column(name), Some(if name == *word { 1.0 } else { 0.0 }));
+                }
+            }
+            (Kind::Glpk, ["j", position, value]) => {
+                set(position.parse::<usize>().ok().and_then(|k| k.checked_sub(1)), number(value));
+            }
+            (Kind::Cbc, [_, name, value, ..]) if !line.contains("objective") => {
+                set(column(name), number(value))
+            }
+            (Kind::Highs | Kind::Sparse | Kind::Scip | Kind::Gurobi | Kind::Miplib, [name, value, ..]) => {
+                set(column(name), number(value));
+            }
+            _ => {}
+        }
+    }
+    let text = text.replace('\n', " ");
+    for element in text.split("<variable").skip(if kind == Kind::Cplex { 1 } else { usize::MAX }) {
+        let value = attribute(element, "value").and_then(|value| number(&value));
+        let name = attribute(element, "name");
+        set(name.and_then(|name| names.iter().position(|own| *own == name)), value);
+    }
+    (!twice).then(|| point.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+/// Changes a text at a random place.
+fn mutated(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let (line, other) = (random.below(lines.len()), random.below(lines.len()));
+    let mut bytes = text.as_bytes().to_vec();
+    let at = random.below(bytes.len());
+    match random.below(7) {
+        0 => {
+            lines.remove(line);
+        }
+        1 => lines.insert(other, lines[line].clone()),
+        2 => lines.swap(line, other),
+        3 => return text[..at].to_owned(),
+        4 => {
+            bytes.remove(at);
+            return String::from_utf8(bytes).expect("ASCII");
+        }
+        5 => {
+            bytes[at] = b"0123456789-x_. v\n"[random.below(17)];
+            return String::from_utf8(bytes).expect("ASCII");
+        }
+        _ => {
+            bytes.insert(at, b"0123456789-x_. v\n"[random.below(17)]);
+            return String::from_utf8(bytes).expect("ASCII");
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn mutated_answers_are_refused_or_read_plainly() {
+    let board = Board::new(&"3^2".parse().expect("a board name"));
+    let formulation = Formulation::shipped("base").expect("shipped");
+    for kind in KINDS {
+        let goal = if kind == Kind::Sat { Goal::AtLeast(1) } else { Goal::Optimise };
+        let model =
+            Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30).expect("a model").ilp();
+        let names: Vec<String> = model.columns().iter().map(|column| column.name.clone()).collect();
+        let mut random = Random(56);
+        let mut accepted = 0;
+        for _ in 0..10_000 {
+            let point: Vec<i64> = (0..9).map(|_| i64::from(random.below(3) == 0)).collect();
+            let text = written(kind, &names, &point);
+            let whole = solution_file::read(&text, &model).expect(&text);
+            assert_eq!(whole.point.as_ref(), Some(&point), "{text}");
+            let text = mutated(&text, &mut random);
+            let Some(read) = solution_file::read(&text, &model).ok().and_then(|file| file.point) else {
+                continue;
+            };
+            accepted += 1;
+            assert_eq!(Some(read), plainly_read(kind, &names, &text), "{kind:?}\n{text}");
+        }
+        assert!(accepted > 100, "{kind:?}: {accepted}");
+    }
 }

@@ -52,44 +52,65 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
     stated.objective = Some(lines.float(objective)?);
     let objective_line = lines.number;
     // A negative number of columns: zeros are left out.
-    let count = loop {
+    let (count, sparse) = loop {
         let line = lines.need()?;
         if let Some(count) = line.strip_prefix("# Columns") {
-            break self::count(count.trim(), &lines)?;
+            break column_count(count.trim(), &lines)?;
         }
         if !line.is_empty() && !read_numbers(line, &lines, &mut stated)? {
             return lines.fault("\"Objective_bound\", \"MIP_rel_gap\" or \"# Columns\" is needed");
         }
     };
-    if let Ok(count) = usize::try_from(count) {
+    if !sparse {
         values.counted(count).or_else(|fault| lines.fault(fault))?;
     }
-    for _ in 0..count.unsigned_abs() {
-        let words = lines.need()?.split_whitespace();
-        if count < 0
-            && let (Some(name), Some(number)) = (words.clone().next(), words.clone().nth(2))
-        {
-            values.numbered(name, number, 0, lines.number).or_else(|fault| lines.fault(fault))?;
+    for _ in 0..count {
+        let words: Vec<&str> = lines.need()?.split_whitespace().collect();
+        match words[..] {
+            [name, _, number] if sparse => {
+                values.numbered(name, number, 0, lines.number).or_else(|fault| lines.fault(fault))?;
+            }
+            [_, _] if !sparse => {}
+            _ if sparse => return lines.fault("a name, a value and a number are needed"),
+            _ => return lines.fault("a name and a value are needed"),
         }
-        values.set_words(&lines, words)?;
+        values.set_words(&lines, words.into_iter())?;
     }
     // Of the zeros, a sparse file lists those that are not quite 0.
-    values.complete &= count >= 0;
-    if count >= 0 {
-        let rows = lines.seek("# Rows")?;
-        for _ in 0..self::count(rows, &lines)? {
-            lines.need()?;
+    values.complete &= !sparse;
+    let after = loop {
+        match lines.next() {
+            Some("") => {}
+            line => break line,
         }
+    };
+    match after.map(|line| (line, line.strip_prefix("# Rows"))) {
+        Some((_, Some(rows))) => {
+            let (rows, _) = column_count(rows.trim(), &lines)?;
+            for _ in 0..rows {
+                lines.need()?;
+            }
+        }
+        Some((line, None)) if !line.starts_with('#') => {
+            return lines.fault(format!("{count} columns are announced, and another one follows"));
+        }
+        Some(_) if sparse => {}
+        None if sparse => {}
+        _ => return lines.fault(BREAKS_OFF),
     }
     let file = values.finish("HiGHS", highs_status(status, &stated), stated, objective_line)?;
     Ok(SolutionFile { point: file.point.filter(|_| status != "Infeasible"), ..file })
 }
 
-/// Parses a number of lines, which may be followed by the word "sparse".
-fn count(text: &str, lines: &Lines<'_>) -> Read<i64> {
-    let number = text.strip_suffix("sparse").map_or(text, str::trim_end);
-    match number.parse::<i64>() {
-        Ok(count) if count < 0 || number.len() == text.len() => Ok(count),
+/// Parses a number of columns or rows, and whether zeros are left out: then the number is negative, or followed by "sparse".
+fn column_count(text: &str, lines: &Lines<'_>) -> Read<(usize, bool)> {
+    let marked = text.strip_suffix("sparse").map(str::trim_end);
+    let number = marked.unwrap_or(text);
+    let negative = number.strip_prefix('-');
+    match negative.unwrap_or(number).parse::<usize>() {
+        Ok(count) if marked.is_none() || negative.is_some() || count == 0 => {
+            Ok((count, marked.is_some() || negative.is_some()))
+        }
         _ => lines.fault(format!("\"{text}\" is not a number of lines")),
     }
 }
