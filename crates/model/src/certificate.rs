@@ -19,6 +19,7 @@
 
 pub mod colouring;
 pub mod import;
+mod picture;
 pub mod solutions;
 
 use std::fmt;
@@ -183,6 +184,12 @@ impl Certificate {
 
 fn fault(line: usize, column: usize, fault: String) -> CertificateError {
     CertificateError { line, column, fault }
+}
+
+/// Returns `true` if a text begins as a certificate file.
+#[must_use]
+pub fn is_certificate(text: &str) -> bool {
+    begins_with(text, HEADER)
 }
 
 /// Whether the first line of a text that is neither empty nor a remark is this one.

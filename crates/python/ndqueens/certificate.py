@@ -91,7 +91,7 @@ class Certificate:
     ) -> Certificate:
         """The certificate in a file, not yet verified.
 
-        Parameters: ``convention``, one of those of ``ndq check --as``; all but ``native`` need the board.
+        Parameters: ``convention``, one of those of ``ndq check --as``; all but ``native`` and ``picture`` need the board.
         """
         known = None if board is None else as_board(board)
         parts = _native.read_certificate(file_path(path), text("a convention", convention), known and known._native)

@@ -1,9 +1,7 @@
 //! Boards drawn as text: boxes of any dimension as rows of planar layers, with a sign for each square and spaces elsewhere;
 //! a Sudoku as its grid.
 
-use std::collections::HashMap;
-
-use ndqueens_model::board::{Board, Form, Layout, Square};
+use ndqueens_model::board::{Board, Form, Layout, Square, text_places};
 
 /// Draws a board, one sign for each square. The last two axes are drawn as a matrix (first of them downwards), the axis
 /// before them as matrices side by side as far as `width` characters allow, and further axes one below the other.
@@ -89,18 +87,7 @@ pub fn numbers(order: usize, grid: &[Vec<Option<u32>>]) -> String {
 #[must_use]
 pub fn plane(middles: &[[f64; 2]], sign: impl Fn(Square) -> char) -> Option<String> {
     const WIDEST: usize = 250;
-    let least = [0, 1].map(|i| middles.iter().map(|middle| middle[i]).fold(f64::INFINITY, f64::min));
-    let placed = |scale: f64| {
-        let mut taken = HashMap::new();
-        for (square, middle) in (0..).zip(middles) {
-            let column = ((middle[0] - least[0]) * 2.0 * scale).round() as usize;
-            let row = ((middle[1] - least[1]) * scale).round() as usize;
-            taken.insert((row, column), square);
-        }
-        let apart = taken.keys().all(|&(row, column)| !taken.contains_key(&(row, column + 1)));
-        (apart && taken.len() == middles.len()).then_some(taken)
-    };
-    let taken = (16..100).map(|step| f64::from(step) / 20.0).find_map(placed)?;
+    let taken = text_places(middles)?;
     let rows = 1 + taken.keys().map(|at| at.0).max()?;
     let columns = 1 + taken.keys().map(|at| at.1).max()?;
     if columns > WIDEST {

@@ -49,6 +49,8 @@ pub struct Figure<'b> {
     pub(crate) show: Show,
     pub(crate) occupied: BTreeSet<Square>,
     pub(crate) attacked: BTreeSet<Square>,
+    /// Pairs of pieces that attack each other although they should not.
+    pub(crate) clashes: Vec<[Square; 2]>,
 }
 
 /// Why a board cannot be drawn.
@@ -90,7 +92,23 @@ impl<'b> Figure<'b> {
             }
             attacked = &attacked - &occupied;
         }
-        Self { lettering: Lettering::default(), board, show, occupied, attacked }
+        Self { lettering: Lettering::default(), board, show, occupied, attacked, clashes: Vec::new() }
+    }
+
+    /// Marks all pieces that attack each other.
+    #[must_use]
+    pub fn with_clashes(mut self) -> Self {
+        let clashes_of = |&square: &Square| {
+            let later = self.board.neighbours(square).into_iter().filter(move |&other| other > square);
+            later.filter(|other| self.occupied.contains(other)).map(move |other| [square, other])
+        };
+        self.clashes = self.occupied.iter().flat_map(clashes_of).collect();
+        self
+    }
+
+    /// Returns `true` for a piece that attacks another one although it should not.
+    fn clashes(&self, square: Square) -> bool {
+        self.clashes.iter().flatten().any(|&clashing| clashing == square)
     }
 
     /// The same with what stands on it besides.
@@ -114,12 +132,13 @@ impl<'b> Figure<'b> {
                 }
                 _ => '.',
             },
+            Show::Placement { .. } if self.clashes(square) => '!',
             Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
             Show::Placement { .. } if self.attacked.contains(&square) => 'x',
             Show::Placement { .. } => '.',
         };
         let drawn = match (&layout.form, &self.show) {
-            (Form::Numbers { .. }, Show::Placement { attacked: false, .. }) => {
+            (Form::Numbers { .. }, Show::Placement { attacked: false, .. }) if self.clashes.is_empty() => {
                 diagram::placement(board, width, |square| self.occupied.contains(&square))
             }
             (Form::Polygons(polygons), _) if layout.sides.len() > 2 => {
@@ -135,6 +154,9 @@ impl<'b> Figure<'b> {
         let mut legend = Vec::new();
         if let Show::Density(density) = &self.show {
             legend.push(density.legend());
+        }
+        if !self.clashes.is_empty() {
+            legend.push("!: a piece that attacks another".to_owned());
         }
         if self.has_holes() {
             legend.push("blank: a hole".to_owned());
@@ -164,7 +186,9 @@ impl<'b> Figure<'b> {
                 let marked = if *attacked { ", and what they attack" } else { "" };
                 let squares: Vec<String> = squares.iter().map(|&square| self.board.label(square)).collect();
                 let pieces = self.board.pieces(squares.len() as u64);
-                format!("{pieces} on {name}{marked}: {}", squares.join(" "))
+                let clashing =
+                    if self.clashes.is_empty() { "" } else { ", those outlined attack each other" };
+                format!("{pieces} on {name}{marked}{clashing}: {}", squares.join(" "))
             }
             Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
             Show::Classes { .. } => format!("A colouring of {name}: the number of the class of each square"),

@@ -13,11 +13,22 @@ use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_report::diagram;
 
+use crate::args::groups::FileForm;
 use crate::output::log;
 
 /// A certificate file in the native form, or the first solution of a list.
 pub(super) fn read(path: &Path) -> anyhow::Result<Certificate> {
     read_as(path, Convention::Native, None)
+}
+
+/// Reads the squares in a file for a question about a board; of a list of solutions the first.
+pub(super) fn read_for(board: &BoardName, path: &Path, form: FileForm) -> anyhow::Result<Certificate> {
+    told(run::certificate::read_for(board, path, form.convention)?)
+}
+
+fn told(given: run::certificate::Given) -> anyhow::Result<Certificate> {
+    given.note.iter().for_each(|note| log(note));
+    Ok(given.certificate)
 }
 
 /// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
@@ -27,11 +38,7 @@ pub(super) fn read_as(
     convention: Convention,
     board: Option<&BoardName>,
 ) -> anyhow::Result<Certificate> {
-    let given = run::certificate::read(path, convention, board)?;
-    if let Some(note) = given.note {
-        log(&note);
-    }
-    Ok(given.certificate)
+    told(run::certificate::read(path, convention, board)?)
 }
 
 /// A certificate as layers when the board is small enough, else as a list of squares.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args as Group;
-use ndqueens_crosscheck::verify::verify_on;
+use ndqueens_crosscheck::verify::{Fault, verify_on};
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
@@ -16,9 +16,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
-use crate::args::groups::Limit;
+use crate::args::groups::{FileForm, Limit};
 use crate::args::values::{board, whole};
-use crate::output::Output;
+use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
@@ -35,18 +35,11 @@ pub(crate) struct Args {
     /// The board.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The squares to be shown, checked before they are drawn.
+    /// The squares to be shown, checked before they are drawn; pieces that attack each other are marked.
     #[arg(long, value_name = "FILE")]
     pub(crate) show: Option<PathBuf>,
-    /// How they are written; see ndq check.
-    #[arg(
-        long = "as",
-        value_name = "CONVENTION",
-        default_value = "native",
-        requires = "show",
-        help_heading = "Picture"
-    )]
-    pub(crate) convention: String,
+    #[command(flatten)]
+    pub(crate) form: FileForm,
     /// Mark attacked squares; on a Sudoku, write the numbers that remain.
     #[arg(long, requires = "show")]
     pub(crate) attacked: bool,
@@ -80,6 +73,10 @@ struct Drawn {
     board: String,
     /// The squares that are occupied; absent when none are shown.
     squares: Option<Vec<Vec<u32>>>,
+    /// Whether the placement is what its file claims; absent when none is shown.
+    holds: Option<bool>,
+    /// The first fault of a placement that does not hold.
+    fault: Option<String>,
     /// The file of the picture; absent when it is printed.
     file: Option<String>,
     /// The picture as text; absent when it is in a file.
@@ -96,10 +93,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if let Some((path, _)) = &output {
         files::writable(path)?;
     }
+    args.form.refuse_without(args.show.is_some(), "--show").map_err(anyhow::Error::msg)?;
     let board = Board::new(&args.board);
     super::refuse_if_too_large(&board, "a picture", board.size() as u64 * BYTES_PER_SQUARE)?;
+    let mut fault = None;
     let show = if let Some(path) = &args.show {
-        Show::Placement { squares: placed(&board, path, &args.convention)?, attacked: args.attacked }
+        let squares;
+        (squares, fault) = placed(&board, path, args.form)?;
+        Show::Placement { squares, attacked: args.attacked }
     } else if let Some(path) = &args.density {
         let text = files::read(path)?;
         Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
@@ -121,8 +122,18 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let lettering =
         Lettering { caption: args.caption.clone(), coordinates: args.coordinates, width: args.width };
-    let figure = Figure::new(&board, show).with(lettering);
-    let mut drawn = Drawn { board: board.name().to_string(), squares, file: None, text: None };
+    let mut figure = Figure::new(&board, show).with(lettering);
+    if fault.is_some() {
+        figure = figure.with_clashes();
+    }
+    let holds = args.show.as_ref().map(|_| fault.is_none());
+    let note = fault.as_ref().zip(args.show.as_ref()).map(|(fault, path)| {
+        format!(
+            "{}: the placement does not hold: {fault}; it is drawn with the attacks marked",
+            path.display()
+        )
+    });
+    let mut drawn = Drawn { board: board.name().to_string(), squares, holds, fault, file: None, text: None };
     let told = if let Some((path, format)) = output {
         let bytes = figure.encode(format)?;
         files::write(path, |file| file.write_all(&bytes))?;
@@ -132,20 +143,24 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         drawn.text.insert(figure.text(WIDTH)?).clone()
     };
     out.result(&drawn, &told)?;
+    note.iter().for_each(|note| log(note));
     Ok(Exit::Yes)
 }
 
 /// Its place and its outline.
 const BYTES_PER_SQUARE: u64 = 200;
 
-/// The squares in a file, after the check that they are what the file claims.
-pub(super) fn placed(board: &Board, path: &Path, convention: &str) -> anyhow::Result<Vec<Square>> {
-    let place = || path.display().to_string();
-    let certificate = super::certificate::read_as(path, convention.parse()?, Some(board.name()))?;
-    verify_on(board.name(), certificate.problem, &certificate)
-        .with_context(|| format!("{} does not hold", path.display()))?;
+/// Returns the squares in a file, and the fault if some of them attack each other although they should not.
+fn placed(board: &Board, path: &Path, form: FileForm) -> anyhow::Result<(Vec<Square>, Option<String>)> {
+    let certificate = super::certificate::read_as(path, form.convention, Some(board.name()))?;
+    let fault = match verify_on(board.name(), certificate.problem, &certificate) {
+        Ok(_) => None,
+        Err(fault @ Fault::Attack { .. }) => Some(fault.to_string()),
+        Err(fault) => Err(fault).with_context(|| format!("{} does not hold", path.display()))?,
+    };
     let square = |coordinates: &Vec<u32>| board.square(coordinates);
-    certificate.squares.iter().map(square).collect::<Option<_>>().with_context(place)
+    let squares = certificate.squares.iter().map(square).collect::<Option<_>>();
+    Ok((squares.with_context(|| path.display().to_string())?, fault))
 }
 
 /// The number of the class of each square, of a colouring that holds, and the number of classes.

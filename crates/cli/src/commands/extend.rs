@@ -11,7 +11,6 @@ use ndqueens_lab::evidence::partition;
 use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
 use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
@@ -20,7 +19,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::certificate::drawn;
-use crate::args::groups::{Limit, Threads};
+use crate::args::groups::{FileForm, Limit, Threads};
 use crate::args::values::{board, queens};
 use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
@@ -35,9 +34,8 @@ pub(crate) struct Args {
     /// Queens that must be part of the solution: a certificate file, or a list of solutions, of which the first is taken.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: PathBuf,
-    /// How they are written; see ndq check.
-    #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
-    pub(crate) convention: String,
+    #[command(flatten)]
+    pub(crate) form: FileForm,
     /// The solution has exactly K queens [default: the independence number, which is proved first].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
@@ -71,9 +69,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let begin = Instant::now();
     display.work_on(format!("completions on {}", args.board));
     let board = Board::new(&args.board);
-    let convention: Convention = args.convention.parse()?;
-    let named = (convention != Convention::Native).then_some(&args.board);
-    let part = super::certificate::read_as(&args.include, convention, named)?;
+    let part = super::certificate::read_for(&args.board, &args.include, args.form)?;
     let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let options = Options {

@@ -39,7 +39,7 @@ use ndqueens_record::{Record, Start};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
 
-use crate::args::groups::{Asked, Commands, Outputs, Rows};
+use crate::args::groups::{Asked, Commands, FileForm, Outputs, Rows};
 pub(crate) use crate::exit::Exit;
 use crate::memory;
 use crate::output::log;
@@ -103,9 +103,14 @@ fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
 }
 
 /// The queens in a file that must be part of the solution, checked.
-fn included(board: &Board, path: Option<&Path>, solution: Problem) -> anyhow::Result<Vec<Square>> {
+fn included(
+    board: &Board,
+    path: Option<&Path>,
+    form: FileForm,
+    solution: Problem,
+) -> anyhow::Result<Vec<Square>> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    within(board, path, &certificate::read(path)?, solution)
+    within(board, path, &certificate::read_for(board.name(), path, form)?, solution)
 }
 
 /// The squares of a certificate that must be part of the solution, checked.
@@ -126,19 +131,19 @@ fn variant(board: &Board, problem: Problem, asked: &Asked) -> anyhow::Result<Var
         Rows::Distinct => reduce::RowFilter::Distinct,
         Rows::Undominated => reduce::RowFilter::Undominated,
     };
-    Ok(Variant { goal, include: included(board, asked.include.as_deref(), problem)?, keep })
+    Ok(Variant { goal, include: included(board, asked.include.as_deref(), asked.form, problem)?, keep })
 }
 
 /// The solution that `--start` names: a construction, or a certificate file. Nothing for `none`.
 fn start(
     board: &Board,
-    start: &Start,
+    (start, form): (&Start, FileForm),
     include: &[Square],
     seed: u32,
     display: &mut Display,
 ) -> anyhow::Result<Option<Certificate>> {
     let watch = &mut |event: &_| display.show(event);
-    Ok(run::start::solution(start, board, include, seed, memory::for_models(None), watch)?)
+    Ok(run::start::solution((start, form.convention), board, include, seed, memory::for_models(None), watch)?)
 }
 
 /// How the work of a command that takes `--work` is kept.

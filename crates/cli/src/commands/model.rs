@@ -57,6 +57,7 @@ struct Written {
 printed!(Written: "model");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    args.asked.form.refuse_without(args.asked.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
     let format = FileFormat::of_path(&args.output)?;
     let board = Board::new(&args.board);
     match format {
@@ -92,7 +93,7 @@ fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -
 fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.formulation.is_some() || args.asked != Asked::default() {
         bail!(
-            "{} is to hold the graph of the board: a formulation, a number of queens, --include and --rows do not apply to it",
+            "{} is to hold the graph of the board: a formulation, a number of queens, --include, --as and --rows do not apply to it",
             args.output.display()
         );
     }

@@ -66,8 +66,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let (question, sought) = question(args)?;
     super::make_ready(&args.outputs)?;
     display.work_on(format!("solve {}", args.board));
-    let context =
-        RunContext { root_bound: args.root_bound, ..RunContext::new(memory::for_models(None), ARCHIVE) };
+    let context = RunContext {
+        root_bound: args.root_bound,
+        start_as: args.asked.form.convention,
+        ..RunContext::new(memory::for_models(None), ARCHIVE)
+    };
     let record = workflow::run(&question, &context, &mut |event| display.show(event))?.record;
     let exit = match (record.answer.outcome, record.answer.stop) {
         (Outcome::Infeasible, _) => Exit::No,
@@ -93,6 +96,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 
 fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
     let board = Board::new(&args.board);
+    let has_file = args.asked.include.is_some() || args.start.file().is_some();
+    args.asked.form.refuse_without(has_file, "--include and --start FILE").map_err(anyhow::Error::msg)?;
     let options = args.solver.options();
     match args.engine {
         Engine::Exact => {

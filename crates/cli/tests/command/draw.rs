@@ -191,7 +191,6 @@ fn what_cannot_be_drawn_is_refused() {
         ("draw 40^3 -o a.svg", "64000 squares are too many to be drawn; up to 20000 are"),
         ("draw 17^3", "4913 squares are too many to be drawn; up to 4096 are"),
         ("draw file:c5.txt", "a graph has no layout that could be drawn as text"),
-        ("draw 8^2 --show attack.txt --as tuples -o a.svg", "attack.txt does not hold"),
         ("draw 8^2 --show attack.txt --as tuple", "unknown convention"),
         ("draw 8^2 --show attack.txt --as degroot", "de Groot numbers the squares of hex:n and three:n"),
         ("draw 8^2 --show other.txt", "the file is for the board hex:3, not for 8^2"),

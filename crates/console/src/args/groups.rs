@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
+use ndqueens_model::certificate::import::Convention;
 use ndqueens_solver::backends::Options;
 
 use super::values::{duration, queens, time, whole, word};
@@ -26,12 +27,40 @@ pub struct Asked {
     /// Require exactly K queens (the equality form of Kunt 2023).
     #[arg(long, value_name = "K", value_parser = queens)]
     pub exactly: Option<u64>,
-    /// Queens that must be part of the solution: a certificate file.
+    /// Queens that must be part of the solution: a certificate file, or one of the form that --as names.
     #[arg(long, value_name = "FILE")]
     pub include: Option<PathBuf>,
+    /// Form of that file.
+    #[command(flatten)]
+    pub form: FileForm,
     /// Which rows the matrix keeps.
     #[arg(long, value_enum, default_value_t)]
     pub rows: Rows,
+}
+
+/// The form of a file with squares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+pub struct FileForm {
+    /// How the squares of the given file are written: native (a certificate, or a drawing with letters for pieces), tuples, tuples1, flat,
+    /// flat1, degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or picture.
+    #[arg(long = "as", value_name = "CONVENTION", default_value_t)]
+    pub convention: Convention,
+}
+
+impl FileForm {
+    /// Refuses `--as` where no file with squares is given.
+    ///
+    /// # Errors
+    /// If a convention other than the native one is named for nothing.
+    pub fn refuse_without(self, file: bool, flags: &str) -> Result<(), String> {
+        match file || self.convention.is_native() {
+            true => Ok(()),
+            false => Err(format!(
+                "--as {} is the form of a file with squares, and none is given; it goes with {flags}",
+                self.convention
+            )),
+        }
+    }
 }
 
 /// Which rows of a matrix are kept.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use ndqueens_files as files;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::import::{self, Convention};
 use ndqueens_model::certificate::solutions::{self, Solutions};
+use ndqueens_model::certificate::{Certificate, is_certificate};
 use ndqueens_model::name::BoardName;
 
 use super::{CertificateFileError, LabError};
@@ -19,13 +19,33 @@ pub struct Given {
     pub note: Option<String>,
 }
 
+/// Reads the squares in a file for a question about `board`. A certificate may be of another board: its check says so.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Result<Given, LabError> {
+    read_with(path, convention, |text| {
+        let names_its_board = convention.is_native() && (is_certificate(text) || solutions::is_list(text));
+        (!names_its_board).then_some(board)
+    })
+}
+
 /// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
 /// must be given.
 ///
 /// # Errors
 /// When the file cannot be read, does not follow the convention, is of another board, or is a list without solutions.
 pub fn read(path: &Path, convention: Convention, board: Option<&BoardName>) -> Result<Given, LabError> {
+    read_with(path, convention, |_| board)
+}
+
+fn read_with<'b>(
+    path: &Path,
+    convention: Convention,
+    board: impl FnOnce(&str) -> Option<&'b BoardName>,
+) -> Result<Given, LabError> {
     let text = files::read(path)?;
+    let board = board(&text);
     if convention != Convention::Native || !solutions::is_list(&text) {
         let certificate = import::read(&text, convention, board, &files::open)
             .map_err(|fault| CertificateFileError::Malformed { path: path.to_owned(), fault })?;

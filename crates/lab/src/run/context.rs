@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use ndqueens_model::certificate::import::Convention;
+
 use super::PriorResults;
 
 /// What a run is given besides its question; records do not tell of it.
@@ -19,12 +21,22 @@ pub struct RunContext<'a> {
     pub proof: Option<&'a Path>,
     /// Whether a bound that was not checked is left out.
     pub certified: bool,
+    /// Form of the file with the squares that the run starts from.
+    pub start_as: Convention,
 }
 
 impl RunContext<'_> {
     /// Nothing is kept, and nothing besides the answer is asked for.
     #[must_use]
     pub fn new(memory: u64, prior: PriorResults) -> Self {
-        Self { memory, prior, root_bound: false, work: None, proof: None, certified: false }
+        Self {
+            memory,
+            prior,
+            root_bound: false,
+            work: None,
+            proof: None,
+            certified: false,
+            start_as: Convention::Native,
+        }
     }
 }

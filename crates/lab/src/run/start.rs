@@ -10,13 +10,13 @@ use ndqueens_solver::construct::{self as construction, Effort};
 
 use super::{Event, LabError, Watch, certificate};
 
-/// The solution that a start names, with these squares in it where a construction makes it; not yet checked. `memory` is what
+/// The solution that a start names, in a file of this convention where it is a file, with these squares in it where a construction makes it; not yet checked. `memory` is what
 /// there is, in bytes.
 ///
 /// # Errors
 /// When the construction makes nothing, the board is too large for it, or the file cannot be read.
 pub fn solution(
-    start: &Start,
+    (start, convention): (&Start, Convention),
     board: &Board,
     include: &[Square],
     seed: u32,
@@ -36,7 +36,7 @@ pub fn solution(
         }
         Start::File(path) if !Path::new(path).exists() => Err(LabError::NoStart(path.clone())),
         Start::File(path) => {
-            let given = certificate::read(Path::new(path), Convention::Native, None)?;
+            let given = certificate::read_for(board.name(), Path::new(path), convention)?;
             if let Some(note) = given.note {
                 // Whether to go on is asked again as soon as the work begins.
                 let _ = watch(&Event::Note(note));

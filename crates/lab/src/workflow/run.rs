@@ -227,7 +227,7 @@ impl Run<'_> {
 
     fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {
         start::solution(
-            &self.question.start,
+            (&self.question.start, self.context.start_as),
             &self.board,
             include,
             self.options.seed,

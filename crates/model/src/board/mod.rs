@@ -154,6 +154,32 @@ pub struct Polygon {
     pub colour: u8,
 }
 
+impl Polygon {
+    /// Returns the mean of the corners.
+    #[must_use]
+    pub fn middle(&self) -> [f64; 2] {
+        [0, 1].map(|i| self.corners.iter().map(|corner| corner[i]).sum::<f64>() / self.corners.len() as f64)
+    }
+}
+
+/// Returns row and column of each square in a text that shows squares near where they lie in the plane, x to the right and y
+/// downwards, in the least scale in which signs have blanks between them. Returns `None` if that is too large.
+#[must_use]
+pub fn text_places(middles: &[[f64; 2]]) -> Option<BTreeMap<(usize, usize), Square>> {
+    let least = [0, 1].map(|i| middles.iter().map(|middle| middle[i]).fold(f64::INFINITY, f64::min));
+    let placed = |scale: f64| {
+        let mut taken = BTreeMap::new();
+        for (square, middle) in (0..).zip(middles) {
+            let column = ((middle[0] - least[0]) * 2.0 * scale).round() as usize;
+            let row = ((middle[1] - least[1]) * scale).round() as usize;
+            taken.insert((row, column), square);
+        }
+        let apart = taken.keys().all(|&(row, column)| !taken.contains_key(&(row, column + 1)));
+        (apart && taken.len() == middles.len()).then_some(taken)
+    };
+    (16..100).map(|step| f64::from(step) / 20.0).find_map(placed)
+}
+
 impl Layout {
     /// Squares that are drawn where their coordinates in a box say.
     fn of_box(sides: &[u32], coordinates: impl Iterator<Item = Vec<u32>>) -> Self {

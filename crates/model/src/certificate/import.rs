@@ -6,7 +6,8 @@
 //! | `tuples`, `tuples1` | its coordinates: `1 2 3`, `1,2,3`, `(1,2,3)`; several in one line as `1 2 3; 4 5 6` or `[(1,2,3), (4,5,6)]` |
 //! | `flat`, `flat1` | its number in lexicographic order |
 //! | `degroot` | its number as de Groot counts from 1, on `hex:n` and `three:n`, see [`Board::de_groot`] |
-//! | `heights`, `heights1` | its last coordinate, in the cell of a matrix that stands for the others; a cell without a queen is `.`, `-` or `_`, in `heights1` also `0` |
+//! | `heights`, `heights1` | its last coordinate, in the cell of a matrix that stands for the others; a cell without a queen is `.`, `-` or `_`, in `heights1` also `0` if one of the cells has the largest height |
+//! | `picture` | a sign in a drawing of the board, such as the `Q` of `.Q..`; see below |
 //!
 //! Names that end in 1 count from 1, the others but `degroot` from 0. White space and commas separate numbers; brackets, semicolons
 //! and line ends separate tuples and the rows of a matrix. Lines that start with `#` and empty lines are skipped.
@@ -15,21 +16,31 @@
 //! otherwise line ends are free. Heights cannot tell of two squares that differ in the last coordinate only; queens and
 //! rooks never stand so, bishops may.
 //!
-//! Only native files say on which board the squares are, and what they claim to be; others are read as independent sets.
+//! A `0` in `heights1` is either an empty cell or the lowest height counted from 0. If the largest height occurs, counted from 1, it can
+//! only be an empty cell; else the file is refused. Any other value outside the range of its convention is refused as well: no
+//! entry is skipped.
+//!
+//! Heights on boards of two axes are one placement a line or bracket, such as the permutation `1 3 0 2`, and for `d = 3` one a matrix;
+//! a file may hold several. So may a picture: rows of signs, see the module `picture`. Without a convention, a file that is not
+//! a certificate is read as a picture if it shows pieces by letters. All other conventions hold one placement a file.
+//!
+//! Only native files, and pictures with a heading, say on which board the squares are; a picture without one may be that of one
+//! plain box only, which is then taken. Only native files say what they claim to be; others are read as independent sets.
 //! Numbers that have no square are refused, but coordinates that are too large are kept, as in native files: whether the
 //! squares are on the board is for the crosscheck crate to say.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Certificate, CertificateError, tuple};
+use super::{Certificate, CertificateError, HEADER, begins_with, picture, tuple};
 use crate::board::{Board, Square};
 use crate::name::{BoardName, Open};
 
 /// How squares are written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Convention {
-    /// A certificate file.
+    /// A certificate file, or a drawing with letters for pieces.
+    #[default]
     Native,
     /// Coordinates, counted from 0.
     Tuples0,
@@ -45,6 +56,8 @@ pub enum Convention {
     Heights0,
     /// A matrix of last coordinates, counted from 1.
     Heights1,
+    /// Rows of signs.
+    Picture,
 }
 
 /// The text is not the name of a convention.
@@ -89,6 +102,12 @@ pub enum Inexpressible {
         /// The board.
         board: BoardName,
     },
+    /// The board is a graph.
+    #[error("{board} is a graph, which has no picture")]
+    NoPicture {
+        /// The board.
+        board: BoardName,
+    },
     /// There is no last coordinate to be the height.
     #[error("heights are for boxes of squares, and the board {board} is none")]
     NoBox {
@@ -99,7 +118,7 @@ pub enum Inexpressible {
 
 impl Convention {
     /// Every convention.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Native,
         Self::Tuples0,
         Self::Tuples1,
@@ -108,6 +127,7 @@ impl Convention {
         Self::DeGroot,
         Self::Heights0,
         Self::Heights1,
+        Self::Picture,
     ];
 
     /// The name, as in commands.
@@ -122,14 +142,21 @@ impl Convention {
             Self::DeGroot => "degroot",
             Self::Heights0 => "heights",
             Self::Heights1 => "heights1",
+            Self::Picture => "picture",
         }
+    }
+
+    /// Returns `true` for the form that ndq writes itself.
+    #[must_use]
+    pub fn is_native(self) -> bool {
+        self == Self::Native
     }
 
     /// What numbers are counted from.
     #[must_use]
     pub fn base(self) -> u64 {
         match self {
-            Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 => 0,
+            Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 | Self::Picture => 0,
             Self::Tuples1 | Self::Flat1 | Self::DeGroot | Self::Heights1 => 1,
         }
     }
@@ -150,45 +177,95 @@ impl FromStr for Convention {
     }
 }
 
-/// Reads a set of squares. The board must be given unless the convention is native; a native file must agree with a
-/// board that is given, and `open` opens the board file that it names.
+/// Reads the only set of squares of a text. The board must be given unless the text names it; a native file must agree with a board
+/// that is given, and `open` opens the board file that it names.
 ///
 /// # Errors
-/// Line, column and what is allowed there, if the text does not follow the convention or the board is missing or another.
+/// Line, column and what is allowed there, if the text does not follow the convention, the board is missing or another, or
+/// the text holds several placements.
 pub fn read(
     text: &str,
     convention: Convention,
     board: Option<&BoardName>,
     open: Open<'_>,
 ) -> Result<Certificate, CertificateError> {
+    let mut all = read_all(text, convention, board, open)?;
+    match all.as_slice() {
+        [_, (line, _), ..] => {
+            let words = format!(
+                "a second placement begins here, and {} stand in the file; one is expected",
+                all.len()
+            );
+            Err(CertificateError { line: *line, column: 1, fault: words })
+        }
+        _ => Ok(all.pop().expect("a text holds a placement").1),
+    }
+}
+
+/// Reads all sets of squares of a text, each with its first line; there is at least one.
+///
+/// # Errors
+/// Line, column and what is allowed there, as for [`read`].
+pub fn read_all(
+    text: &str,
+    convention: Convention,
+    board: Option<&BoardName>,
+    open: Open<'_>,
+) -> Result<Vec<(usize, Certificate)>, CertificateError> {
     let import = |reader: Reader, what: &str| {
         let name = board.ok_or_else(|| CertificateError {
             line: 1,
             column: 1,
             fault: format!("the convention \"{convention}\" does not name the board, so it must be given"),
         })?;
+        refuse_open_brackets(text)?;
         let base = convention.base();
-        let squares = reader(&groups(text), base, &Board::new(name))?;
-        Ok(Certificate::independent(name.clone(), squares, format!("imported, {base}-based {what}")))
+        let origin = format!("imported, {base}-based {what}");
+        let sets = reader(&groups(text), base, &Board::new(name))?.into_iter();
+        let certificate = |squares| Certificate::independent(name.clone(), squares, origin.clone());
+        Ok(sets.map(|(line, squares)| (line, certificate(squares))).collect())
     };
     match convention {
-        Convention::Native => read_native(text, board, open),
+        Convention::Native if !begins_with(text, HEADER) && picture::is_picture(text, board) => {
+            read_picture(text, board, true, open)
+        }
+        Convention::Native => Ok(vec![(1, read_native(text, board, open)?)]),
         Convention::Tuples0 | Convention::Tuples1 => import(read_tuples, "tuples"),
         Convention::Flat0 | Convention::Flat1 => import(read_flat, "square numbers"),
         Convention::DeGroot => import(read_de_groot, "square numbers of de Groot"),
         Convention::Heights0 | Convention::Heights1 => import(read_heights, "heights"),
+        Convention::Picture => read_picture(text, board, false, open),
     }
 }
 
+fn read_picture(
+    text: &str,
+    board: Option<&BoardName>,
+    only_letters: bool,
+    open: Open<'_>,
+) -> Result<Vec<(usize, Certificate)>, CertificateError> {
+    let picture::Pictures { board, sets } = picture::read(text, board, only_letters, open)?;
+    let certificate = |squares| Certificate::independent(board.clone(), squares, "imported, picture");
+    Ok(sets.into_iter().map(|(line, squares)| (line, certificate(squares))).collect())
+}
+
+/// Sets of squares, each with its first line.
+type Sets = Vec<(usize, Vec<Vec<u32>>)>;
+
 /// Makes squares of the groups of words of a text, which counts from the given base.
-type Reader = fn(&[Vec<Word<'_>>], u64, &Board) -> Result<Vec<Vec<u32>>, CertificateError>;
+type Reader = fn(&[Vec<Word<'_>>], u64, &Board) -> Result<Sets, CertificateError>;
 
 fn read_native(
     text: &str,
     board: Option<&BoardName>,
     open: Open<'_>,
 ) -> Result<Certificate, CertificateError> {
-    let certificate = Certificate::read(text, open)?;
+    let certificate = Certificate::read(text, open).map_err(|mut error| {
+        if !begins_with(text, HEADER) {
+            error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
+        }
+        error
+    })?;
     match board {
         Some(board) if *board != certificate.board => Err(CertificateError {
             line: 1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
@@ -199,11 +276,7 @@ fn read_native(
     }
 }
 
-fn read_tuples(
-    groups: &[Vec<Word<'_>>],
-    base: u64,
-    board: &Board,
-) -> Result<Vec<Vec<u32>>, CertificateError> {
+fn read_tuples(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Sets, CertificateError> {
     let dimension = board.coordinates(0).len();
     let tuple = |group: &Vec<Word<'_>>| {
         if group.len() != dimension {
@@ -230,35 +303,34 @@ fn read_tuples(
         }
         Ok(square)
     };
-    groups.iter().map(tuple).collect()
+    one_set(groups.iter().map(tuple))
 }
 
-fn read_flat(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Vec<Vec<u32>>, CertificateError> {
+fn read_flat(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Sets, CertificateError> {
     let what = format!("a square number of {}", board.name());
     let square = |word: &Word<'_>| word.number(&what, base, board.size() as u64);
-    groups.iter().flatten().map(|word| Ok(board.coordinates(square(word)?))).collect()
+    one_set(groups.iter().flatten().map(|word| Ok(board.coordinates(square(word)?))))
 }
 
-fn read_de_groot(
-    groups: &[Vec<Word<'_>>],
-    base: u64,
-    board: &Board,
-) -> Result<Vec<Vec<u32>>, CertificateError> {
+/// Returns the one set that a text holds.
+fn one_set(
+    squares: impl Iterator<Item = Result<Vec<u32>, CertificateError>>,
+) -> Result<Sets, CertificateError> {
+    Ok(vec![(1, squares.collect::<Result<_, _>>()?)])
+}
+
+fn read_de_groot(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Sets, CertificateError> {
     let order = de_groot(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
     let what = format!("de Groot's number of a square of {}", board.name());
     let number = |word: &Word<'_>| word.number(&what, base, board.size() as u64);
-    groups.iter().flatten().map(|word| Ok(board.coordinates(order[number(word)? as usize]))).collect()
+    one_set(groups.iter().flatten().map(|word| Ok(board.coordinates(order[number(word)? as usize]))))
 }
 
 fn de_groot(board: &Board) -> Result<Vec<Square>, Inexpressible> {
     board.de_groot().ok_or_else(|| Inexpressible::NoNumbers { board: board.name().clone() })
 }
 
-fn read_heights(
-    groups: &[Vec<Word<'_>>],
-    base: u64,
-    board: &Board,
-) -> Result<Vec<Vec<u32>>, CertificateError> {
+fn read_heights(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Sets, CertificateError> {
     let matrix =
         Matrix::of(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
     if matrix.dimension == 3
@@ -266,20 +338,48 @@ fn read_heights(
     {
         return Err(row[0].fault(format!("{} cells found in the row, {} expected", row.len(), matrix.row)));
     }
-    let cells = groups.concat();
-    if cells.len() != matrix.cells {
-        let fault = format!("{} cells found, {} expected", cells.len(), matrix.cells);
-        return Err(match cells.get(matrix.cells).or(cells.last()) {
-            Some(word) => word.fault(fault),
-            None => CertificateError { line: 1, column: 1, fault },
-        });
-    }
-    let is_queen = |word: &Word<'_>| !matches!((word.text, base), ("." | "-" | "_", _) | ("0", 1));
-    let square = |(cell, word): (u32, Word<'_>)| {
-        let height = word.number("a cell that is not empty (., - or _)", base, u64::from(matrix.height))?;
-        Ok(board.coordinates(cell * matrix.height + height))
+    let first = |groups: &[Vec<Word<'_>>]| groups.first().map_or(1, |group| group[0].line_number);
+    // A permutation is a placement of its own where each line is as long as one; so is each matrix of three axes.
+    let rows = match matrix.dimension {
+        2 if groups.iter().all(|group| group.len() == matrix.cells) => 1,
+        3 => matrix.cells / matrix.row,
+        _ => groups.len().max(1),
     };
-    (0..).zip(cells).filter(|(_, word)| is_queen(word)).map(square).collect()
+    let refuse_zeros = |cells: &[Word<'_>]| {
+        let zero = cells.iter().find(|word| base == 1 && word.text == "0");
+        let is_largest = |word: &Word<'_>| word.text.parse() == Ok(u64::from(matrix.height));
+        zero.filter(|_| !groups.iter().flatten().any(is_largest)).map_or(Ok(()), |zero| {
+            Err(zero.fault(format!(
+                "0 may be an empty cell or a height counted from 0, since no cell is {}; write empty cells as ., or read \
+                 heights counted from 0 with --as heights",
+                matrix.height
+            )))
+        })
+    };
+    let set = |groups: &[Vec<Word<'_>>]| -> Result<(usize, Vec<Vec<u32>>), CertificateError> {
+        let cells = groups.concat();
+        if cells.len() != matrix.cells {
+            let fault = format!("{} cells found, {} expected", cells.len(), matrix.cells);
+            return Err(match cells.get(matrix.cells).or(cells.last()) {
+                Some(word) => word.fault(fault),
+                None => CertificateError { line: 1, column: 1, fault },
+            });
+        }
+        let is_queen = |word: &Word<'_>| !matches!((word.text, base), ("." | "-" | "_", _) | ("0", 1));
+        let square = |(cell, word): (u32, Word<'_>)| {
+            let height =
+                word.number("a cell that is not empty (., - or _)", base, u64::from(matrix.height))?;
+            Ok(board.coordinates(cell * matrix.height + height))
+        };
+        let squares = (0..).zip(cells.iter().copied()).filter(|(_, word)| is_queen(word)).map(square);
+        let squares = squares.collect::<Result<_, _>>()?;
+        refuse_zeros(&cells)?;
+        Ok((first(groups), squares))
+    };
+    if groups.is_empty() {
+        return Ok(vec![set(groups)?]);
+    }
+    groups.chunks(rows).map(set).collect()
 }
 
 /// Writes a certificate's squares. Only the native convention keeps board, claim and origin.
@@ -329,6 +429,7 @@ pub fn write(certificate: &Certificate, convention: Convention) -> Result<String
             }
             text = matrix.print(&queens, base);
         }
+        Convention::Picture => text = picture::write(certificate, &board)?,
     }
     Ok(text)
 }
@@ -392,7 +493,9 @@ impl Word<'_> {
 
     /// The word as one of `count` numbers counted from `base`; the answer is counted from 0.
     fn number(&self, what: &str, base: u64, count: u64) -> Result<u32, CertificateError> {
-        let number = self.text.parse::<u64>().ok().and_then(|number| number.checked_sub(base));
+        let is_plain = self.text.bytes().all(|digit| digit.is_ascii_digit());
+        let number =
+            self.text.parse::<u64>().ok().filter(|_| is_plain).and_then(|number| number.checked_sub(base));
         number.filter(|&number| number < count).and_then(|number| u32::try_from(number).ok()).ok_or_else(
             || {
                 let last = base + count - 1;
@@ -400,6 +503,32 @@ impl Word<'_> {
             },
         )
     }
+}
+
+/// Checks that each bracket closes the last one that is open.
+fn refuse_open_brackets(text: &str) -> Result<(), CertificateError> {
+    let mut open = Vec::new();
+    for (line, row) in (1..).zip(text.lines()).filter(|(_, row)| !row.trim_start().starts_with('#')) {
+        for (column, bracket) in (1..).zip(row.chars()) {
+            let closes = match bracket {
+                '(' | '[' | '{' => {
+                    open.push((line, column, bracket));
+                    continue;
+                }
+                ')' => '(',
+                ']' => '[',
+                '}' => '{',
+                _ => continue,
+            };
+            if open.pop().is_none_or(|(.., last)| last != closes) {
+                let fault = format!("\"{bracket}\" closes no \"{closes}\"");
+                return Err(CertificateError { line, column, fault });
+            }
+        }
+    }
+    open.pop().map_or(Ok(()), |(line, column, bracket)| {
+        Err(CertificateError { line, column, fault: format!("\"{bracket}\" is not closed") })
+    })
 }
 
 /// The words of a text, in groups that brackets, semicolons and line ends separate.
@@ -580,7 +709,10 @@ mod tests {
 
     #[test]
     fn the_board_must_be_given_or_agree() {
-        for convention in &Convention::ALL[1..] {
+        for convention in Convention::ALL
+            .iter()
+            .filter(|convention| !matches!(convention, Convention::Native | Convention::Picture))
+        {
             let error = read("0 0", *convention, None).expect_err("no board");
             assert!(error.fault.contains("must be given"), "{error}");
         }

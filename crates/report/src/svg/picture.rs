@@ -152,7 +152,10 @@ impl Figure<'_> {
                 marks = marks.add(cross(cell));
             }
         }
-        marks
+        self.clashes.iter().take(MOST_CLASHES).fold(marks, |marks, clash| {
+            let cells = clash.map(|square| &plan.cells[square as usize]);
+            cells.into_iter().fold(marks.add(between(cells)), |marks, cell| marks.add(outline(cell)))
+        })
     }
 
     /// Titles, numbers that are placed or remain, and percentages.
@@ -192,6 +195,24 @@ impl Figure<'_> {
         }
         texts
     }
+}
+
+/// Number of pairs that are marked: more would hide the board.
+const MOST_CLASHES: usize = 1000;
+
+/// Returns a line between two cells whose pieces attack each other.
+fn between([from, to]: [&Cell; 2]) -> Path {
+    let ([x, y], [u, v]) = (from.middle, to.middle);
+    let way = format!("M{} {}L{} {}", tidy(x), tidy(y), tidy(u), tidy(v));
+    Path::new().set("d", way).set("stroke", palette::VERMILION).set("stroke-width", 0.05)
+}
+
+/// Returns the outline of a cell whose piece attacks another one.
+fn outline(cell: &Cell) -> Path {
+    let corners: Vec<String> =
+        cell.corners.iter().map(|[x, y]| format!("{} {}", tidy(*x), tidy(*y))).collect();
+    let way = format!("M{}Z", corners.join("L"));
+    Path::new().set("d", way).set("fill", "none").set("stroke", palette::VERMILION).set("stroke-width", 0.08)
 }
 
 /// A text that fits into a cell.

@@ -9,21 +9,25 @@ use ndqueens_model::name::BoardName;
 use crate::args::groups::Limit;
 use crate::args::values::{board, queens};
 
-#[derive(Debug, Group)]
+#[derive(Debug, Clone, Group)]
 #[command(
     after_help = include_str!("help.txt"),
     allow_negative_numbers = true,
     group(ArgGroup::new("answered").args(["model", "formulation"]).multiple(true))
 )]
 pub(crate) struct Args {
-    /// The file to check: a certificate, a list of solutions written by ndq count --solutions, a proof written by ndq prove --proof, or a proof for VeriPB (.pbp, its formula beside
-    /// it), which the program veripb checks.
+    /// The files to check: certificates, drawings, lists of solutions written by ndq count --solutions, proofs written by ndq prove --proof,
+    /// or proofs for VeriPB (.pbp, the formula beside it), which the program veripb checks. The exit code is the worst: 4, 2, 1, 3, 0.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The file that is being checked.
+    #[arg(skip)]
     pub(crate) file: PathBuf,
-    /// How the squares are written: native, tuples, tuples1, flat, flat1, degroot (on hex:n and three:n), heights or heights1
-    /// (1: counted from 1).
+    /// How the squares are written: native (a certificate, or a drawing with letters for pieces), tuples, tuples1, flat, flat1,
+    /// degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or picture.
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
     pub(crate) convention: String,
-    /// The board that the file must be for; needed for all conventions but the native one.
+    /// The board that the file must be for; needed for all conventions but native and picture.
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
     /// The file is the answer of another solver to the model in this file, which ndq model or ndq colour --write wrote, or a modelling

@@ -49,8 +49,12 @@ pub(super) fn check_certificate(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let certificate = import::read(text, convention, args.board.as_ref(), &files::open);
-    let certificate = certificate.with_context(|| name.to_string())?;
+    let read = import::read_all(text, convention, args.board.as_ref(), &files::open);
+    let mut read = read.with_context(|| name.to_string())?;
+    if read.len() > 1 {
+        return check_placements(args, &read, out);
+    }
+    let (_, certificate) = read.pop().expect("a file holds a placement");
     check(args, (certificate, None), text, convention, out)
 }
 
@@ -126,4 +130,58 @@ pub(super) fn check(
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })
+}
+
+#[derive(JsonSchema, Serialize)]
+struct CheckedPlacements {
+    file: String,
+    board: String,
+    problem: String,
+    /// Number of squares of each placement.
+    sizes: Vec<usize>,
+    holds: bool,
+    /// Line of the first placement that does not hold.
+    line: Option<usize>,
+    fault: Option<String>,
+}
+
+printed!(CheckedPlacements: "check");
+
+/// Checks several placements of one file.
+fn check_placements(args: &Args, read: &[(usize, Certificate)], out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.file.display();
+    if args.output.is_some() || args.verified {
+        bail!("{name}: -o and --verified are for one placement, and {} stand in the file", read.len());
+    }
+    let fault = read.iter().find_map(|(line, certificate)| {
+        verify::verify(certificate).err().map(|fault| (*line, fault.to_string()))
+    });
+    let (_, first) = &read[0];
+    let board = first.board.to_string();
+    let sizes: Vec<usize> = read.iter().map(|(_, certificate)| certificate.size()).collect();
+    let text = match &fault {
+        None => {
+            let (least, most) = (sizes.iter().min().copied(), sizes.iter().max().copied());
+            let squares = match (least, most) {
+                (Some(least), Some(most)) if least < most => {
+                    format!("{least} to {}", Board::new(&first.board).places(most as u64))
+                }
+                _ => Board::new(&first.board).places(sizes[0] as u64),
+            };
+            format!(
+                "{name}: holds; each of {} placements, of {squares} of {board}, is {}",
+                read.len(),
+                first.problem.with_article()
+            )
+        }
+        Some((line, fault)) => format!("{name}: does not hold; the placement of line {line}: {fault}"),
+    };
+    let (line, fault) = fault.unzip();
+    let problem = first.problem.to_string();
+    let holds = fault.is_none();
+    out.result(
+        &CheckedPlacements { file: name.to_string(), board, problem, sizes, holds, line, fault },
+        &text,
+    )?;
+    Ok(if holds { Exit::Yes } else { Exit::No })
 }

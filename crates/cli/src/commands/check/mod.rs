@@ -10,7 +10,7 @@ mod verdict;
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files, FileError};
@@ -23,9 +23,42 @@ use self::answer::Answer;
 pub(crate) use self::args::Args;
 
 use super::Exit;
+use crate::advice::report;
+use crate::exit::exit_of;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let of = |file: &PathBuf| Args { file: file.clone(), ..args.clone() };
+    if let [file] = args.files.as_slice() {
+        return check_file(&of(file), out);
+    }
+    if args.output.is_some() {
+        bail!("-o writes the certificate of one file, and {} are given", args.files.len());
+    }
+    let mut worst = Exit::Yes;
+    for file in &args.files {
+        let exit = check_file(&of(file), out).unwrap_or_else(|error| {
+            let exit = exit_of(&error);
+            out.fault(&report(&error), exit);
+            exit
+        });
+        worst = std::cmp::max_by_key(worst, exit, |exit| severity(*exit));
+    }
+    Ok(worst)
+}
+
+/// Returns the rank of an exit code among those of several files, the worst last.
+fn severity(exit: Exit) -> u8 {
+    match exit {
+        Exit::Yes => 0,
+        Exit::Stopped => 1,
+        Exit::No => 2,
+        Exit::BadInput => 3,
+        Exit::Failed => 4,
+    }
+}
+
+fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.formulation.is_some() && args.board.is_none() && args.model.is_none() {
         bail!("-f needs --board, the board of the model, or --model, the file that the solver read");
     }

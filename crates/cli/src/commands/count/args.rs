@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
 use ndqueens_model::name::BoardName;
 
-use crate::args::groups::Threads;
+use crate::args::groups::{FileForm, Threads};
 use crate::args::values::{board, duration, queens};
 
 #[derive(Debug, Group)]
@@ -22,6 +22,11 @@ pub(crate) struct Args {
     /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
+    /// Count only the solutions that contain the queens in this file: a certificate, or a file of the form that --as names.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["solutions", "density", "proof", "threshold", "work"])]
+    pub(crate) include: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) form: FileForm,
     /// Write the solutions to this file; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) solutions: Option<PathBuf>,
@@ -81,6 +86,10 @@ impl Args {
 
     /// The reference algorithms count maximum solutions, and no more.
     pub(super) fn refuse_conflicts(&self) -> anyhow::Result<()> {
+        self.form.refuse_without(self.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
+        if self.include.is_some() && self.method != Method::Fast {
+            bail!("--include goes with the method fast");
+        }
         let fast = self.takes_fast();
         let only_fast = [
             (self.exactly.is_some(), "--exactly"),

@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod include;
 mod listed;
 mod reference;
 mod report;
@@ -41,6 +42,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     display.work_on(format!("count {}", args.board));
     let deadline = Deadline::since(begin, args.time_limit);
     let board = Board::new(&args.board);
+    if let Some(path) = &args.include {
+        return include::run(args, &board, path, deadline, display, out);
+    }
     let mut told = Summary {
         board: args.board.to_string(),
         size: args.exactly,

@@ -11,7 +11,7 @@ use ndqueens_model::similar::did_you_mean;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
 
-use crate::args::groups::{Seed, Threads};
+use crate::args::groups::{FileForm, Seed, Threads};
 use crate::args::values::{board, duration, queens, whole};
 
 #[derive(Debug, Group)]
@@ -30,9 +30,11 @@ pub(crate) struct Args {
     /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
     pub(crate) from: Vec<PathBuf>,
-    /// Queens that must be part of the solution: a certificate file.
+    /// Queens that must be part of the solution: a certificate file, or one of the form that --as names.
     #[arg(long, value_name = "FILE")]
     pub(crate) include: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) form: FileForm,
     #[command(flatten)]
     pub(crate) threads: Threads,
     #[command(flatten)]

@@ -61,7 +61,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     commands::refuse_to_construct(&board)?;
-    let include = commands::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
+    let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
     let Tried { attempts, best, unchecked } = match asked {
         Some(method) if !args.from.is_empty() => {

@@ -18,6 +18,9 @@ use crate::output::Output;
 use crate::progress::{Display, Verbosity};
 
 pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow::Result<Exit> {
+    let has_file =
+        args.include.is_some() || args.search.start.as_ref().is_some_and(|start| start.file().is_some());
+    args.form.refuse_without(has_file, "--include and --start FILE").map_err(anyhow::Error::msg)?;
     let method = match args.method {
         Some(By::Search) => {
             if args.count || args.is_from_files() {

@@ -47,9 +47,9 @@ printed!(FoundBySearch: "find");
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     commands::refuse_to_construct(&board)?;
-    let include = commands::included(&board, args.include.as_deref(), Problem::IndependentSet)?;
+    let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let named = args.search.start.clone().unwrap_or(Start::None);
-    let start = commands::start(&board, &named, &include, args.seed.seed, display)?;
+    let start = commands::start(&board, (&named, args.form), &include, args.seed.seed, display)?;
     let symmetry = match args.search.symmetry.as_deref().unwrap_or("auto") {
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),

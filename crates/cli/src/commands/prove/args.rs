@@ -6,7 +6,7 @@ use clap::Args as Group;
 use ndqueens_model::name::BoardName;
 use ndqueens_record::Start;
 
-use crate::args::groups::{Engine, Outputs, Solver};
+use crate::args::groups::{Engine, FileForm, Outputs, Solver};
 use crate::args::values::{backend, board, queens, whole};
 
 #[derive(Debug, Group)]
@@ -47,6 +47,8 @@ pub(crate) struct Maximum {
     /// The warm start: cut, greedy (constructions), none, or the path of a certificate file.
     #[arg(long, value_name = "FILE|cut|greedy|none", default_value = "none")]
     pub(crate) start: Start,
+    #[command(flatten)]
+    pub(crate) form: FileForm,
     /// The solver: highs, microlp, cbc-lib (in builds with it); highs-cli, cbc, scip or gurobi as commands; or a command
     /// with {model} and {solution}, and perhaps {seconds}, {seed}, {threads} and {start}, such as
     /// "cbc {model} -solve -solution {solution}".

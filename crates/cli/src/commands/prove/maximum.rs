@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     outputs::make_ready(args)?;
     let begin = Instant::now();
     let question = question::question(args)?;
+    args.form.refuse_without(args.start.file().is_some(), "--start FILE").map_err(anyhow::Error::msg)?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         work: args.work.as_deref(),
         proof: args.proof.as_deref(),
         certified: args.certified,
+        start_as: args.form.convention,
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
     let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;

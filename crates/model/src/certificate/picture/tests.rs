@@ -1,0 +1,213 @@
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::*;
+use crate::certificate::import::{self, Convention};
+use crate::name::open_none;
+
+fn all(text: &str, board: &str) -> Result<Vec<Vec<Vec<u32>>>, CertificateError> {
+    let board: Option<BoardName> = (!board.is_empty()).then(|| board.parse().expect(board));
+    let read = import::read_all(text, Convention::Picture, board.as_ref(), &open_none)?;
+    Ok(read.into_iter().map(|(_, certificate)| certificate.squares).collect())
+}
+
+/// The placement 1, 3, 0, 2, by heights counted from 0.
+fn four() -> Vec<Vec<u32>> {
+    [[0, 1], [1, 3], [2, 0], [3, 2]].map(Vec::from).to_vec()
+}
+
+#[test]
+fn one_placement_is_read_in_every_form() {
+    for text in [
+        ".Q..\n...Q\nQ...\n..Q.\n",
+        ". Q . .\n. . . Q\nQ . . .\n. . Q .",
+        "  _ q _ _\r\n  _ _ _ q\r\n  q _ _ _\r\n  _ _ q _\r\n",
+        "-Q--\n---Q\nQ---\n--Q-\n",
+        "0Q00\n000Q\nQ000\n00Q0\n",
+        "*Q**\n***Q\nQ***\n**Q*\n",
+        "xQ..\n..xQ\nQ...\n.+Q.\n",
+        ".♛□■\n■□■♛\n♕■□■\n■□♕■\n",
+        "0100\n0001\n1000\n0010\n",
+        "0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n",
+        "0,1,0,0\n0,0,0,1\n1,0,0,0\n0,0,1,0\n",
+        ".;Q;.;.\n.;.;.;Q\nQ;.;.;.\n.;.;Q;.",
+        ".\tQ\t.\t.\n.\t.\t.\tQ\nQ\t.\t.\t.\n.\t.\tQ\t.",
+        "[\".Q..\",\"...Q\",\"Q...\",\"..Q.\"]",
+        "[[\".Q..\",\"...Q\",\"Q...\",\"..Q.\"]]",
+        "['.Q..',\n '...Q',\n 'Q...',\n '..Q.']\n",
+        "[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,1,0]]",
+        "[[0 1 0 0]\n [0 0 0 1]\n [1 0 0 0]\n [0 0 1 0]]\n",
+        "[[0. 1. 0. 0.]\n [0. 0. 0. 1.]\n [1. 0. 0. 0.]\n [0. 0. 1. 0.]]\n",
+        "[[False  True False False]\n [False False False  True]\n [ True False False False]\n [False False  True False]]",
+        "[0, 1, 0, 0]\n[0, 0, 0, 1]\n[1, 0, 0, 0]\n[0, 0, 1, 0]\n",
+        "{{0,1,0,0},{0,0,0,1},{1,0,0,0},{0,0,1,0}}",
+        "[['.' 'Q' '.' '.']\n ['.' '.' '.' 'Q']\n ['Q' '.' '.' '.']\n ['.' '.' 'Q' '.']]",
+        "[['.', 'Q', '.', '.'], ['.', '.', '.', 'Q'], ['Q', '.', '.', '.'], ['.', '.', 'Q', '.']]",
+        "|_|Q|_|_|\n|_|_|_|Q|\n|Q|_|_|_|\n|_|_|Q|_|\n",
+        "+---+---+---+---+\n|   | Q |   |   |\n+---+---+---+---+\n|   |   |   | Q |\n+---+---+---+---+\n\
+         | Q |   |   |   |\n+---+---+---+---+\n|   |   | Q |   |\n+---+---+---+---+\n",
+        "┌───┬───┬───┬───┐\n│   │ ♛ │   │   │\n├───┼───┼───┼───┤\n│   │   │   │ ♛ │\n├───┼───┼───┼───┤\n\
+         │ ♛ │   │   │   │\n├───┼───┼───┼───┤\n│   │   │ ♛ │   │\n└───┴───┴───┴───┘\n",
+        "# found by hand\nSolution 1:\n.Q..\n...Q\nQ...\n..Q.\n",
+        "4 queens on 4^2: optimal [HiGHS 1.15.0]\n1 node, 21 LP iterations, 0.02 s, 18 MiB, consistent with the published 4\n\n. Q . .\n. . . Q\nQ . . .\n. . Q .\n",
+        "4 queens on 4^2, checked: no two attack each other\n(0,1) (1,3) (2,0) (3,2)\n",
+        ".X..\n...X\nX...\n..X.\n",
+        "-*--\n---*\n*---\n--*-\n",
+        ".!..\n...Q\nQ...\n..Q.\n",
+    ] {
+        for board in ["4^2", ""] {
+            assert_eq!(all(text, board), Ok(vec![four()]), "{board}: {text}");
+        }
+    }
+}
+
+#[test]
+fn several_boards_and_layers_are_read() {
+    let (first, second) = (".Q..\n...Q\nQ...\n..Q.\n", "..Q.\nQ...\n...Q\n.Q..\n");
+    let mirrored = vec![vec![0, 2], vec![1, 0], vec![2, 3], vec![3, 1]];
+    let both = || Ok(vec![four(), mirrored.clone()]);
+    let lists = "[[\".Q..\",\"...Q\",\"Q...\",\"..Q.\"],[\"..Q.\",\"Q...\",\"...Q\",\".Q..\"]]";
+    for text in [&format!("{first}\n{second}"), &format!("{first}\n\n{second}\n"), lists] {
+        assert_eq!(all(text, "4^2"), both(), "{text}");
+        assert_eq!(all(text, "2x4x4").expect(text)[0].len(), 8, "{text}");
+        let fault = all(text, "").expect_err(text).fault;
+        assert!(fault.contains("--board"), "{fault}");
+    }
+    let labelled = format!("Solution 1\n{first}Solution 2\n{second}");
+    assert_eq!(all(&labelled, ""), both());
+    let layers = "(0,*,*)    (1,*,*)    (2,*,*)\n. Q .      . . .      . . .\n. . .      . . .      Q . .\n\
+                  Q . .      . . Q      . . .\n";
+    let three = vec![vec![vec![0, 0, 1], vec![0, 2, 0], vec![1, 2, 2], vec![2, 1, 0]]];
+    let apart = ".Q.\n...\nQ..\n\n...\n...\n..Q\n\n...\nQ..\n...\n";
+    assert_eq!(all(layers, ""), Ok(three.clone()));
+    assert_eq!(all(layers, "3^3"), Ok(three.clone()));
+    assert_eq!(all(apart, "3^3"), Ok(three));
+}
+
+#[test]
+fn other_boards_are_read_as_drawn() {
+    let one = |text: &str, board: &str| all(text, board).expect(text).remove(0);
+    assert_eq!(one("  . Q .\n . . . .\n. . . . Q\n . Q . .\n  . . .\n", "hex:3"), [[0, 1], [2, 4], [3, 2]]);
+    assert_eq!(one("4 3 | 2 1\n2 . | 3 4\n----+----\n1 2 | 4 3\n3 4 | 1 2\n", "sudoku:2").len(), 15);
+    assert_eq!(one(". R\nR .\n", "rook:2^2"), [[0, 1], [1, 0]]);
+    assert_eq!(one("Q . .\n", "3^1"), [[0]]);
+    let plane =
+        "   . Q x  .\n  .       Q\n Q   .  x  .\n.   .    .   .\n .   .  .  Q\n  Q  . Q  .\n   .      .\n";
+    let layers = "(0,*,*)    (1,*,*)    (2,*,*)    (3,*,*)    (4,*,*)    (5,*,*)\n\
+                  . Q        . Q        . Q        . Q        . Q        . Q\n\
+                  . .        . .        . .        . .        . .        . .\n";
+    assert_eq!(one(plane, "three:4"), one(layers, "three:4"));
+}
+
+#[test]
+fn unclear_pictures_are_refused_with_their_place() {
+    for (text, board, line, column, words) in [
+        (".Q..\n...Q\nQ...\n", "4^2", 1, 1, "after 3 rows"),
+        (".Q..\n...Q\nQ...\n..Q.\n....\n", "4^2", 5, 1, "a row too many"),
+        (".Q..\n...Q\n\nQ...\n..Q.\n", "4^2", 4, 1, "empty line"),
+        (".Q..\n...\nQ...\n..Q.\n", "4^2", 2, 1, "3 signs found in the row, 4 expected"),
+        (".Q..\n..1Q\nQ...\n..Q.\n", "4^2", 2, 3, "\"1\" is not a sign"),
+        (".Q..\n..aQ\nQ...\n..Q.\n", "4^2", 2, 3, "\"a\" is not a sign"),
+        ("x.\n.x\n", "2^2", 1, 1, "marks an attacked square"),
+        ("1.\n0.\n", "2^2", 2, 1, "may both be empty"),
+        ("1 3 0 2\n", "4^2", 1, 3, "heights"),
+        ("12\n", "1x2", 1, 2, "\"2\" is not a sign"),
+        (".Q.. ...Q\n", "4^2", 1, 1, "several groups"),
+        ("# Q . .\n", "3^1", 1, 1, "comment"),
+        ("[\".Q..\",\"...Q\"", "4^2", 1, 15, "not closed"),
+        (".Q..\n", "", 1, 1, "--board"),
+        ("5 queens on 4^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n", "", 1, 1, "states 5 pieces, but 4 follow"),
+        ("4 queens on 5^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n", "4^2", 1, 1, "names the board 5^2"),
+        ("(0,1) (1,3)\n", "4^2", 1, 1, "heading"),
+        ("(0,*,*)\n.Q\n..\n(0,*,*)\n..\n..\n", "2^3", 4, 1, "a second time"),
+        ("(0,*,*)\n.Q\n..\n", "2^3", 1, 1, "1 layers found"),
+        ("", "2^2", 1, 1, "no row of signs"),
+        (".", "1000^3", 1, 1, "pictures of up to"),
+    ] {
+        let error = all(text, board).expect_err(text);
+        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+        assert!(error.fault.contains(words), "{text}: {error}");
+    }
+}
+
+#[test]
+fn pictures_without_a_convention_need_letters() {
+    let read = |text: &str| import::read(text, Convention::Native, None, &open_none);
+    assert_eq!(read(".Q..\n...Q\nQ...\n..Q.\n").map(|read| read.squares), Ok(four()));
+    for numbers in ["0 1 0\n1 0 0\n", "0 1\n1 3\n2 0\n3 2\n", "1 3 0 2\n", "[[0,1],[1,0]]"] {
+        let error = read(numbers).expect_err(numbers);
+        assert!(error.fault.contains("--as"), "{error}");
+    }
+    let two =
+        read("Solution 1\n.Q..\n...Q\nQ...\n..Q.\n\nSolution 2\n..Q.\nQ...\n...Q\n.Q..\n").expect_err("two");
+    assert_eq!((two.line, two.column), (8, 1), "{two}");
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let mut rng = ChaCha8Rng::seed_from_u64(56);
+    for name in [
+        "1^1",
+        "7^1",
+        "5^2",
+        "3x4",
+        "3^3",
+        "2x3x4",
+        "3^4",
+        "hex:4",
+        "three:4",
+        "rook:4^2",
+        "torus:5^2",
+        "sudoku:2",
+    ] {
+        let board = Board::new(&name.parse().expect(name));
+        for _ in 0..50 {
+            let chosen = (0..board.size() as Square).filter(|_| rng.random_bool(0.3));
+            let squares = chosen.map(|square| board.coordinates(square)).collect();
+            let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
+            let text = import::write(&certificate, Convention::Picture).expect(name);
+            let back = import::read(&text, Convention::Picture, Some(board.name()), &open_none);
+            assert_eq!(back.map(|read| read.squares), Ok(certificate.squares), "{name}:\n{text}");
+        }
+    }
+}
+
+/// A mutated picture is refused, or read with all pieces that stand in it.
+#[test]
+fn no_mutated_picture_loses_a_piece() {
+    const INSERTED: &[u8] = b"QQq.x10_-*# \n\n|,;[]\"'()3ab+X!";
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let mut accepted = 0;
+    for round in 0..20_000 {
+        let n = rng.random_range(2..=6usize);
+        let (piece, empty) = if round % 4 == 3 { ('1', '0') } else { ('Q', ['.', '-', '_'][round % 3]) };
+        let between = ["", " ", ",", "|"][rng.random_range(0..4)];
+        let row = |rng: &mut ChaCha8Rng| {
+            let cells: Vec<String> =
+                (0..n).map(|_| if rng.random_bool(0.3) { piece } else { empty }.to_string()).collect();
+            if between == "|" { format!("|{}|", cells.join("|")) } else { cells.join(between) }
+        };
+        let rows: Vec<String> = (0..n).map(|_| row(&mut rng)).collect();
+        let mut text = rows.join("\n").into_bytes();
+        for _ in 0..rng.random_range(1..=3) {
+            let at = rng.random_range(0..text.len());
+            let sign = INSERTED[rng.random_range(0..INSERTED.len())];
+            match rng.random_range(0..3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, sign),
+                _ => text[at] = sign,
+            }
+        }
+        let text = String::from_utf8(text).expect("ASCII");
+        let letters = text.chars().filter(|c| matches!(c, 'Q' | 'q' | '!')).count();
+        let digits = text.chars().filter(|c| *c == '1').count();
+        let expected = if letters > 0 { letters } else { digits };
+        let board = if rng.random_bool(0.5) { String::new() } else { format!("{n}^2") };
+        if let Ok(sets) = all(&text, &board) {
+            let read: usize = sets.iter().map(Vec::len).sum();
+            assert!(read >= expected, "{read} of {expected} pieces:\n{text}");
+            accepted += 1;
+        }
+    }
+    assert!(accepted > 1000, "{accepted}");
+}
