@@ -46,6 +46,8 @@ Boards:
   torus:6^3                    a board that wraps round
   hex:6, three:8, sudoku:3     a hexagon, the board for three players, a Sudoku
   file:PATH                    a drawing or a graph, as in instances/boards/
+  edges:PATH, header:PATH      a list of edges whose first line is an edge, a header \"N M\"
+  cliques:file:PATH            the complement of a graph
 
 Formulations:
   base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique,

@@ -13,6 +13,8 @@ use std::thread;
 
 use clap::FromArgMatches as _;
 use ndqueens_console::{args, interrupt, memory, output, progress, typed};
+use ndqueens_files::note;
+use ndqueens_model::name::file as board_file;
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;
@@ -25,11 +27,13 @@ fn main() -> ExitCode {
 }
 
 fn ndq() -> ExitCode {
+    // Board files are read while the arguments are parsed.
+    note::listen(output::log);
+    board_file::listen(note::report);
     let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
     let time_limit = cli::time_limit(&matches);
     memory::limit(args.memory);
-    ndqueens_files::note::listen(output::log);
     ndqueens_process::adopt();
     end_without_threads();
     let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet);

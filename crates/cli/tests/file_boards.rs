@@ -150,7 +150,7 @@ fn what_is_no_board_is_refused_with_its_place() {
     write(folder, "empty.txt", "");
     write(folder, "void.txt", "ndqueens board 1\n...\n");
     write(folder, "loop.txt", "0 1\n2 2\n");
-    write(folder, "count.col", "p edge 3 4\ne 1 2\n");
+    write(folder, "weight.col", "p edge 3 1\nn 3 2\ne 1 2\n");
     write(folder, "latin1.txt", b"ndqueens board 1\nnote: \xe9\n##\n");
     write(folder, "later.txt", "ndqueens board 2\n##\n");
     for (file, words) in [
@@ -159,7 +159,7 @@ fn what_is_no_board_is_refused_with_its_place() {
         ("empty.txt", "empty.txt, line 1, column 1: the file holds no board"),
         ("void.txt", "void.txt, line 2, column 1: the board has no squares"),
         ("loop.txt", "loop.txt, line 2, column 1: an edge joins two different vertices"),
-        ("count.col", "count.col, line 1, column 10: 4 edges are announced, but 1 follow"),
+        ("weight.col", "weight.col, line 2, column 5: vertex 3 has the weight 2"),
         ("latin1.txt", "cannot read the board file latin1.txt: "),
         ("later.txt", "later.txt, line 1, column 1: version \"2\" of board files is unknown; this reads"),
         ("missing.txt", "cannot read the board file missing.txt: "),

@@ -13,7 +13,10 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 fn board(text: &str) -> BoardName {
-    BoardName::read("file:board", &|_| Ok(text.to_owned())).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    let read = |name| BoardName::read(name, &|_| Ok(text.to_owned()));
+    let unmarked = read("file:board");
+    // A list whose first line may be a header needs a name that says that it is none.
+    unmarked.or_else(|_| read("edges:board")).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// A drawing of at most `most` cells, with every header or none.
@@ -51,25 +54,53 @@ fn random_drawing(rng: &mut ChaCha8Rng, most: u32) -> String {
     text
 }
 
-/// A graph of at most `most` vertices in either form.
-fn random_graph(rng: &mut ChaCha8Rng, most: u32) -> String {
+/// The forms of [`random_graph`].
+const FORMS: u32 = 7;
+
+/// Returns a graph of at most `most` vertices in one of the forms.
+fn random_graph(rng: &mut ChaCha8Rng, form: u32, most: u32) -> String {
     let vertices = rng.random_range(1..=most);
     let density = rng.random_range(0.0..1.0);
     let pairs = (0..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
-    let edges: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(density)).collect();
-    if rng.random() {
-        let edges: Vec<String> = edges.iter().map(|(a, b)| format!("{b} {a}\n")).collect();
-        return format!("# by chance\nn {vertices}\n{}", edges.concat());
+    let mut edges: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(density)).collect();
+    for _ in 0..rng.random_range(0..3) {
+        if !edges.is_empty() {
+            let (a, b) = edges[rng.random_range(0..edges.len())];
+            edges.push(if rng.random() { (a, b) } else { (b, a) });
+        }
     }
-    let lines: Vec<String> = edges.iter().map(|(a, b)| format!("e {} {}\n", a + 1, b + 1)).collect();
-    format!("c by chance\np edge {vertices} {}\n{}", edges.len(), lines.concat())
+    let lines = |lead: &str, end: &str, label: &dyn Fn(u32) -> u32| {
+        edges.iter().map(|&(a, b)| format!("{lead}{} {}{end}", label(b), label(a))).collect::<String>()
+    };
+    let (count, from_1) = (edges.len(), |vertex: u32| vertex + 1);
+    let (step, first) = (rng.random_range(1..5), rng.random_range(0..50));
+    match form {
+        0 => format!("# by chance\nn {vertices}\n{}", lines("", "\n", &|vertex| vertex)),
+        1 => format!("p td {vertices} {count}\n{}", lines("", "\r\n", &from_1)),
+        2 => format!(
+            "%%MatrixMarket matrix coordinate pattern symmetric\n{vertices} {vertices} {count}\n{}",
+            lines("", "\n", &from_1)
+        ),
+        3 => format!(
+            "c an edge joins squares that do not attack each other:\nc cliques are independent sets\n\
+             p col {vertices} {count} 1\n{}",
+            lines("e ", "\n", &from_1)
+        ),
+        4 | 5 if count > 0 => lines("", " {}\n", &|vertex| first + step * vertex),
+        _ => format!("c by chance\np edge {vertices} {}\nn 1 1\n{}", count / 2, lines("e ", "\n", &from_1)),
+    }
 }
 
 /// A text for each test board: drawings and graphs in turn.
 fn random_boards(seed: u64, number: usize, most: u32) -> impl Iterator<Item = String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    (0..number)
-        .map(move |i| if i % 3 < 2 { random_drawing(&mut rng, most) } else { random_graph(&mut rng, most) })
+    (0..number).map(move |i| match i % 3 {
+        0 | 1 => random_drawing(&mut rng, most),
+        _ => {
+            let form = rng.random_range(0..FORMS);
+            random_graph(&mut rng, form, most)
+        }
+    })
 }
 
 #[test]
@@ -227,12 +258,26 @@ fn a_wrong_certificate_is_named_with_its_place() {
         fault(&path, &[&[3]]),
         "square 1 of the list, (3), is off the board file:board; its vertices are 0 to 2"
     );
+    let cycle = board("p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n");
+    assert_eq!(
+        fault(&cycle, &[&[0]]),
+        "square 1 of the list, (0), is off the board file:board; its vertices are 1 to 4"
+    );
+    let gaps = board("7 12\n12 40\n");
+    assert_eq!(
+        fault(&gaps, &[&[8]]),
+        "square 1 of the list, (8), is off the board file:board; its 3 vertices are those that occur in the file, from 7 to 40"
+    );
+    assert_eq!(
+        fault(&gaps, &[&[12], &[40]]),
+        "squares 1 and 2 of the list, (12) and (40), attack each other"
+    );
     assert_eq!(fault(&path, &[&[1], &[2]]), "squares 1 and 2 of the list, (1) and (2), attack each other");
 }
 
 /// A text with one change somewhere.
 fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
-    const BITS: [&str; 30] = [
+    const BITS: [&str; 42] = [
         "#",
         ".",
         ":",
@@ -263,6 +308,18 @@ fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
         "vision: blocked\n",
         "e 1 2\n",
         "n 3\n",
+        "3 2\n",
+        "9 9\n",
+        "17,4\n",
+        ",",
+        ";",
+        "%",
+        "#",
+        " {}",
+        "n 1 1\n",
+        "x 1\n",
+        "p col 9 9\n",
+        "p vc 5 5\n",
     ];
     let mut places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
     places.push(text.len());
@@ -272,6 +329,30 @@ fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
     [&text[..places[from]], bit, &text[places[to]..]].concat()
 }
 
+/// Reads a text under one of the names that a file may have. Returns `false` if it is refused, and panics if the model reads
+/// another board than crosscheck.
+fn is_read_the_same(rng: &mut ChaCha8Rng, text: &str) -> bool {
+    let form = match rng.random_range(0..12) {
+        0 => "edges:",
+        1 => "header:",
+        2 | 3 => "cliques:file:",
+        _ => "file:",
+    };
+    let Ok(name) = BoardName::read(&format!("{form}board"), &|_| Ok(text.to_owned())) else { return false };
+    let model = Board::new(&name);
+    if model.size() > 100 {
+        return true;
+    }
+    let definition = definition(&name);
+    let squares: Vec<Vec<u32>> = definition.squares().collect();
+    assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text:?}");
+    for a in model.squares() {
+        let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
+        assert_eq!(model.neighbours(a), model.squares().filter(attacks).collect::<Vec<_>>(), "{text:?}");
+    }
+    true
+}
+
 #[test]
 fn what_the_model_accepts_is_read_the_same_here() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -279,27 +360,58 @@ fn what_the_model_accepts_is_read_the_same_here() {
     for text in random_boards(3, 600, 16) {
         for _ in 0..25 {
             let text = changed(&mut rng, &text);
-            let Ok(name) = BoardName::read("file:board", &|_| Ok(text.clone())) else {
-                refused += 1;
-                continue;
-            };
-            let model = Board::new(&name);
-            if model.size() > 100 {
-                continue;
-            }
-            accepted += 1;
-            let definition = definition(&name);
-            let squares: Vec<Vec<u32>> = definition.squares().collect();
-            assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text:?}");
-            for a in model.squares() {
-                let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
-                assert_eq!(
-                    model.neighbours(a),
-                    model.squares().filter(attacks).collect::<Vec<_>>(),
-                    "{text:?}"
-                );
+            match is_read_the_same(&mut rng, &text) {
+                true => accepted += 1,
+                false => refused += 1,
             }
         }
     }
     assert!(accepted > 2000 && refused > 2000, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn changed_graphs_in_every_form_are_read_the_same_here() {
+    let mut rng = ChaCha8Rng::seed_from_u64(10);
+    for form in 0..FORMS {
+        let mut accepted = 0;
+        for _ in 0..1000 {
+            let text = random_graph(&mut rng, form, 9);
+            for _ in 0..10 {
+                let text = changed(&mut rng, &text);
+                accepted += usize::from(is_read_the_same(&mut rng, &text));
+            }
+        }
+        assert!((1000..9500).contains(&accepted), "form {form}: {accepted} of 10000 accepted");
+    }
+}
+
+#[test]
+fn lists_with_a_header_are_read_the_same_here() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        let number = rng.random_range(1..9u32);
+        let (step, first) = (rng.random_range(1..3), rng.random_range(0..3));
+        let pairs = (0..number).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let edges: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(0.4)).collect();
+        let lines = edges.iter().map(|(a, b)| format!("{} {}\n", first + step * a, first + step * b));
+        let text = format!("{number} {}\n{}", edges.len(), lines.collect::<String>());
+        let unmarked = BoardName::read("file:board", &|_| Ok(text.clone()));
+        assert!(unmarked.is_err(), "a header may be an edge: {text}");
+        let Ok(name) = BoardName::read("header:board", &|_| Ok(text.clone())) else {
+            refused += 1;
+            continue;
+        };
+        accepted += 1;
+        let (model, definition) = (Board::new(&name), definition(&name));
+        let squares: Vec<Vec<u32>> = definition.squares().collect();
+        assert_eq!(squares.len(), number as usize, "{text}");
+        assert!(model.squares().map(|s| model.coordinates(s)).eq(squares.iter().cloned()), "{text}");
+        let attacks = |a: u32, b: u32| definition.attacks(&squares[a as usize], &squares[b as usize]);
+        let pairs: Vec<(u32, u32)> =
+            model.squares().flat_map(|a| model.squares().map(move |b| (a, b))).collect();
+        assert!(pairs.iter().all(|&(a, b)| model.attacks(a, b) == attacks(a, b)), "{text}");
+        assert_eq!(pairs.iter().filter(|&&(a, b)| attacks(a, b)).count(), 2 * edges.len(), "{text}");
+    }
+    assert!(accepted > 1000 && refused > 300, "{accepted} accepted, {refused} refused");
 }

@@ -14,7 +14,7 @@ use ndqueens_model::facts::known;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::{Model, ModelError};
-use ndqueens_model::name::BoardName;
+use ndqueens_model::name::{BoardName, open_none};
 use ndqueens_model::similar::did_you_mean;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_record::{Engine, Question, Start, Task};
@@ -33,7 +33,7 @@ use crate::variant::Asks;
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
-        BoardName::read(board.get_ref(), &files::open)
+        BoardName::typed(board.get_ref(), &files::open)
             .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
     }
     let mut planner = Planner {
@@ -171,6 +171,11 @@ struct Cell<'a> {
     block: Range<usize>,
 }
 
+/// Returns `true` if a text in a file of experiments is a name of the board with this canonical name.
+fn is_name_of(text: &str, canonical: &str) -> bool {
+    text == canonical || BoardName::typed(text, &open_none).is_ok_and(|named| named.to_string() == canonical)
+}
+
 impl Planner<'_> {
     fn block(
         &mut self,
@@ -184,7 +189,7 @@ impl Planner<'_> {
         let boards = boards
             .iter()
             .map(|text| {
-                BoardName::read(text.get_ref(), &files::open)
+                BoardName::typed(text.get_ref(), &files::open)
                     .map(|board| (board, text.span()))
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
@@ -312,15 +317,18 @@ impl Planner<'_> {
                 continue;
             }
             let lists = [
-                (&exclusion.boards, board.as_str()),
-                (&exclusion.formulations, cell.formulation.0),
-                (&exclusion.variants, cell.variant.0),
-                (&exclusion.backends, cell.backend.0),
+                (&exclusion.boards, board.as_str(), true),
+                (&exclusion.formulations, cell.formulation.0, false),
+                (&exclusion.variants, cell.variant.0, false),
+                (&exclusion.backends, cell.backend.0, false),
             ];
             let mut places = Vec::new();
-            let all = lists.into_iter().all(|(list, text)| {
+            let all = lists.into_iter().all(|(list, text, is_boards)| {
                 let Some(list) = list else { return true };
-                let found = list.iter().filter(|known| known.get_ref() == text);
+                let found = list.iter().filter(|known| {
+                    let known = known.get_ref();
+                    if is_boards { is_name_of(known, text) } else { known == text }
+                });
                 let before = places.len();
                 places.extend(found.map(|known| known.span().start));
                 places.len() > before
@@ -437,13 +445,15 @@ impl Planner<'_> {
             Asks::Beyond { exactly } => exactly,
         };
         let board_text = board.to_string();
-        let given = self.definition.contents.k.iter().find(|(name, _)| *name.get_ref() == board_text);
-        let given = given.map(|(_, &queens)| queens);
-        if given.is_some() {
-            self.beyond.insert(board_text.clone());
+        let given =
+            self.definition.contents.k.iter().find(|(name, _)| is_name_of(name.get_ref(), &board_text));
+        if let Some((name, _)) = given {
+            self.beyond.insert(name.get_ref().clone());
         }
-        let known =
-            given.or_else(|| known::lookup(board).and_then(|known| known.lower)).ok_or_else(|| {
+        let known = given
+            .map(|(_, &queens)| queens)
+            .or_else(|| known::lookup(board).and_then(|known| known.lower))
+            .ok_or_else(|| {
                 let words = format!("no value of {board} is published; give the number of queens in [k]");
                 self.definition.fault(place.clone(), words)
             })?;

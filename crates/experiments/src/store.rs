@@ -25,6 +25,7 @@ use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_lab::parts;
 use ndqueens_model::facts::reading;
 use ndqueens_model::name::BoardName;
+use ndqueens_model::name::file::Reading;
 use ndqueens_record::machine;
 use ndqueens_record::{self as record, Answer, Provenance, Question};
 use rayon::prelude::*;
@@ -292,7 +293,7 @@ fn parse_row(
 fn absent_board(object: &str) -> Option<String> {
     let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
-    let path = board.strip_prefix("file:")?;
+    let (_, path) = Reading::split(board)?;
     let fault = BoardName::read(board, &files::open).err()?.to_string();
     let fault = fault.lines().next().unwrap_or_default();
     Some(if Path::new(path).exists() {

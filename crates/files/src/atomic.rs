@@ -8,18 +8,35 @@ use std::io::{self, BufWriter, Seek as _, Write};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
 use tempfile::NamedTempFile;
 
 use crate::fault::FileError;
+use crate::packed;
 use crate::path::{folder_of, not_plain, target};
 use crate::temporary::{Temporary, temporary_beside};
 
-/// Writes a file under a temporary name beside it and renames it when it is complete and on disk. Returns what `fill`
-/// returns.
+/// Writes a file under a temporary name beside it and renames it when it is complete and on disk. The file is compressed by
+/// gzip if its name ends in `.gz`. Returns what `fill` returns.
 ///
 /// # Errors
-/// When the folder is not there or not writable, the disk is full, or `fill` fails; then nothing is left behind.
+/// Returns an error if the folder does not exist or is not writable, the disk is full, or `fill` fails; then nothing is left
+/// behind.
 pub fn write<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
+) -> Result<T, FileError> {
+    write_as_it_is(path, |out| match packed::is_name(path) {
+        true => packed::write(out, Compression::default(), fill),
+        false => fill(out),
+    })
+}
+
+/// Writes a file like [`write()`], but without compressing it: for contents that are compressed already.
+///
+/// # Errors
+/// Returns an error in the same cases as [`write()`].
+pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {

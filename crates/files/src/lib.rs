@@ -13,9 +13,12 @@ mod path;
 pub mod sealed;
 mod temporary;
 
-pub use atomic::{Unfinished, make_folder, replaceable, writable, write, write_plain};
+pub use atomic::{Unfinished, make_folder, replaceable, writable, write, write_as_it_is, write_plain};
 pub use fault::{FileError, Named};
-pub use input::{Input, LARGEST, input, open, open_plain, open_to_append, read, read_as_it_is, read_plain};
+pub use input::{
+    Input, LARGEST, input, open, open_plain, open_to_append, open_to_read, open_unpacked, read,
+    read_as_it_is, read_plain,
+};
 pub use lock::{Guard, exclusive, exclusive_now};
 pub use path::are_one;
 pub use temporary::{TEMPORARY, Temporary, remove_temporaries};

@@ -1,14 +1,11 @@
 //! Files packed with gzip.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
-
-use crate::fault::{FileError, Named};
-use crate::input::open_plain;
 
 /// What every packed file begins with.
 pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -16,7 +13,7 @@ pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Whether a file of this name is to be packed.
 #[must_use]
 pub fn is_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "gz")
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
 /// Packs what `fill` writes, to the last byte: a fault of the end of the file is told too, not only those before it.
@@ -34,18 +31,10 @@ pub fn write<T>(
     Ok(filled)
 }
 
-/// Writes a file in full, packed where its name says so.
-///
-/// # Errors
-/// Those of [`crate::write()`].
-pub fn write_named<T>(
-    path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
-) -> Result<T, FileError> {
-    crate::write(path, |out| match is_name(path) {
-        true => write(out, Compression::default(), fill),
-        false => fill(out),
-    })
+/// Returns the name of a file without the ending `.gz`.
+#[must_use]
+pub fn without_ending(path: &Path) -> PathBuf {
+    if is_name(path) { path.with_extension("") } else { path.to_owned() }
 }
 
 /// How a file begins, unpacked, of which these are the first bytes: as far as they tell, and no further than their number.
@@ -91,7 +80,7 @@ struct Counted<R> {
 
 impl<R: BufRead> Read for Unpacked<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.decoder.read(bytes)?;
+        let read = self.decoder.read(bytes).map_err(damaged)?;
         self.bytes += read as u64;
         if self.bytes > MANY && self.bytes / MOST_PACKED > self.decoder.get_ref().bytes {
             let words =
@@ -103,6 +92,17 @@ impl<R: BufRead> Read for Unpacked<R> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
         Ok(read)
+    }
+}
+
+/// Says of a fault in compressed bytes that they are damaged; a fault of the system stays as it is.
+fn damaged(cause: io::Error) -> io::Error {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    match cause.kind() {
+        kind @ (InvalidData | InvalidInput | UnexpectedEof) if cause.raw_os_error().is_none() => {
+            io::Error::new(kind, format!("it is compressed by gzip and damaged or cut off: {cause}"))
+        }
+        _ => cause,
     }
 }
 
@@ -135,15 +135,6 @@ pub fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>
         return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0 })));
     }
     Ok(Box::new(file))
-}
-
-/// Opens a plain file that may be packed; its faults name it.
-///
-/// # Errors
-/// When it cannot be opened or is no plain file.
-pub fn open(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
-    let opened = open_plain(path).and_then(|file| read(BufReader::new(file)));
-    Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
 }
 
 #[cfg(test)]

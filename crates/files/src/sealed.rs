@@ -21,7 +21,7 @@ pub fn write<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> Result<T, FileError> {
-    atomic::write(path, |out| {
+    atomic::write_as_it_is(path, |out| {
         packed::write(out, Compression::fast(), |out| {
             let mut sealed = Sealed { out, digest: Digester::default() };
             let filled = fill(&mut sealed)?;
@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(read(&path).expect("as it was written"), text);
         }
         let mut whole = String::new();
-        packed::open(&path).and_then(|mut file| file.read_to_string(&mut whole)).expect("packed");
+        crate::open_unpacked(&path).and_then(|mut file| file.read_to_string(&mut whole)).expect("packed");
         for changed in [
             whole.replacen("a line", "a lime", 1),
             whole.replacen("a line\n", "", 1),
@@ -160,7 +160,8 @@ mod tests {
             format!("{whole}a line\n"),
         ] {
             let packed = |out: &mut (dyn Write + Send)| out.write_all(changed.as_bytes());
-            atomic::write(&path, |out| packed::write(out, Compression::fast(), packed)).expect("written");
+            atomic::write_as_it_is(&path, |out| packed::write(out, Compression::fast(), packed))
+                .expect("written");
             assert!(read(&path).is_err_and(|fault| is_damage(&fault)));
         }
     }

@@ -183,7 +183,7 @@ impl Checked {
             files::open_plain(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut there));
         let is_new = read.is_err() || there != self.file;
         if is_new {
-            files::write(&path, |out| out.write_all(&self.file))?;
+            files::write_as_it_is(&path, |out| out.write_all(&self.file))?;
         }
         Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}")), is_new))
     }

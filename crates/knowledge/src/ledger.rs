@@ -805,7 +805,7 @@ impl Additions {
         let named: BTreeSet<&String> = self.ledger.rows.values().map(|row| &row.file).collect();
         for (name, text) in self.files.iter().filter(|(name, _)| named.contains(name)) {
             if let Some(text) = text {
-                files::write(&folder.join(name), |out| out.write_all(text))?;
+                files::write_as_it_is(&folder.join(name), |out| out.write_all(text))?;
             }
         }
         self.ledger.write()?;

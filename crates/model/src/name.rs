@@ -1,20 +1,24 @@
 //! Board names: the short text that means a board everywhere, in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box | "hex:" int | "three:" int | "sudoku:" int | "file:" path
+//! board = [piece ":"] ["torus:"] box | "hex:" int | "three:" int | "sudoku:" int | file ":" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop"          (queen when absent)
+//! file  = ["cliques:"] ("file" | "edges" | "header")
 //! ```
 //!
 //! `hex:6` is the hexagonal board with 6 squares along each of its edges, `three:8` the board for three players with 8 along
 //! each of its edges, `sudoku:3` the placement of digits in the usual Sudoku. On the first two stand queens.
 //!
+//! People also type `6,3` or `(6,3)` for `6^3` and `4X5` or `4×5` for `4x5`, see [`BoardName::typed`].
+//!
 //! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`. A path is
 //! kept as it is; see [`mod@file`] for what such a file may hold.
 
 pub mod file;
+mod graph_file;
 mod text;
-pub(crate) use self::text::Described;
+pub(crate) use self::{graph_file::LabelledGraph, text::Described};
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,7 +28,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use self::file::BoardFile;
+use self::file::{BoardFile, Reading};
 
 /// What stands on the squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -241,14 +245,26 @@ impl BoardName {
     /// If the text is not a name, or the file cannot be opened or holds no board.
     pub fn read(input: &str, open: Open<'_>) -> Result<Self, NameError> {
         let parser = Parser { input, rest: input };
-        let Some(path) = input.strip_prefix("file:") else { return parser.board() };
+        let Some((reading, path)) = Reading::split(input) else { return parser.board() };
         if path.is_empty() || path.trim() != path || path.contains(char::is_control) {
             let rest = Parser { input, rest: path };
             return Err(rest.fault("a path is not empty, has no spaces round it and no control characters"));
         }
         let text =
             open(path).map_err(|e| NameError::Unreadable { path: path.to_owned(), cause: e.to_string() })?;
-        BoardFile::new(path, text).map(Self::File)
+        BoardFile::new(path, text, reading).map(Self::File)
+    }
+
+    /// Reads a name as people type it: in addition to the names that [`Self::read`] takes, `n,d` and `(n,d)` for `n^d`, and `X`
+    /// or `×` between side lengths, with spaces around numbers.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Self::read`].
+    pub fn typed(input: &str, open: Open<'_>) -> Result<Self, NameError> {
+        match Reading::split(input) {
+            Some(_) => Self::read(input, open),
+            None => Self::read(&untyped(input), open),
+        }
     }
 
     /// Opens the file of this board, as it was read, and no other.
@@ -257,6 +273,24 @@ impl BoardName {
             Self::File(file) if file.path() == path => Ok(file.text().to_owned()),
             _ => open_none(path),
         }
+    }
+}
+
+/// Returns a typed name of a box in the grammar of names; other texts stay as they are.
+fn untyped(input: &str) -> String {
+    let start = input.rfind(':').map_or(0, |colon| colon + 1);
+    let (lead, typed) = (&input[..start], input[start..].trim());
+    let inner = typed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(typed);
+    let numbers = |separators: &[char]| {
+        let parts: Vec<&str> = inner.split(separators).map(str::trim).collect();
+        let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+        (parts.len() > 1 && parts.iter().all(is_number)).then_some(parts)
+    };
+    match (numbers(&[',']).as_deref(), numbers(&['x', 'X', '×']), numbers(&['^'])) {
+        (Some([side, dimension]), ..) => format!("{lead}{side}^{dimension}"),
+        (_, Some(sides), _) => format!("{lead}{}", sides.join("x")),
+        (.., Some(power)) => format!("{lead}{}", power.join("^")),
+        _ => input.to_owned(),
     }
 }
 
@@ -281,7 +315,7 @@ impl fmt::Display for BoardName {
             Self::Hex(side) => write!(f, "hex:{side}"),
             Self::Three(side) => write!(f, "three:{side}"),
             Self::Sudoku(order) => write!(f, "sudoku:{order}"),
-            Self::File(file) => write!(f, "file:{}", file.path()),
+            Self::File(file) => write!(f, "{}{}", file.reading().prefix(), file.path()),
         }
     }
 }
@@ -331,6 +365,9 @@ impl<'a> Parser<'a> {
                 return Err(
                     self.fault(format!("nothing comes before {word}:, on whose squares stand {pieces}"))
                 );
+            }
+            if word == "cliques" {
+                return Err(self.fault("cliques: stands before file:, edges: or header:"));
             }
             return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
         }
@@ -484,6 +521,46 @@ mod tests {
         ] {
             assert_eq!(given.parse::<BoardName>().expect(given).to_string(), printed);
         }
+    }
+
+    #[test]
+    fn typed_names_have_the_canonical_form() {
+        for (given, printed) in [
+            ("8,2", "8^2"),
+            ("(8,2)", "8^2"),
+            ("( 8, 2 )", "8^2"),
+            ("8X8", "8^2"),
+            ("8×8", "8^2"),
+            ("4x5X6", "4x5x6"),
+            ("(4 × 5)", "4x5"),
+            ("(6^3)", "6^3"),
+            ("rook:8X8", "rook:8^2"),
+            ("torus:8×8", "torus:8^2"),
+            ("rook:torus:(8,2)", "rook:torus:8^2"),
+            ("queen:3,4", "3^4"),
+            ("hex:6", "hex:6"),
+        ] {
+            assert_eq!(BoardName::typed(given, &open_none).expect(given).to_string(), printed);
+        }
+        for given in [
+            "8,",
+            ",2",
+            "(8,2",
+            "8,2)",
+            "4,5,6",
+            "8**2",
+            "8xX8",
+            "8,2,",
+            "0,2",
+            "8,21",
+            "torus:4×5",
+            "()",
+            "８×8",
+        ] {
+            BoardName::typed(given, &open_none).expect_err(given);
+        }
+        let error = BoardName::typed("4X0", &open_none).expect_err("no side of 0").to_string();
+        assert!(error.starts_with("board \"4x0\": a side length is 0"), "{error}");
     }
 
     #[test]

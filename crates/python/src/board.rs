@@ -58,7 +58,7 @@ impl Board {
     fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
         let name = name.to_owned();
         guarded(py, move || {
-            let name = BoardName::read(&name, &files::open).map_err(input)?;
+            let name = BoardName::typed(&name, &files::open).map_err(input)?;
             Ok(Self(Squares::new(&name)))
         })
     }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::reading;
+use ndqueens_model::name::file::Reading;
 
 /// For each square of a board, the share of the solutions that occupy it.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,7 +87,8 @@ impl Density {
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
             }
-            if named && record[3] != name && !(record[3].starts_with("file:") && name.starts_with("file:")) {
+            let in_files = Reading::split(&record[3]).is_some() && Reading::split(&name).is_some();
+            if named && record[3] != name && !in_files {
                 return Err(fault(format!("this is a density of {}, not of {name}", &record[3])));
             }
             let share: Option<f64> =

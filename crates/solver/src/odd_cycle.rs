@@ -126,7 +126,7 @@ fn odd_part(mut walk: Vec<Square>) -> Vec<Square> {
 #[cfg(test)]
 mod tests {
     use ndqueens_model::name::BoardName;
-    use ndqueens_model::name::file::BoardFile;
+    use ndqueens_model::name::file::{BoardFile, Reading};
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 
@@ -136,7 +136,7 @@ mod tests {
     fn graph(vertices: usize, edges: &[(usize, usize)]) -> Board {
         let lines: String = edges.iter().map(|(a, b)| format!("e {} {}\n", a + 1, b + 1)).collect();
         let text = format!("p edge {vertices} {}\n{lines}", edges.len());
-        Board::new(&BoardName::File(BoardFile::new("graph", text).expect("a graph")))
+        Board::new(&BoardName::File(BoardFile::new("graph", text, Reading::default()).expect("a graph")))
     }
 
     fn all(board: &Board, point: &[f64]) -> Vec<Vec<Square>> {

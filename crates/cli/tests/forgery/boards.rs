@@ -70,9 +70,11 @@ fn board_files() {
         ("\u{feff}\u{feff}ndqueens board 1\n##\n", "unexpected"),
         ("n 3\n0 3\n", "from 0 to 2"),
         ("n 3\n0 0\n", "different"),
-        ("n 3\n0 1\n1 0\n", "already"),
+        ("n 3\n0 1 1\n", "3 words"),
+        ("3 1\n0 1\n", "may be an edge or a header"),
+        ("n 3\n00 1\n", "from 0 to 2"),
         ("n 99999999999\n", "number of vertices"),
-        ("p edge 2 2\ne 1 2\n", "announced"),
+        ("p edge 2 1\nn 1 0\ne 1 2\n", "weight"),
         ("p edge 2 1\ne 0 1\n", "from 1 to 2"),
     ];
     let forgeries = files.map(|(text, says)| Forgery {

@@ -11,19 +11,12 @@ use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 use crate::output::{plain, shortened};
 
-/// A board; `6,3` is `6^3`, as (n,d) is written. A fault may quote a file, so it is made plain and short.
+/// Reads a board as it is typed, see [`BoardName::typed`]. A fault may quote a file, so it is made plain and short.
 ///
 /// # Errors
 /// When the text is something else.
 pub fn board(name: &str) -> Result<BoardName, String> {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-    let read = match name.split_once(',') {
-        Some((side, dimension)) if is_number(side) && is_number(dimension) => {
-            BoardName::read(&format!("{side}^{dimension}"), &files::open)
-        }
-        _ => BoardName::read(name, &files::open),
-    };
-    read.map_err(|fault| plain(&shortened(fault.to_string())))
+    BoardName::typed(name, &files::open).map_err(|fault| plain(&shortened(fault.to_string())))
 }
 
 /// A number of queens.

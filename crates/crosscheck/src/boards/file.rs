@@ -3,25 +3,23 @@
 use std::collections::BTreeSet;
 
 use ndqueens_model::name::Piece;
+use ndqueens_model::name::file::{FirstLine, Reading};
 
 use crate::boards::definition::Definition;
 use crate::boards::drawing::Drawing;
 use crate::boards::network::Network;
 
-/// The board that a well-formed text describes.
+/// Returns the board that a well-formed text describes, read in this way.
 ///
 /// # Panics
-/// If the text is not well-formed: a board name has been checked for that.
+/// Panics if the text is not well-formed: a board name has been checked for that.
 #[must_use]
-pub fn read(text: &str) -> Box<dyn Definition> {
+pub fn read(text: &str, reading: Reading) -> Box<dyn Definition> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     if lines.first().is_some_and(|line| line.trim() == "ndqueens board 1") {
         return Box::new(drawing(&lines[1..]));
     }
-    let is_remark = |line: &str| line.starts_with('#') || line.split_whitespace().next() == Some("c");
-    let lines = lines.into_iter().filter(|line| !is_remark(line));
-    let lines: Vec<Vec<&str>> = lines.map(|line| line.split_whitespace().collect()).collect();
-    Box::new(network(&lines))
+    Box::new(network(&lines, reading))
 }
 
 fn drawing(lines: &[&str]) -> Drawing {
@@ -57,10 +55,14 @@ fn drawing(lines: &[&str]) -> Drawing {
 }
 
 fn side_lengths(text: &str) -> Vec<usize> {
-    let number = |word: &str| word.parse::<usize>().expect("a side length");
+    let number = |word: &str| word.trim().parse::<usize>().expect("a side length");
+    let text = text.trim_start_matches('(').trim_end_matches(')');
+    if let Some((side, axes)) = text.split_once(',') {
+        return vec![number(side); number(axes)];
+    }
     match text.split_once('^') {
         Some((side, axes)) => vec![number(side); number(axes)],
-        None => text.split('x').map(number).collect(),
+        None => text.split(['x', 'X', '×']).map(number).collect(),
     }
 }
 
@@ -74,25 +76,75 @@ fn place(mut cell: usize, sides: &[usize]) -> Vec<u32> {
     coordinates
 }
 
-fn network(lines: &[Vec<&str>]) -> Network {
-    let number = |word: &str| word.parse::<u32>().expect("a number");
-    let edge = |line: &Vec<&str>| match line[..] {
-        ["e", a, b] => [number(a) - 1, number(b) - 1],
-        [a, b] => [number(a), number(b)],
-        _ => panic!("the line {line:?} of a graph"),
+fn network(lines: &[&str], reading: Reading) -> Network {
+    let is_remark = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with('#') || line.starts_with('%') || line.split_whitespace().next() == Some("c")
     };
-    let edges = |lines: &[Vec<&str>]| lines.iter().map(edge).collect::<Vec<[u32; 2]>>();
-    match lines[0][..] {
-        ["p", "edge" | "col", vertices, count] => {
-            let edges = edges(&lines[1..]);
-            assert_eq!(edges.len(), number(count) as usize, "the number of edges");
-            Network::new(number(vertices), &edges)
+    let matrix = lines[0].trim_start().to_ascii_lowercase().starts_with("%%matrixmarket");
+    let rows: Vec<Vec<&str>> = lines.iter().filter(|line| !is_remark(line)).map(|line| cells(line)).collect();
+    let number = |word: &str| word.parse::<u32>().expect("a number");
+    let (first, others) = rows.split_first().expect("a graph has a line that is no remark");
+    let edges = |rows: &[Vec<&str>]| -> Vec<[u32; 2]> { rows.iter().filter_map(|row| edge(row)).collect() };
+    match first[..] {
+        ["p", _, vertices, _] | ["p", _, vertices, _, _] => {
+            let before = lines.iter().take_while(|line| is_remark(line));
+            let words: Vec<&str> = before.flat_map(|line| line.split_whitespace().skip(1)).collect();
+            let complement = reading.complement || words.join(" ").contains(OF_COMPLEMENTS);
+            Network::new((1..=number(vertices)).collect(), &edges(others), complement)
         }
-        ["n", vertices] => Network::new(number(vertices), &edges(&lines[1..])),
+        [vertices, _, _] if matrix => {
+            Network::new((1..=number(vertices)).collect(), &edges(others), reading.complement)
+        }
+        ["n", vertices] => Network::new((0..number(vertices)).collect(), &edges(others), reading.complement),
+        _ if reading.first_line == FirstLine::Header => {
+            let edges = edges(others);
+            let vertices = headed(number(first[0]), ends(&edges));
+            Network::new(vertices, &edges, reading.complement)
+        }
         _ => {
-            let edges = edges(lines);
-            let largest = edges.iter().flatten().max().expect("there is a line");
-            Network::new(largest + 1, &edges)
+            let edges = edges(&rows);
+            Network::new(ends(&edges), &edges, reading.complement)
         }
     }
+}
+
+/// The sentence in files that hold the complement of a board's graph.
+const OF_COMPLEMENTS: &str =
+    "an edge joins squares that do not attack each other: cliques are independent sets";
+
+/// The words of a line of a graph.
+fn cells(line: &str) -> Vec<&str> {
+    for sign in [',', ';'] {
+        if line.contains(sign) {
+            return line.split(sign).map(str::trim).collect();
+        }
+    }
+    line.split_whitespace().collect()
+}
+
+/// The edge of a line, unless the line is about something else.
+fn edge(row: &[&str]) -> Option<[u32; 2]> {
+    let number = |word: &str| word.parse::<u32>().expect("a number");
+    match *row {
+        ["n" | "d" | "v" | "x", ..] => None,
+        ["e", a, b] | [a, b] | [a, b, "{}"] => Some([number(a), number(b)]),
+        _ => panic!("the line {row:?} of a graph"),
+    }
+}
+
+fn ends(edges: &[[u32; 2]]) -> BTreeSet<u32> {
+    edges.iter().flatten().copied().collect()
+}
+
+/// The vertices of a list whose header counts them.
+fn headed(number: u32, occurring: BTreeSet<u32>) -> BTreeSet<u32> {
+    let all = [(0..number).collect::<BTreeSet<u32>>(), (1..=number).collect()];
+    if occurring.len() == number as usize {
+        return occurring;
+    }
+    let mut fitting = all.into_iter().filter(|vertices| occurring.is_subset(vertices));
+    let vertices = fitting.next().expect("the vertices fit the header");
+    assert!(fitting.next().is_none(), "the vertices fit the header in one way");
+    vertices
 }

@@ -28,6 +28,6 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
         BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
         BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
         BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
-        BoardName::File(board) => file::read(board.text()),
+        BoardName::File(board) => file::read(board.text(), board.reading()),
     }
 }

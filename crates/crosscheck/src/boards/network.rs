@@ -1,29 +1,30 @@
 //! Graphs as boards: a square is a vertex, an attack an edge.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::boards::definition::{Definition, Symmetry};
 
-/// The vertices `0..n` and the edges between them.
+/// The vertices of a graph, by the numbers that its file gives them, and the edges between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
-    vertices: u32,
+    vertices: BTreeSet<u32>,
     edges: HashSet<[u32; 2]>,
+    /// `true` if two vertices attack each other when no edge joins them.
+    complement: bool,
 }
 
 impl Network {
-    /// The graph with these edges.
+    /// Creates the graph with these vertices and edges; edges may be repeated and reversed.
     ///
     /// # Panics
-    /// If an edge is a loop, goes to a vertex that is not there, or is listed twice.
+    /// Panics if an edge is a loop or has an end that is no vertex.
     #[must_use]
-    pub fn new(vertices: u32, edges: &[[u32; 2]]) -> Self {
-        let mut known = HashSet::new();
-        for &[a, b] in edges {
-            assert!(a != b && a < vertices && b < vertices, "the edge {a} {b}");
-            assert!(known.insert([a.min(b), a.max(b)]), "the edge {a} {b}, twice");
+    pub fn new(vertices: BTreeSet<u32>, edges: &[[u32; 2]], complement: bool) -> Self {
+        for [a, b] in edges {
+            assert!(a != b && vertices.contains(a) && vertices.contains(b), "the edge {a} {b}");
         }
-        Self { vertices, edges: known }
+        let edges = edges.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
+        Self { vertices, edges, complement }
     }
 }
 
@@ -33,19 +34,28 @@ impl Definition for Network {
     }
 
     fn contains(&self, square: &[u32]) -> bool {
-        square.len() == 1 && square[0] < self.vertices
+        square.len() == 1 && self.vertices.contains(&square[0])
     }
 
     fn allowed(&self) -> String {
-        format!("its vertices are 0 to {}", self.vertices - 1)
+        let (Some(&first), Some(&last)) = (self.vertices.first(), self.vertices.last()) else {
+            return "it has no vertices".to_owned();
+        };
+        if (last - first) as usize + 1 == self.vertices.len() {
+            return format!("its vertices are {first} to {last}");
+        }
+        format!(
+            "its {} vertices are those that occur in the file, from {first} to {last}",
+            self.vertices.len()
+        )
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {
-        Box::new((0..self.vertices).map(|vertex| vec![vertex]))
+        Box::new(self.vertices.iter().map(|&vertex| vec![vertex]))
     }
 
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
-        self.edges.contains(&[a[0].min(b[0]), a[0].max(b[0])])
+        a != b && self.edges.contains(&[a[0].min(b[0]), a[0].max(b[0])]) != self.complement
     }
 
     /// Automorphisms are not looked for.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_files as files;
+use ndqueens_files::{self as files, packed};
 use ndqueens_model::certificate::Certificate;
 use serde_json::Map;
 
@@ -25,7 +25,8 @@ impl Evidence for OfSquares {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let mut text = String::new();
-        let read = given.text.take(files::LARGEST).read_to_string(&mut text);
+        let read = packed::read(given.text)
+            .and_then(|unpacked| unpacked.take(files::LARGEST).read_to_string(&mut text));
         read.map_err(|fault| Refusal::of_read(&fault, "a certificate"))?;
         let certificate =
             Certificate::read(&text, &files::open).map_err(|fault| Refusal::Unreadable(fault.to_string()))?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
-use ndqueens_files::{self as files, FileError, Temporary};
+use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::{Bounds, Provenance};
@@ -23,17 +23,18 @@ use tempfile::NamedTempFile;
 
 use super::checker::Checker;
 pub use super::checker::CheckerError;
-use super::{Conclusion, Evidence, Given, Shown};
+use super::{Conclusion, Evidence, Given, Shown, veripb};
 
 /// The checker as it is installed.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
 
 const RATE: Checker = Checker { program: "rate", versions: "0.", install: INSTALL };
 
-/// The formula of a proof: `FILE.cnf` for `FILE.drat`.
+/// The formula of a proof: `FILE.cnf` for `FILE.drat` and `FILE.drat.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
-    (proof.extension()? == "drat").then(|| proof.with_extension("cnf"))
+    let unpacked = packed::without_ending(proof);
+    (unpacked.extension()? == "drat").then(|| unpacked.with_extension("cnf"))
 }
 
 /// DRAT proofs.
@@ -184,15 +185,14 @@ pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> 
     let Some((board, at_least)) = question.filter(|(_, at_least)| *at_least > 0) else {
         return check_model(path, &formula_path, &text, stop);
     };
-    // Before the checker meets a proof that is not there.
-    std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let proof = veripb::copy::<Refusal>(path)?;
     let formula = Formula::new(&board, at_least)?;
     let own = Written::new(&formula)?;
     if std::fs::read(own.path())? != text.as_bytes() {
         return Err(Refusal::OtherFormula { path: formula_path, board, at_least });
     }
     let checker = checker(stop)?;
-    own.refuted_by(path, stop)?;
+    own.refuted_by(proof.path(), stop)?;
     Ok(Accepted { board, at_most: at_least - 1, checker, formulation: None, needs: BTreeMap::new() })
 }
 
@@ -213,8 +213,7 @@ fn check_model(
     if formulation.problem != Problem::IndependentSet || at_least == 0 {
         return Err(no_question());
     }
-    // Before the checker meets a proof that is not there.
-    std::fs::File::open(path).map_err(|cause| FileError::new("read", path, cause))?;
+    let proof = veripb::copy::<Refusal>(path)?;
     let (place, bounds) = (Board::new(&board), Bounds::with_reported());
     let variant = Variant::of(goal);
     // The text has a line for every column, so that the model is no larger than the text allows.
@@ -228,7 +227,7 @@ fn check_model(
     let needs = model.bounds().iter().filter(|bound| !matches!(bound.provenance, Provenance::Theorem(_)));
     let needs = needs.map(|bound| (bound.board.clone(), bound.value)).collect();
     let checker = checker(stop)?;
-    own.refuted_by(path, stop)?;
+    own.refuted_by(proof.path(), stop)?;
     Ok(Accepted { board, at_most: at_least - 1, checker, formulation: Some(name), needs })
 }
 

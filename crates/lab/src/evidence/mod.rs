@@ -16,7 +16,7 @@ use std::path::Path;
 
 use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::Count;
-use ndqueens_files as files;
+use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
@@ -79,6 +79,10 @@ pub fn beginning(first: &[u8]) -> Option<&'static dyn Evidence> {
 /// How many bytes are read of a pipe that begins with these, 16 or more.
 #[must_use]
 pub fn most_bytes(first: &[u8]) -> u64 {
+    // So few bytes of a compressed file do not say what it holds, and proofs are the longest.
+    if first.starts_with(&packed::MAGIC) {
+        return tree::LONGEST;
+    }
     beginning(first).unwrap_or(CERTIFICATE).most_bytes()
 }
 

@@ -19,7 +19,7 @@ const WITH_ARTICLE: &str = "a proof tree";
 const HEADER: &[u8] = b"ndqueens proof";
 
 /// The longest proof that is read from a pipe, in bytes.
-const LONGEST: u64 = 1 << 36;
+pub(super) const LONGEST: u64 = 1 << 36;
 
 /// Proof trees, packed or not.
 #[derive(Debug)]
@@ -34,9 +34,8 @@ impl Evidence for Tree {
         Some("proof")
     }
 
-    /// Whatever is packed and no other kind: a proof may be too long for its beginning to be told from few bytes.
     fn begins(&self, first: &[u8]) -> bool {
-        first.starts_with(HEADER) || first.starts_with(&packed::MAGIC)
+        packed::beginning(first).starts_with(HEADER)
     }
 
     fn most_bytes(&self) -> u64 {

@@ -25,7 +25,7 @@ const VERIPB: Checker = Checker { program: "veripb", versions: "3.", install: IN
 /// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
-    let unpacked = if packed::is_name(proof) { proof.with_extension("") } else { proof.to_owned() };
+    let unpacked = packed::without_ending(proof);
     (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
 }
 
@@ -162,7 +162,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     let question = opb::question(&text).map_err(other)?;
     let formula = Formula::new(&board, question).map_err(other)?;
     formula.compare(&text).map_err(other)?;
-    let proof = copy(path)?;
+    let proof = copy::<Refusal>(path)?;
     opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
     let checker = VERIPB.version(stop)?;
 
@@ -178,9 +178,9 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     Ok(Accepted { board, at_most, attained, checker })
 }
 
-/// A copy of a proof, unpacked when it is packed.
-fn copy(path: &Path) -> Result<Temporary, Refusal> {
-    let opened = File::open(path).and_then(|file| packed::read(BufReader::new(file)));
+/// Copies a proof into a temporary file, uncompressed.
+pub(super) fn copy<E: From<FileError> + From<io::Error>>(path: &Path) -> Result<Temporary, E> {
+    let opened = files::open_to_read(path).and_then(|file| packed::read(BufReader::new(file)));
     let mut proof = opened.map_err(|cause| FileError::new("read", path, cause))?;
     let copy = Temporary::new(NamedTempFile::new()?);
     let mut out = copy.file();

@@ -12,7 +12,7 @@ use ndqueens_exact::Settings;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::veripb as proof;
 pub use ndqueens_exact::veripb::{LONG, Size};
-use ndqueens_files::{Unfinished, packed};
+use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
@@ -52,7 +52,7 @@ pub fn write(
                 // Nobody listens any more when the run was stopped.
                 let _ = sender.send(size);
             };
-            packed::write_named(path, |out| {
+            files::write(path, |out| {
                 let size = proof::write(board, placement, boxes, long, &settings, &mut tell, out)?;
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })

@@ -1,23 +1,26 @@
-//! Any graph as a board: vertices are squares, edges are lines of two.
+//! Any graph as a board: vertices are squares, edges are lines of two. The coordinate of a square is the number that the
+//! file gives the vertex.
 
 use super::{Extent, Generator, Geometry, Line, Square, Words};
 
 /// A graph, by the sorted neighbours of each vertex.
 #[derive(Debug)]
 pub(super) struct Graph {
+    /// The numbers of the vertices in the file, increasing.
+    labels: Vec<u32>,
     neighbours: Vec<Vec<Square>>,
 }
 
 impl Graph {
-    /// The graph with these edges, which are distinct and join different vertices below `vertices`.
-    pub(super) fn new(vertices: usize, edges: impl Iterator<Item = (Square, Square)>) -> Self {
-        let mut neighbours = vec![Vec::new(); vertices];
+    /// Creates the graph with these vertices and edges, which are distinct and join different places in `labels`.
+    pub(super) fn new(labels: Vec<u32>, edges: Vec<(Square, Square)>) -> Self {
+        let mut neighbours = vec![Vec::new(); labels.len()];
         for (a, b) in edges {
             neighbours[a as usize].push(b);
             neighbours[b as usize].push(a);
         }
         neighbours.iter_mut().for_each(|list| list.sort_unstable());
-        Self { neighbours }
+        Self { labels, neighbours }
     }
 }
 
@@ -35,12 +38,12 @@ impl Geometry for Graph {
     }
 
     fn coordinates(&self, square: Square) -> Vec<u32> {
-        vec![square]
+        vec![self.labels[square as usize]]
     }
 
     fn square(&self, coordinates: &[u32]) -> Option<Square> {
         let [vertex] = coordinates else { return None };
-        ((*vertex as usize) < self.size()).then_some(*vertex)
+        self.labels.binary_search(vertex).ok().map(|place| place as Square)
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {

@@ -22,7 +22,7 @@ use self::drawing::Drawing;
 use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
 pub use self::memory::{TooMuchMemory, ensure_memory};
-use crate::name::{BoardName, Described, Piece};
+use crate::name::{BoardName, Described, LabelledGraph, Piece};
 
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
@@ -267,9 +267,7 @@ impl Board {
                 Described::Drawing { piece, sides, squares, blocked } => {
                     Box::new(Drawing::new(Grid::new(piece, false, &sides), squares, blocked))
                 }
-                Described::Graph { vertices, edges } => {
-                    Box::new(Graph::new(vertices as usize, edges.into_iter()))
-                }
+                Described::Graph(LabelledGraph { labels, edges, .. }) => Box::new(Graph::new(labels, edges)),
             },
         };
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }

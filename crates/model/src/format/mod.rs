@@ -81,13 +81,15 @@ impl FileFormat {
         }
     }
 
-    /// The format of a file with this name; capitals do not matter.
+    /// Returns the format of a file with this name, in which `.gz` may follow the extension; capitals do not matter.
     ///
     /// # Errors
     /// If the name does not end in the extension of a format.
     pub fn of_path(path: impl AsRef<Path>) -> Result<Self, UnknownExtension> {
         let path = path.as_ref();
-        let extension = path.extension().unwrap_or_default();
+        let is_compressed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let named = if is_compressed { path.with_extension("") } else { path.to_owned() };
+        let extension = named.extension().unwrap_or_default();
         Self::ALL
             .into_iter()
             .find(|format| extension.eq_ignore_ascii_case(format.extension()))

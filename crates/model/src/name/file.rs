@@ -1,7 +1,6 @@
 //! Board files: a drawing of squares, or a graph.
 //!
-//! The first line that is not empty tells which of the three forms a file has; in a graph, lines that begin with `#` or
-//! with the word `c` are remarks and are skipped.
+//! The first line that is not empty and no remark tells which form a file has.
 //!
 //! **A drawing** is a polyomino or a box with holes. `#` is a square, `.` is a hole:
 //! ```text
@@ -26,29 +25,35 @@
 //! `vision: blocked` two squares attack each other only when every square of the box between them is there, which is the
 //! convention for polyominoes, where lines of sight end at the boundary.
 //!
-//! **A graph in DIMACS form** has vertices counted from 1, and `M` distinct edges, each in one direction only:
-//! ```text
-//! c a path
-//! p edge 3 2
-//! e 1 2
-//! e 2 3
-//! ```
-//! `p col` means the same.
+//! **A graph** is a board whose squares are the vertices. The one coordinate of a square is the number that the file gives
+//! the vertex, and two squares attack each other if an edge joins them: a maximum solution is a maximum independent set.
+//! Repeated and reversed edges count once and are noted. Vertices are 32-bit numbers without leading zeros.
 //!
-//! **A graph as a list of edges** has vertices counted from 0. There are as many as the largest one tells, or `N` of them
-//! when the list begins with `n N`:
-//! ```text
-//! n 4
-//! 0 1
-//! 1 2
-//! ```
-//! In both forms a square is a vertex, its one coordinate the vertex counted from 0, and two squares attack each other iff
-//! they are joined: a maximum solution is a maximum independent set of the graph.
+//! | first line | edges | vertices |
+//! | --- | --- | --- |
+//! | `p edge N M` (DIMACS; also `p col`, `p edges`) | `e i j` | 1 to `N` |
+//! | `p td N M` (PACE; also `tw`, `vc`, `ds`) | `i j` | 1 to `N` |
+//! | `%%MatrixMarket matrix coordinate pattern symmetric`, then `N N M` | `i j` | 1 to `N` |
+//! | `n N` | `i j` | 0 to `N`-1 |
+//! | an edge | `i j` | those that occur |
+//! | `N M`, read as `header:PATH` | `i j` | `N`, see below |
+//!
+//! In the forms with `p`, a third number on that line, lines that begin with `d`, `v` or `x`, and a wrong `M` are noted and
+//! not used; `n v 1` gives vertex `v` the weight 1, and other weights are refused. In lists without `p`, one comma or
+//! semicolon may stand between two vertices, and `{}` after them. Lines that begin with `#`, `%` or the word `c` are remarks.
+//!
+//! The first line `N M` of a list of edges may be an edge or a header. If both readings are possible, `file:PATH` is refused;
+//! `edges:PATH` takes the line as an edge, `header:PATH` as a header ([`FirstLine`]). A header's vertices are those that occur
+//! if there are `N`, otherwise 0 to `N`-1 or 1 to `N`, whichever one fits.
+//!
+//! `cliques:` before `file:`, `edges:` or `header:` takes the complement of the graph: independent sets of the board are the
+//! cliques of the file. So does a file in DIMACS form that `ndq model` wrote as `.clq`: its remarks before the `p` line contain
+//! the sentence "an edge joins squares that do not attack each other: cliques are independent sets".
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest as _, Sha256};
 
@@ -56,26 +61,92 @@ use super::NameError;
 pub use super::text::HEADER;
 use super::text::{self, Described};
 
-/// A well-formed board file. Two are equal when they have the same text, wherever they lie.
+/// The meaning of the first line of a list of edges, if it is two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum FirstLine {
+    /// An edge, unless it may be a header: such a file is refused.
+    #[default]
+    Unmarked,
+    /// An edge.
+    Edge,
+    /// The numbers of vertices and edges.
+    Header,
+}
+
+/// How a name says that its file is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Reading {
+    /// The meaning of the first line of a list of edges.
+    pub first_line: FirstLine,
+    /// `true` if two squares attack each other when no edge joins them.
+    pub complement: bool,
+}
+
+impl Reading {
+    const PREFIXES: [(&str, FirstLine); 3] =
+        [("file:", FirstLine::Unmarked), ("edges:", FirstLine::Edge), ("header:", FirstLine::Header)];
+
+    /// Splits the name of a board in a file into its reading and the path; `None` if the name is of another kind.
+    #[must_use]
+    pub fn split(name: &str) -> Option<(Self, &str)> {
+        let (complement, rest) = match name.strip_prefix("cliques:") {
+            Some(rest) => (true, rest),
+            None => (false, name),
+        };
+        let of = |(prefix, first_line): (&str, FirstLine)| {
+            rest.strip_prefix(prefix).map(|path| (Self { first_line, complement }, path))
+        };
+        Self::PREFIXES.into_iter().find_map(of)
+    }
+
+    /// Returns what stands before the path in a name.
+    #[must_use]
+    pub fn prefix(self) -> String {
+        let first_line = Self::PREFIXES.into_iter().find(|(_, first_line)| *first_line == self.first_line);
+        let prefix = first_line.map_or("", |(prefix, _)| prefix);
+        format!("{}{prefix}", if self.complement { "cliques:" } else { "" })
+    }
+}
+
+static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Reports notes on the files that are read from now on, each a sentence that names the file, to `listener`. Only the first
+/// call counts.
+pub fn listen(listener: fn(&str)) {
+    let _ = LISTENER.set(listener);
+}
+
+/// A well-formed board file and the way in which it is read. Two are equal if they have the same text and reading, wherever
+/// they lie.
 #[derive(Debug, Clone)]
 pub struct BoardFile {
     path: Arc<str>,
     text: Arc<str>,
+    reading: Reading,
 }
 
 impl BoardFile {
-    /// Takes over the text of a file.
+    /// Takes over the text of a file and reports what a user should know about it.
     ///
     /// # Errors
-    /// [`NameError::Contents`] if it holds no board.
-    pub fn new(path: &str, text: String) -> Result<Self, NameError> {
-        text::read(&text).map_err(|fault| NameError::Contents {
+    /// Returns [`NameError::Contents`] if the text is not a board in this reading.
+    pub fn new(path: &str, text: String, reading: Reading) -> Result<Self, NameError> {
+        let described = text::read(&text, reading).map_err(|fault| NameError::Contents {
             path: path.to_owned(),
             line: fault.line,
             column: fault.column,
             fault: fault.words,
         })?;
-        Ok(Self { path: path.into(), text: text.into() })
+        if let (Described::Graph(graph), Some(listener)) = (described, LISTENER.get()) {
+            graph.notes.iter().for_each(|note| listener(&format!("{path}: {note}")));
+            if is_clique_instance(path) && !graph.complemented {
+                listener(&format!(
+                    "{path}: independent sets of its graph are meant; cliques:{}{path} means its cliques",
+                    reading.prefix()
+                ));
+            }
+        }
+        Ok(Self { path: path.into(), text: text.into(), reading })
     }
 
     /// Where the file was read.
@@ -90,8 +161,14 @@ impl BoardFile {
         &self.text
     }
 
+    /// How it is read.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
     pub(crate) fn described(&self) -> Described {
-        text::read(&self.text).expect("a board file is well-formed")
+        text::read(&self.text, self.reading).expect("a board file is well-formed")
     }
 
     /// SHA-256 of the text, in hexadecimal digits.
@@ -104,9 +181,15 @@ impl BoardFile {
     }
 }
 
+/// Returns `true` if a file has the name of an instance for clique solvers.
+fn is_clique_instance(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    path.strip_suffix(".gz").unwrap_or(&path).ends_with(".clq")
+}
+
 impl PartialEq for BoardFile {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        (self.reading, &self.text) == (other.reading, &other.text)
     }
 }
 
@@ -114,7 +197,7 @@ impl Eq for BoardFile {}
 
 impl Hash for BoardFile {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        (self.reading, &self.text).hash(state);
     }
 }
 
@@ -126,6 +209,6 @@ impl PartialOrd for BoardFile {
 
 impl Ord for BoardFile {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.text.cmp(&other.text)
+        (&self.text, self.reading).cmp(&(&other.text, other.reading))
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the text of a board file; [`super::file`] says what it may hold.
 
-use std::collections::BTreeMap;
-
+use super::file::Reading;
+use super::graph_file::{self, LabelledGraph};
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
 
 /// First line of a drawing.
@@ -22,16 +22,8 @@ pub(crate) enum Described {
         blocked: bool,
     },
     /// A graph.
-    Graph {
-        /// The number of its vertices.
-        vertices: u32,
-        /// Its edges, smaller vertex first.
-        edges: Vec<(u32, u32)>,
-    },
+    Graph(LabelledGraph),
 }
-
-/// The largest number of vertices that a graph may have.
-const MAX_VERTICES: u32 = 1 << 24;
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,27 +36,30 @@ pub(crate) struct Fault {
     pub(crate) words: String,
 }
 
-fn fault<T>(line: usize, column: usize, words: impl Into<String>) -> Result<T, Fault> {
+pub(super) fn fault<T>(line: usize, column: usize, words: impl Into<String>) -> Result<T, Fault> {
     Err(Fault { line, column, words: words.into() })
 }
 
 /// A line and its number, counted from 1.
-type Numbered<'t> = (usize, &'t str);
+pub(super) type Numbered<'t> = (usize, &'t str);
 
-/// The board that a text describes.
-pub(crate) fn read(text: &str) -> Result<Described, Fault> {
+/// Returns the board that a text describes, read in this way.
+pub(crate) fn read(text: &str, reading: Reading) -> Result<Described, Fault> {
     if text.len() as u64 > MAX_SQUARES {
         return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
     }
-    let lines = || (1..).zip(text.lines());
-    if let Some((number, _)) =
-        lines().find(|(_, line)| !line.trim().is_empty()).filter(|(_, line)| line.trim() == HEADER)
-    {
-        return drawing(lines().skip(number), number);
+    let mut lines = (1..).zip(text.lines());
+    let Some((number, line)) = lines.by_ref().find(|(_, line)| !line.trim().is_empty()) else {
+        return graph_file::read(text, reading).map(Described::Graph);
+    };
+    if line.trim() == HEADER {
+        if reading != Reading::default() {
+            let words = format!("the file is a drawing; its name is file:PATH, without {}", reading.prefix());
+            return fault(number, 1, words);
+        }
+        return drawing(lines, number);
     }
-    if let Some((number, line)) = lines().find(|(_, line)| !line.trim().is_empty())
-        && let Some(version) = line.trim().strip_prefix("ndqueens board")
-    {
+    if let Some(version) = line.trim().strip_prefix("ndqueens board") {
         let version = version.trim();
         return fault(
             number,
@@ -72,19 +67,7 @@ pub(crate) fn read(text: &str) -> Result<Described, Fault> {
             format!("version \"{version}\" of board files is unknown; this reads \"{HEADER}\""),
         );
     }
-    let is_remark = |line: &str| line.starts_with('#') || line.split_whitespace().next() == Some("c");
-    let mut lines = lines().filter(|(_, line)| !line.trim().is_empty() && !is_remark(line));
-    let forms = format!(
-        "a board file begins with \"{HEADER}\", or with \"p edge N M\" or an edge \"i j\" if it is a graph"
-    );
-    let Some(first) = lines.next() else { return fault(1, 1, format!("the file holds no board; {forms}")) };
-    let word = words(first)[0];
-    match word.text {
-        "p" => dimacs(first, lines),
-        "n" => edge_list(first, lines),
-        text if text.parse::<u32>().is_ok() => edge_list(first, lines),
-        text => word.fault(format!("unexpected \"{text}\"; {forms}")),
-    }
+    graph_file::read(text, reading).map(Described::Graph)
 }
 
 /// The headers of a drawing, each as far as it was given.
@@ -186,111 +169,11 @@ fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Describ
 
 /// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
 fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
-    match text.parse() {
+    match BoardName::typed(text, &super::open_none) {
         Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
         Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
         _ => Err((0, "side lengths are expected, such as 3x4x5 or 3^3".to_owned())),
     }
-}
-
-fn dimacs<'t>(head: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Described, Fault> {
-    let [_, kind, vertices, count] = words(head)[..] else {
-        return fault(head.0, 1, "the line should be \"p edge N M\"");
-    };
-    if !["edge", "col"].contains(&kind.text) {
-        return kind.fault(format!("the problem should be edge or col, not \"{}\"", kind.text));
-    }
-    let n = vertices.number("the number of vertices", 1, MAX_VERTICES)?;
-    let m = count.number("the number of edges", 0, u32::MAX)?;
-    let mut edges = Edges::new(1, n);
-    for line in lines {
-        let [e, a, b] = words(line)[..] else { return fault(line.0, 1, "an edge is \"e i j\"") };
-        if e.text != "e" {
-            return e.fault(format!("an edge is \"e i j\"; unexpected \"{}\"", e.text));
-        }
-        edges.add(a, b)?;
-    }
-    if edges.lines.len() != m as usize {
-        return count.fault(format!("{m} edges are announced, but {} follow", edges.lines.len()));
-    }
-    Ok(edges.graph(n))
-}
-
-fn edge_list<'t>(first: Numbered<'t>, lines: impl Iterator<Item = Numbered<'t>>) -> Result<Described, Fault> {
-    let head = words(first);
-    let mut vertices = None;
-    let mut edge = Some(first);
-    if head[0].text == "n" {
-        let [_, n] = head[..] else { return fault(first.0, 1, "the line should be \"n N\"") };
-        vertices = Some(n.number("the number of vertices", 1, MAX_VERTICES)?);
-        edge = None;
-    }
-    let mut edges = Edges::new(0, vertices.unwrap_or(MAX_VERTICES));
-    for line in edge.into_iter().chain(lines) {
-        let [a, b] = words(line)[..] else { return fault(line.0, 1, "an edge is \"i j\"") };
-        edges.add(a, b)?;
-    }
-    let told = edges.lines.keys().map(|&(_, b)| b + 1).max();
-    Ok(edges.graph(vertices.or(told).expect("a list without \"n N\" begins with an edge")))
-}
-
-/// Edges, smaller vertex first, and the lines where they stand.
-struct Edges {
-    base: u32,
-    vertices: u32,
-    lines: BTreeMap<(u32, u32), usize>,
-}
-
-impl Edges {
-    fn new(base: u32, vertices: u32) -> Self {
-        Self { base, vertices, lines: BTreeMap::new() }
-    }
-
-    fn add(&mut self, a: Word<'_>, b: Word<'_>) -> Result<(), Fault> {
-        let vertex = |word: Word<'_>| {
-            Ok(word.number("a vertex", self.base, self.base + self.vertices - 1)? - self.base)
-        };
-        let (u, v) = (vertex(a)?, vertex(b)?);
-        if u == v {
-            return a.fault("an edge joins two different vertices");
-        }
-        match self.lines.insert((u.min(v), u.max(v)), a.line) {
-            None => Ok(()),
-            Some(line) => a.fault(format!("the edge stands in line {line} already; each is given once")),
-        }
-    }
-
-    fn graph(self, vertices: u32) -> Described {
-        Described::Graph { vertices, edges: self.lines.into_keys().collect() }
-    }
-}
-
-/// A word and its place.
-#[derive(Debug, Clone, Copy)]
-struct Word<'t> {
-    line: usize,
-    column: usize,
-    text: &'t str,
-}
-
-impl Word<'_> {
-    fn fault<T>(self, words: impl Into<String>) -> Result<T, Fault> {
-        fault(self.line, self.column, words)
-    }
-
-    fn number(self, what: &str, least: u32, most: u32) -> Result<u32, Fault> {
-        match self.text.parse() {
-            Ok(number) if (least..=most).contains(&number) => Ok(number),
-            _ => {
-                self.fault(format!("{what} must be an integer from {least} to {most}, not \"{}\"", self.text))
-            }
-        }
-    }
-}
-
-fn words<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
-    let column = |word: &str| text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-    text.split_whitespace().map(|word| Word { line, column: column(word), text: word }).collect()
 }
 
 #[cfg(test)]
@@ -310,8 +193,15 @@ mod tests {
             ("# a remark\n0 1\n\n2 1\n", 3, 2),
             ("n 4\n1 3", 4, 1),
             ("n 1", 1, 0),
+            ("1 2\n2 3\n3 4\n4 1", 4, 4),
+            ("7,4000000000\r\n7,9\r\n", 3, 2),
+            ("3\t5 {}\n5 3\n", 2, 1),
+            ("p td 4 2\n1 2\n% a remark\n4 3\n", 4, 2),
+            ("p edges 4 9 0.5\nn 1 1\ne 1 2\nx 1 2\ne 2 1\n", 4, 1),
+            ("%%MatrixMarket matrix coordinate pattern symmetric\n% a remark\n3 3 1\n2 1\n", 3, 1),
         ] {
-            let board = Board::new(&BoardName::File(BoardFile::new("a", text.to_owned()).expect(text)));
+            let file = BoardFile::new("a", text.to_owned(), Reading::default()).expect(text);
+            let board = Board::new(&BoardName::File(file));
             assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
         }
     }
@@ -355,25 +245,47 @@ mod tests {
             ("p clique 3 1\ne 1 2".to_owned(), 1, 3, "edge or col"),
             ("p edge 0 0".to_owned(), 1, 8, "from 1 to"),
             ("p edge 99999999999 0".to_owned(), 1, 8, "the number of vertices"),
-            ("p edge 3 2\ne 1 2".to_owned(), 1, 10, "2 edges are announced, but 1 follow"),
-            ("p edge 3 1\ne 1 2\ne 2 3".to_owned(), 1, 10, "2 follow"),
-            ("p edge 3 1\nn 1 2".to_owned(), 2, 1, "unexpected \"n\""),
+            ("p edge 3 1 x\ne 1 2".to_owned(), 1, 12, "unexpected \"x\""),
+            ("p edge 3 1 2 3\ne 1 2".to_owned(), 1, 1, "\"p edge N M\""),
+            ("p edge 3 1\nn 1 2".to_owned(), 2, 5, "vertex 1 has the weight 2"),
+            ("p edge 3 1\nn 4 1".to_owned(), 2, 3, "from 1 to 3"),
+            ("p edge 3 1\ne 1 2 7".to_owned(), 2, 7, "weights"),
+            ("p edge 3 1\np edge 3 1".to_owned(), 2, 1, "an edge is"),
+            ("p td 3 1\ne 1 2".to_owned(), 2, 1, "an edge is \"i j\" after \"p td\""),
+            ("p td 3 1\n0 2".to_owned(), 2, 1, "from 1 to 3"),
+            ("p sp 3 1\na 1 2 7".to_owned(), 1, 3, "the problem should be"),
+            ("p edge 3 1\re 1 2".to_owned(), 1, 11, "a carriage return inside a line"),
             ("p edge 3 1\n1 2".to_owned(), 2, 1, "\"e i j\""),
             ("p edge 3 1\ne 0 2".to_owned(), 2, 3, "from 1 to 3, not \"0\""),
             ("p edge 3 1\ne 1  4".to_owned(), 2, 6, "from 1 to 3, not \"4\""),
             ("p edge 3 1\ne 2 2".to_owned(), 2, 3, "two different vertices"),
-            ("p edge 3 2\ne 1 2\nc\ne 2 1".to_owned(), 4, 3, "line 2 already"),
             ("0 1\n1 1".to_owned(), 2, 1, "two different vertices"),
-            ("0 1\n1 0".to_owned(), 2, 1, "line 1 already"),
-            ("0 1 2".to_owned(), 1, 1, "\"i j\""),
+            ("0 1 2".to_owned(), 1, 1, "\"i j\", but the line has 3 words"),
+            ("0 1\n1 2 {'weight': 3}".to_owned(), 2, 1, "weights"),
+            ("0 1\n2".to_owned(), 2, 1, "one word"),
+            ("0,1\n1,".to_owned(), 2, 3, "not \"\""),
+            ("0 1\n1 2,3".to_owned(), 2, 1, "not \"1 2\""),
+            ("0 1\n01 2".to_owned(), 2, 1, "not \"01\""),
+            ("0 1\n+1 2".to_owned(), 2, 1, "not \"+1\""),
+            ("5 0".to_owned(), 1, 1, "may be an edge or a header of 5 vertices and 0 edges"),
+            ("4 3\n0 1\n1 2\n2 3".to_owned(), 1, 1, "name the board edges:PATH"),
+            ("# a remark\n4 4\n1 2\n2 3\n3 4\n4 1".to_owned(), 2, 1, "header:PATH if it is a header"),
+            ("source,target\n1,2".to_owned(), 1, 1, "unexpected \"source,target\""),
+            ("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3".to_owned(), 1, 1, "symmetric"),
+            (
+                "%%MatrixMarket matrix coordinate pattern symmetric\n2 3 1\n2 1".to_owned(),
+                2,
+                3,
+                "from 2 to 2",
+            ),
             ("0 1\n1 x".to_owned(), 2, 3, "not \"x\""),
             ("0 1\nn 3".to_owned(), 2, 1, "not \"n\""),
-            ("0 4000000000".to_owned(), 1, 3, "not \"4000000000\""),
+            ("0 4294967296".to_owned(), 1, 3, "not \"4294967296\""),
             ("n 3\n0 3".to_owned(), 2, 3, "from 0 to 2"),
             ("n\n0 3".to_owned(), 1, 1, "\"n N\""),
             ("n 0".to_owned(), 1, 3, "from 1 to"),
         ] {
-            let fault = read(&text).expect_err(&text);
+            let fault = read(&text, Reading::default()).expect_err(&text);
             assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.words);
             assert!(fault.words.contains(words), "{text}: {}", fault.words);
         }
@@ -384,7 +296,7 @@ mod tests {
         fn no_text_makes_the_reader_panic(
             head in "(ndqueens board 1\n(sides: [0-9x^]{1,5}\n)?)?", text in "([#.0-3epnc :\n-]|edge){0,30}",
         ) {
-            let _ = read(&(head + &text));
+            let _ = read(&(head + &text), Reading::default());
         }
     }
 }

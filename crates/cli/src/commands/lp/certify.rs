@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::mixed;
-use ndqueens_files::{self as files, packed};
+use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::formulation;
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
         if let Some(path) = &args.output {
-            kept = packed::write_named(path, |out| out.write_all(&best.text));
+            kept = files::write(path, |out| out.write_all(&best.text));
         }
         if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
             writeln!(

@@ -32,14 +32,14 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
     if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
         clauses = drat::formula_of(path);
         let Some(clauses) = &clauses else {
-            bail!("{}: the name of a SAT solver's proof ends in .drat", path.display());
+            bail!("{}: the name of a SAT solver's proof ends in .drat or .drat.gz", path.display());
         };
         files::writable(clauses)?;
     }
     if let (None | Some(Engine::Exact), Some(path)) = (args.engine, &args.proof)
         && drat::formula_of(path).is_some()
     {
-        bail!("{}: a name that ends in .drat is for --engine sat", path.display());
+        bail!("{}: a name that ends in .drat or .drat.gz is for --engine sat", path.display());
     }
     if let Some(path) = &args.veripb {
         formula = formula_of(path);

@@ -365,7 +365,8 @@ impl Folder {
         let is_of_split = |part: &PartName| part.part() < self.manifest.definition.parts;
         for path in self.files(TREE)? {
             let mut line = String::new();
-            let read = packed::open(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
+            let read =
+                files::open_unpacked(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
             let name = path.display();
             let part = PartName::of_file(&path, TREE).filter(is_of_split);
             match (read, part) {
