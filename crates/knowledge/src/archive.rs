@@ -175,7 +175,7 @@ impl Archive {
         let read = || -> io::Result<Option<String>> {
             let Some(file) = self.open(name)? else { return Ok(None) };
             let mut text = String::new();
-            file.take(LARGEST + 1).read_to_string(&mut text)?;
+            files::packed::read(file)?.take(LARGEST + 1).read_to_string(&mut text)?;
             if text.len() as u64 > LARGEST {
                 return Err(io::Error::other(format!("it is larger than {LARGEST} bytes")));
             }

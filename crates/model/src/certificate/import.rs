@@ -278,6 +278,15 @@ fn read_native(
 
 fn read_tuples(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Sets, CertificateError> {
     let dimension = board.coordinates(0).len();
+    let is_graph = matches!(board.name(), BoardName::File(_)) && dimension == 1 && !board.symmetry_is_known();
+    if base > 0 && is_graph {
+        let fault = format!(
+            "vertices of {} have the numbers of its file, which are read as \"{}\"",
+            board.name(),
+            Convention::Tuples0
+        );
+        return Err(CertificateError { line: 1, column: 1, fault });
+    }
     let tuple = |group: &Vec<Word<'_>>| {
         if group.len() != dimension {
             let name = board.name();
