@@ -10,7 +10,7 @@ use crate::desk::Desk;
 fn a_search_keeps_its_best_set_and_goes_on_from_there() {
     let desk = Desk::new();
     let told = desk.ndq("find 5^3 --method search --rounds 30 --at-least 13 -o best.txt").success();
-    told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: at least 13, at most 13"));
+    told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: 13 [OEIS A068940]"));
     desk.ndq("check best.txt").success().stdout(contains("13 squares of 5^3"));
 
     let best = desk.read("best.txt");
