@@ -197,9 +197,9 @@ fn vertices_of_dimacs_graphs_are_numbered_from_1() {
     desk.ndq("check given.txt --as tuples --board file:path.col")
         .code(1)
         .stdout(contains("(0), is off the board file:path.col; its vertices are 1 to 3"));
-    desk.ndq("check given.txt --as tuples1 --board file:path.col")
-        .code(2)
-        .stderr(contains("vertices of file:path.col have the numbers of its file, which are read as \"tuples\""));
+    desk.ndq("check given.txt --as tuples1 --board file:path.col").code(2).stderr(contains(
+        "vertices of file:path.col have the numbers of its file, which are read as \"tuples\"",
+    ));
     desk.write("given.txt", "2\n3\n");
     desk.ndq("check given.txt --as tuples --board file:path.col")
         .code(1)
