@@ -15,7 +15,7 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
-use ndqueens_model::name::file::BoardFile;
+use ndqueens_model::name::file::{BoardFile, Reading};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
 use rand::rngs::ChaCha8Rng;
@@ -59,7 +59,7 @@ fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf
 }
 
 fn drawn(text: &str) -> BoardName {
-    BoardName::File(BoardFile::new("a.txt", text.to_owned()).expect(text))
+    BoardName::File(BoardFile::new("a.txt", text.to_owned(), Reading::default()).expect(text))
 }
 
 /// A board of every kind, some of them many times.

@@ -308,7 +308,7 @@ fn plain_number<T: FromStr<Err = ParseIntError>>(word: &str) -> Result<T, IntErr
     if !is_plain {
         return Err(IntErrorKind::InvalidDigit);
     }
-    word.parse().map_err(|fault: ParseIntError| fault.kind().clone())
+    word.parse().map_err(|fault: ParseIntError| *fault.kind())
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@
 
 pub mod file;
 mod graph_file;
+mod lines;
+mod reading;
 mod text;
 pub(crate) use self::{graph_file::LabelledGraph, text::Described};
 

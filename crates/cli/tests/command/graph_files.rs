@@ -339,7 +339,7 @@ fn files_in_gzip_are_read_as_what_they_hold() {
     bring(&desk, "R13-certificate.txt.gz");
     desk.ndq("check R13-certificate.txt.gz").code(0).stdout(contains("holds"));
     for (name, bytes) in
-        [("board.txt", "1 2\n2 3\n"), ("f.toml", &*LINES), ("puzzle.txt", PUZZLE), ("e.toml", RUNS)]
+        [("board.txt", "1 2\n2 3\n"), ("f.toml", LINES), ("puzzle.txt", PUZZLE), ("e.toml", RUNS)]
     {
         desk.write(name, gzip(bytes));
     }

@@ -498,7 +498,7 @@ fn plainly_read(kind: Kind, names: &[String], text: &str) -> Option<Vec<i64>> {
                 set(position.parse::<usize>().ok().and_then(|k| k.checked_sub(1)), number(value));
             }
             (Kind::Cbc, [_, name, value, ..]) if !line.contains("objective") => {
-                set(column(name), number(value))
+                set(column(name), number(value));
             }
             (Kind::Highs | Kind::Sparse | Kind::Scip | Kind::Gurobi | Kind::Miplib, [name, value, ..]) => {
                 set(column(name), number(value));

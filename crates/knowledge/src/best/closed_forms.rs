@@ -78,7 +78,7 @@ fn bishops(a: u128, b: u128) -> Vec<ClosedForm> {
     if a == b {
         return exactly(diagonals - 1, "2 n - 2 bishops on n^2: two corner diagonals share the long one");
     }
-    match a % 2 == 0 && b % 2 == 0 {
+    match a.is_multiple_of(2) && b.is_multiple_of(2) {
         true => exactly(diagonals - 1, "a + b - 2 bishops on a x b, both even: the diagonals of each colour"),
         false => exactly(diagonals, "a + b - 1 bishops on a x b: each diagonal has one"),
     }

@@ -170,14 +170,14 @@ impl Uppers<'_> {
             };
             offer(Best::leaf(name, Side::Upper, value.into(), strength, reason));
         }
-        let parts = self.from_parts(name);
+        let parts = self.bounds_of_parts(name);
         parts.into_iter().for_each(offer);
         self.known.insert(name.clone(), best.clone());
         best
     }
 
     /// Returns the bounds that follow from those of layers, and for a torus from that of the plain box.
-    fn from_parts(&mut self, name: &BoardName) -> Vec<Best> {
+    fn bounds_of_parts(&mut self, name: &BoardName) -> Vec<Best> {
         let BoardName::Grid { piece, torus, sides } = name else { return Vec::new() };
         let mut found = Vec::new();
         if *torus && *piece == Piece::Queen && sides[0] > 1 {

@@ -1,7 +1,7 @@
 //! Reads graphs in the forms that other programs write; [`super::file`] describes the forms.
 
-use super::file::{FirstLine, Reading};
-use super::text::{Fault, HEADER, Numbered, fault};
+use super::lines::{Fault, HEADER, Numbered, fault};
+use super::reading::{FirstLine, Reading};
 
 /// A graph whose vertices have the numbers that its file gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -355,14 +355,14 @@ impl Reader {
             |label: u32| labels.binary_search(&label).expect("edges join vertices of the graph") as u32;
         let mut edges: Vec<(u32, u32)> = self.edges.iter().map(|&(a, b)| (place(a), place(b))).collect();
         let found = edges.len();
-        let counts = self.announced.map_or(true, |m| m as usize == found);
+        let counts = self.announced.is_none_or(|m| m as usize == found);
         let announced = self.announced.map_or_else(String::new, |m| format!("; {m} are announced"));
         if lines > found {
             self.notes.push(format!(
                 "{lines} lines hold {found} different edges, because edges are repeated or reversed{announced}"
             ));
         } else if !counts {
-            self.notes.push(format!("{} edges follow{announced}", lines));
+            self.notes.push(format!("{lines} edges follow{announced}"));
         }
         if marked {
             self.notes.push(

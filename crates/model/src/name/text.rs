@@ -1,11 +1,9 @@
 //! Reads the text of a board file; [`super::file`] says what it may hold.
 
-use super::file::Reading;
 use super::graph_file::{self, LabelledGraph};
+use super::lines::{Fault, HEADER, Numbered, fault};
+use super::reading::Reading;
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
-
-/// First line of a drawing.
-pub const HEADER: &str = "ndqueens board 1";
 
 /// What a board file describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,24 +22,6 @@ pub(crate) enum Described {
     /// A graph.
     Graph(LabelledGraph),
 }
-
-/// What is wrong with a text, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// Line, counted from 1.
-    pub(crate) line: usize,
-    /// Column, counted from 1.
-    pub(crate) column: usize,
-    /// What is wrong there and what is allowed.
-    pub(crate) words: String,
-}
-
-pub(super) fn fault<T>(line: usize, column: usize, words: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault { line, column, words: words.into() })
-}
-
-/// A line and its number, counted from 1.
-pub(super) type Numbered<'t> = (usize, &'t str);
 
 /// Returns the board that a text describes, read in this way.
 pub(crate) fn read(text: &str, reading: Reading) -> Result<Described, Fault> {

@@ -103,7 +103,7 @@ impl SolutionFile {
         self.bound = difference.filter(|difference| difference.is_finite()).map(|difference| {
             value as f64 + if programme.sense() == Sense::Maximise { difference } else { -difference }
         });
-        let open = difference.is_some_and(|difference| !(difference < 1.0))
+        let open = difference.is_some_and(|difference| difference.is_nan() || difference >= 1.0)
             || StatedNumbers { gap: stated.gap, ..StatedNumbers::default() }.is_open(value, self.bound);
         if self.claim == SolverStatus::Optimal && open {
             self.claim = SolverStatus::Stopped(StopReason::Unstated);

@@ -42,11 +42,11 @@ impl StatedNumbers {
     /// sense of the program.
     pub(crate) fn is_open(&self, value: i64, bound: Option<f64>) -> bool {
         let value = value as f64;
-        let by_bound = bound.is_some_and(|bound| !((bound - value).abs() < 1.0));
+        let by_bound = bound.is_some_and(|bound| is_room((bound - value).abs()));
         // Solvers relate the gap to the objective; to an objective of 0 they cannot.
         let by_gap = self.gap.is_some_and(|gap| {
             let difference = gap.abs() * value.abs();
-            if value == 0.0 { gap != 0.0 && bound.is_none() } else { !(difference < 1.0) }
+            if value == 0.0 { gap != 0.0 && bound.is_none() } else { is_room(difference) }
         });
         by_bound || by_gap
     }
@@ -359,4 +359,9 @@ pub(super) fn other_status(words: &str) -> SolverStatus {
     } else {
         StopReason::Unstated
     })
+}
+
+/// Returns `true` if two objectives differ so much, or by an unknown amount, that a better integer lies between them.
+fn is_room(difference: f64) -> bool {
+    difference.is_nan() || difference >= 1.0
 }
