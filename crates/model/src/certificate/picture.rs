@@ -7,7 +7,7 @@
 //! - nested lists with square brackets or braces, as JSON, Python, numpy or C write them: `[".Q..", ...]`,
 //!   `[[0, 1, 0, 0], ...]`, `[['.' 'Q' '.' '.'] ...]`;
 //! - the text that `ndq draw`, `ndq find`, `ndq solve` and `ndq prove` print, with its headings and with the titles of layers,
-//!   such as `(0,*,*)`, side by side or one below the other; lists of squares such as `(0,1) (1,3)` below a heading that names
+//!   such as `(0,*,*)`, side by side or one below the other; lists of squares such as `(0,1) (1,3)` beside a heading that names
 //!   the board; and the grid of numbers of a Sudoku.
 //!
 //! Signs of a piece: `Q`, `q`, `♕`, `♛`, and `!` (a piece that attacks another one in the drawings of ndq); on boards of rooks also
@@ -255,17 +255,53 @@ struct Set {
     squares: Vec<Vec<u32>>,
 }
 
-/// Checks that a heading that states a number of pieces is followed by as many.
+/// Compares the numbers of pieces that headings state with those that were read. A heading belongs to the placement above it, unless
+/// that has one already, and else to the next one.
 #[derive(Default)]
-struct Stated(Option<(usize, usize)>);
+struct Stated {
+    /// Line and number of a heading whose placement is still to come.
+    ahead: Option<(usize, usize)>,
+    /// Number of pieces of the last placement, if no heading states it.
+    unstated: Option<usize>,
+}
 
 impl Stated {
-    fn check(&mut self, found: usize) -> Result<(), CertificateError> {
-        match self.0.take() {
-            Some((line, stated)) if stated != found => {
-                Err(fault(line, 1, format!("the heading states {stated} pieces, but {found} follow")))
+    /// Takes a heading.
+    fn heading(&mut self, line: usize, pieces: usize) -> Result<(), CertificateError> {
+        match self.unstated.take() {
+            Some(found) => Self::compare((line, pieces), found),
+            None => {
+                self.end()?;
+                self.ahead = Some((line, pieces));
+                Ok(())
             }
-            _ => Ok(()),
+        }
+    }
+
+    /// Takes a placement.
+    fn placement(&mut self, found: usize) -> Result<(), CertificateError> {
+        match self.ahead.take() {
+            Some(stated) => Self::compare(stated, found),
+            None => {
+                self.unstated = Some(found);
+                Ok(())
+            }
+        }
+    }
+
+    /// Refuses a heading that no placement follows.
+    fn end(&self) -> Result<(), CertificateError> {
+        self.ahead.map_or(Ok(()), |(line, stated)| {
+            Err(fault(line, 1, format!("the heading states {stated} pieces, and no placement belongs to it")))
+        })
+    }
+
+    fn compare((line, stated): (usize, usize), found: usize) -> Result<(), CertificateError> {
+        match stated == found {
+            true => Ok(()),
+            false => {
+                Err(fault(line, 1, format!("the heading states {stated} pieces, but {found} stand here")))
+            }
         }
     }
 }
@@ -273,33 +309,33 @@ impl Stated {
 /// Reads placements that are listed by coordinates.
 fn listed(items: &[Item]) -> Result<Vec<Set>, CertificateError> {
     let (mut sets, mut stated): (Vec<Set>, _) = (Vec::new(), Stated::default());
-    let mut is_headed = false;
+    let headless = |line: usize| {
+        let words = "a list of squares needs a heading such as \"4 queens on 4^2\" above or below it; lists without one are \
+                     read with --as tuples (counted from 0) or --as tuples1 (from 1)";
+        Err(fault(line, 1, words.to_owned()))
+    };
     for item in items {
         match item {
-            Item::Squares(line, squares) if is_headed => {
-                stated.check(squares.len())?;
+            Item::Squares(line, _) if stated.unstated.is_some() => return headless(*line),
+            Item::Squares(line, squares) => {
+                stated.placement(squares.len())?;
                 sets.push(Set { line: *line, squares: squares.clone() });
-                is_headed = false;
             }
-            Item::Squares(line, _) => {
-                let words = "a list of squares needs a heading such as \"4 queens on 4^2\" right above it; lists without one are \
-                     read with --as tuples (counted from 0) or --as tuples1 (from 1)";
-                return Err(fault(*line, 1, words.to_owned()));
-            }
-            Item::Heading { line, pieces, .. } => {
-                stated = Stated(pieces.map(|pieces| (*line, pieces)));
-                is_headed = true;
-            }
+            Item::Heading { line, pieces: Some(pieces), .. } => stated.heading(*line, *pieces)?,
             Item::Row(cells) => {
                 return Err(cells[0].fault("a list of squares and a drawing stand in one file"));
             }
             Item::Titles(line, _) => {
                 return Err(fault(*line, 1, "a list of squares and a drawing stand in one file".to_owned()));
             }
-            Item::Words | Item::Break => {}
+            Item::Words | Item::Break | Item::Heading { .. } => {}
         }
     }
-    Ok(sets)
+    stated.end()?;
+    match (stated.unstated, sets.last()) {
+        (Some(_), Some(last)) => headless(last.line),
+        _ => Ok(sets),
+    }
 }
 
 /// Squares of a board by layer and row, in the order in which a drawing shows them.
@@ -389,6 +425,7 @@ fn drawn(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<Set>, 
         reader.take(item)?;
     }
     reader.end_board(None)?;
+    reader.stated.end()?;
     if reader.sets.is_empty() {
         return Err(fault(1, 1, "there is no row of signs".to_owned()));
     }
@@ -550,10 +587,7 @@ impl Reader<'_> {
             Item::Words => self.end_board(None),
             Item::Heading { line, pieces, .. } => {
                 self.end_board(None)?;
-                if let Some(pieces) = pieces {
-                    self.stated = Stated(Some((*line, *pieces)));
-                }
-                Ok(())
+                pieces.map_or(Ok(()), |pieces| self.stated.heading(*line, pieces))
             }
             Item::Squares(line, _) => {
                 Err(fault(*line, 1, "a list of squares stands beside a drawing".to_owned()))
@@ -651,7 +685,7 @@ impl Reader<'_> {
             );
             return Err(fault(line, 1, words));
         }
-        self.stated.check(open.set.squares.len())?;
+        self.stated.placement(open.set.squares.len())?;
         self.sets.push(open.set);
         Ok(())
     }
