@@ -131,7 +131,7 @@ mod tests {
     fn closed_forms_agree_with_exact_search() {
         let mut boards: Vec<BoardName> = Vec::new();
         let boxes = [
-            "1^1", "4", "1x3", "2^2", "2x3", "2x4", "2x5", "2x6", "3^2", "3x4", "3x5", "3x6", "4^2", "4x5",
+            "1^1", "4^1", "1x3", "2^2", "2x3", "2x4", "2x5", "2x6", "3^2", "3x4", "3x5", "3x6", "4^2", "4x5",
             "4x6", "5^2", "5x6", "6^2", "6x7", "4x8", "2^3", "2x3x3", "2x3x4", "3^3", "1x4x4", "2x2x5",
         ];
         for piece in ["queen", "rook", "bishop"] {
