@@ -25,7 +25,7 @@ pub fn puzzle(order: usize, seed: u64, number: u64, stop: &(dyn Fn() -> bool + S
         (_, End::Limit) => None,
         (found, _) => Some(found.len()),
     };
-    let mut puzzle = Puzzle { order, cells: vec![None; n * n], line: 1 };
+    let mut puzzle = Puzzle::new(order, vec![None; n * n]);
     loop {
         if stop() {
             return None;

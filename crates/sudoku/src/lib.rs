@@ -5,7 +5,8 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`puzzle`] | clues, and the text formats |
+//! | [`puzzle`] | puzzles and clues; reads them from a text |
+//! | `reader` | the text formats, JSON and XML |
 //! | [`search`] | all solutions, by exact cover on words of cells |
 //! | [`conflict`] | clues that rule each other out, as few as can be |
 //! | [`hint`] | the next forced number, and why |
@@ -17,4 +18,5 @@ pub mod conflict;
 pub mod generate;
 pub mod hint;
 pub mod puzzle;
+mod reader;
 pub mod search;

@@ -1,13 +1,8 @@
-//! Clues, and the ways in which puzzles are written down.
-//!
-//! A puzzle is a line of all its cells, or a grid of n lines of n cells. `.`, `0`, `*` and `_` are empty cells. Numbers are 1 to 9 and
-//! then letters from A on, in either case; a puzzle of 16 x 16 that has both `.` and `0` uses 0 to F, and one of 16 x 16 or 25 x 25
-//! without digits from 1 to 9 uses A to P or A to Y. Cells may also be decimal numbers between blanks, where 0 or a dot is empty, and
-//! those of a grid may be fields between commas. Bars, rules of `-`, `+` and `=`, empty lines, lines that start with `#`, `;` or `//`,
-//! headings in brackets, as in `.sdk` files, and headings such as `Grid 01` are skipped, and so is what follows a whole puzzle in its line
-//! after a blank. So are `.sdm` files read, which have a puzzle a line, and tables of puzzles and solutions with commas between them.
+//! Puzzles and clues. [`read`] reads them from a text; the formats are described in `docs/sudoku.md`.
 
 use std::fmt;
+
+use crate::reader;
 
 /// The orders that are read and solved.
 pub const ORDERS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -21,6 +16,8 @@ pub struct Puzzle {
     pub cells: Vec<Option<u32>>,
     /// The line of the file in which it begins, from 1.
     pub line: usize,
+    /// Numbers of the solution according to the file, cell by cell; empty if the file states none.
+    pub expected: Vec<Option<u32>>,
 }
 
 impl Puzzle {
@@ -28,6 +25,12 @@ impl Puzzle {
     #[must_use]
     pub fn side(&self) -> usize {
         self.order * self.order
+    }
+
+    /// Creates a puzzle that is not read from a file.
+    #[must_use]
+    pub fn new(order: usize, cells: Vec<Option<u32>>) -> Self {
+        Self { order, cells, line: 1, expected: Vec::new() }
     }
 
     /// The clues: row, column and number.
@@ -58,7 +61,7 @@ impl Puzzle {
     }
 }
 
-const SIGNS: &[u8] = b"123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+pub(crate) const SIGNS: &[u8] = b"123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// A number in a cell; all count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,270 +106,48 @@ pub struct PuzzleError {
     pub fault: String,
 }
 
-/// A cell as it is written, and where.
-#[derive(Debug, Clone, Copy)]
-struct Sign<'t> {
-    text: &'t str,
-    line: usize,
-    /// What stands before it in its line.
-    before: &'t str,
+/// Meaning of the numbers in a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbols {
+    /// 0 to n-1 in decimal, or 0 to 9 and then letters from A on; 0 is a number.
+    FromZero,
+    /// 1 to n in decimal, or 1 to 9 and then letters from A on; 0 is an empty cell.
+    FromOne,
+    /// Letters from A on; 0 is an empty cell.
+    Letters,
 }
 
-impl<'t> Sign<'t> {
-    /// The sign from byte `from` to byte `to` of a line.
-    fn new(line: usize, whole: &'t str, from: usize, to: usize) -> Self {
-        Self { text: &whole[from..to], line, before: &whole[..from] }
-    }
-
-    fn fault(&self, fault: impl Into<String>) -> PuzzleError {
-        PuzzleError { line: self.line, column: self.before.chars().count() + 1, fault: fault.into() }
-    }
-}
-
-/// The cells of a line.
-#[derive(Debug)]
-struct TextRow<'t> {
-    number: usize,
-    text: &'t str,
-    cells: Vec<Sign<'t>>,
-}
-
-impl TextRow<'_> {
-    /// What is wrong with a line of so many cells, and may explain it.
-    fn fault(&self, fault: &str) -> PuzzleError {
-        let found =
-            if self.cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", self.cells.len()) };
-        let mut fault = format!("{found} {fault}");
-        if self.text.split_whitespace().any(|word| word.len() > 1 && word.chars().all(char::is_alphabetic)) {
-            fault += "; a line of words begins with #, ; or //";
-        } else if self.text.trim().contains(' ') {
-            fault += "; a blank is not a cell: . 0 * and _ are empty ones";
-        }
-        PuzzleError { line: self.number, column: 1, fault }
-    }
+/// Decisions of the caller where a text has two readings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Conventions {
+    /// Meaning of the numbers; derived from the puzzle if absent.
+    pub symbols: Option<Symbols>,
+    /// Side of every grid; derived from the text if absent.
+    pub side: Option<usize>,
 }
 
 /// Reads the puzzles of a text.
 ///
 /// # Errors
-/// Line, column and what is allowed there, if it does not hold puzzles only, or none.
+/// Returns the place and the reason if a part of the text has no documented meaning or has two of them.
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
-    let mut puzzles = Vec::new();
-    // Lines of cells with nothing that separates puzzles between them.
-    let mut run: Vec<TextRow<'_>> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let trimmed = line.trim();
-        if trimmed.is_empty() {
-            // Between the bands of a grid there may be empty lines.
-            if !ends_band(&run) {
-                take_puzzles(&mut run, &mut puzzles)?;
-            }
-            continue;
+    read_with(text, Conventions::default())
+}
+
+/// Reads the puzzles of a text with the conventions that the caller has chosen.
+///
+/// # Errors
+/// Those of [`read`], and if a puzzle does not fit the conventions.
+pub fn read_with(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, PuzzleError> {
+    reader::read(text, conventions).map_err(|fault| {
+        let before = &text[..fault.at];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        PuzzleError {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            fault: fault.words,
         }
-        if trimmed.starts_with(['#', '[', ';']) || trimmed.starts_with("//") || is_heading(trimmed) {
-            take_puzzles(&mut run, &mut puzzles)?;
-            continue;
-        }
-        if trimmed.chars().all(|c| matches!(c, '-' | '+' | '=' | '|' | ' ')) {
-            continue;
-        }
-        let row = TextRow { number, text: line, cells: signs(number, line)? };
-        // What is too long for a row of any grid is not kept until its run ends.
-        if row.cells.len() > LONGEST_ROW && whole(row.cells.len()).is_some() {
-            take_puzzles(&mut run, &mut puzzles)?;
-        }
-        run.push(row);
-        if run[0].cells.len() > LONGEST_ROW {
-            take_puzzles(&mut run, &mut puzzles)?;
-        }
-    }
-    take_puzzles(&mut run, &mut puzzles)?;
-    if puzzles.is_empty() {
-        return Err(PuzzleError { line: 1, column: 1, fault: "no puzzle stands here".to_owned() });
-    }
-    Ok(puzzles)
-}
-
-/// Cells in a row of the largest puzzles.
-const LONGEST_ROW: usize = ORDERS.end().pow(2);
-
-/// The order of the puzzles with so many cells.
-fn whole(cells: usize) -> Option<usize> {
-    ORDERS.clone().find(|order| order.pow(4) == cells)
-}
-
-/// The order of the puzzles with so many cells in a row.
-fn side(cells: usize) -> Option<usize> {
-    ORDERS.clone().find(|order| order.pow(2) == cells)
-}
-
-/// Whether a line names the puzzle that follows: a word and a number, such as `Grid 01`, or words with commas between them.
-fn is_heading(line: &str) -> bool {
-    let is_word = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '_');
-    let is_number = |word: &str| {
-        let digits = word.trim_start_matches('#').trim_end_matches([':', '.']);
-        !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
-    };
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let cells: usize = words.iter().map(|word| word.len()).sum();
-    match words[..] {
-        [word, number] if is_word(word) && is_number(number) => !matches!(cells, 16 | 25),
-        _ => line.contains(',') && line.split(',').all(|field| is_word(field.trim())),
-    }
-}
-
-/// Lines of 16 cells are rows if some number is above 4, else whole puzzles.
-fn are_whole(rows: &[TextRow<'_>]) -> bool {
-    let is_small = |sign: &Sign<'_>| matches!(sign.text, "" | "." | "0" | "*" | "_" | "1" | "2" | "3" | "4");
-    rows.iter().flat_map(|row| &row.cells).all(is_small)
-}
-
-/// Whether these lines are some bands of a grid, and not all of them.
-fn ends_band(run: &[TextRow<'_>]) -> bool {
-    let Some(length) = run.first().map(|row| row.cells.len()) else { return false };
-    let is_whole = whole(length).is_some() && are_whole(run);
-    let in_grid = run.len() % length;
-    side(length).is_some_and(|order| !is_whole && in_grid > 0 && in_grid.is_multiple_of(order))
-}
-
-/// Takes the puzzles out of a run of lines.
-fn take_puzzles(run: &mut Vec<TextRow<'_>>, puzzles: &mut Vec<Puzzle>) -> Result<(), PuzzleError> {
-    let run = std::mem::take(run);
-    let mut rest = &run[..];
-    while let [first, ..] = rest {
-        let length = first.cells.len();
-        let same = rest.iter().take_while(|row| row.cells.len() == length).count();
-        match (whole(length), side(length)) {
-            (Some(order), side) if side.is_none() || are_whole(&rest[..same]) => {
-                for row in &rest[..same] {
-                    puzzles.push(puzzle(order, &row.cells)?);
-                }
-                rest = &rest[same..];
-            }
-            (_, Some(order)) if same >= length => {
-                let (rows, others) = rest.split_at(length);
-                let cells: Vec<Sign<'_>> = rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
-                puzzles.push(puzzle(order, &cells)?);
-                rest = others;
-            }
-            (_, Some(_)) => return Err(unfinished(&run, rest, same)),
-            _ => {
-                return Err(first.fault(
-                    "found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625",
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What is wrong with the rest of a run, which begins with too few rows of one length for a grid.
-fn unfinished(run: &[TextRow<'_>], rest: &[TextRow<'_>], rows: usize) -> PuzzleError {
-    let n = rest[0].cells.len();
-    let begin = rest[0].number;
-    if let Some(odd) = rest.get(rows) {
-        return odd.fault(&format!(
-            "found in row {} of the grid of {n} x {n} that begins in line {begin}",
-            rows + 1
-        ));
-    }
-    let before = run.len() - rest.len();
-    let is_surplus = before > 0 && run[before - 1].cells.len() == n;
-    let (line, fault) = if is_surplus {
-        let found = if rows == 1 { "a row".to_owned() } else { format!("{rows} rows") };
-        (
-            begin,
-            format!("{found} of {n} cells too many for the grid before; another grid would have {n} rows"),
-        )
-    } else {
-        (rest[rows - 1].number, format!("{rows} of {n} rows found; the grid ends too early"))
-    };
-    PuzzleError { line, column: 1, fault }
-}
-
-/// The cells of a line: signs one after another, numbers between blanks, or fields between commas.
-fn signs(line_number: usize, line: &str) -> Result<Vec<Sign<'_>>, PuzzleError> {
-    let at = |text: &str| text.as_ptr() as usize - line.as_ptr() as usize;
-    let sign = |text: &str| Sign::new(line_number, line, at(text), at(text) + text.len());
-    let is_number = |word: &&str| word.parse::<u32>().is_ok() && word.len() <= 2;
-    let is_cell = |word: &&str| is_number(word) || matches!(*word, "." | "*" | "_");
-    let words: Vec<&str> =
-        line.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty()).collect();
-    if (side(words.len()).is_some() || whole(words.len()).is_some()) && words.iter().all(is_cell) {
-        return Ok(words.into_iter().map(sign).collect());
-    }
-    let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-    let is_field = |field: &&str| field.is_empty() || is_cell(field) || field.len() == 1;
-    if side(fields.len()).is_some() && fields.iter().all(is_field) {
-        return Ok(fields.into_iter().map(sign).collect());
-    }
-    // What stands before or after a whole puzzle between commas, or follows one after a blank, is a remark.
-    let is_whole = |word: &&str| word.len() >= 81 && whole(word.chars().count()).is_some();
-    let one = fields
-        .iter()
-        .copied()
-        .find(|field| is_whole(field))
-        .or(words.first().copied().filter(|word| is_whole(word)));
-    let words = one.map_or(words, |one| vec![one]);
-    let mut signs = Vec::new();
-    for word in words {
-        let begin = at(word);
-        for (index, sign) in word.char_indices() {
-            let from = begin + index;
-            let found = Sign::new(line_number, line, from, from + sign.len_utf8());
-            if !sign.is_ascii_alphanumeric() && !matches!(sign, '.' | '*' | '_') {
-                let fault = format!(
-                    "\"{sign}\" is not a cell; a cell is a digit or a letter, or . 0 * or _ when it is empty"
-                );
-                return Err(found.fault(fault));
-            }
-            signs.push(found);
-        }
-    }
-    Ok(signs)
-}
-
-fn puzzle(order: usize, cells: &[Sign<'_>]) -> Result<Puzzle, PuzzleError> {
-    let n = order * order;
-    let has = |wanted: fn(char) -> bool| cells.iter().any(|sign| sign.text.chars().all(wanted));
-    let decimal = cells.iter().any(|sign| sign.text.len() > 1);
-    let from_zero = order == 4 && !decimal && has(|c| c == '0') && has(|c| matches!(c, '.' | '*' | '_'));
-    let letters = order > 3 && !decimal && !has(|c| matches!(c, '1'..='9'));
-    let number = |sign: &Sign<'_>| -> Result<Option<u32>, PuzzleError> {
-        let text = sign.text;
-        let value = match text {
-            "" | "." | "*" | "_" => return Ok(None),
-            "0" if !from_zero => return Ok(None),
-            _ if text.len() > 1 => text.parse::<u32>().ok().and_then(|value| value.checked_sub(1)),
-            _ => {
-                let sign = text.chars().next().unwrap_or('.').to_ascii_uppercase();
-                let value = sign.to_digit(36);
-                match value {
-                    Some(value) if from_zero => Some(value),
-                    Some(value) if letters => value.checked_sub(10),
-                    Some(value) => value.checked_sub(1),
-                    None => None,
-                }
-            }
-        };
-        let last = if letters {
-            format!("A to {}", char::from(SIGNS[n + 8]))
-        } else if from_zero {
-            "0 to F".to_owned()
-        } else if n < 10 {
-            format!("1 to {n}")
-        } else {
-            format!("1 to {n}, or 1 to 9 and A to {}", char::from(SIGNS[n - 1]))
-        };
-        match value {
-            Some(value) if (value as usize) < n => Ok(Some(value)),
-            _ => {
-                let fault = format!("\"{text}\" is not a number of a puzzle of {n} x {n}, which has {last}");
-                Err(sign.fault(fault))
-            }
-        }
-    };
-    Ok(Puzzle { order, cells: cells.iter().map(number).collect::<Result<_, _>>()?, line: cells[0].line })
+    })
 }
 
 #[cfg(test)]
@@ -460,7 +241,7 @@ mod tests {
             ("12345", 1, 1, "5 cells found"),
             ("1234\n3412\n2143", 3, 1, "3 of 4 rows found"),
             ("1234\n3412\n2153\n4321", 3, 3, "\"5\" is not a number of a puzzle of 4 x 4, which has 1 to 4"),
-            ("1234\n34?2", 2, 3, "\"?\" is not a cell"),
+            ("1234\n34$2", 2, 3, "\"$\" is not a cell"),
             ("1234\n341\n", 2, 1, "3 cells found in row 2 of the grid of 4 x 4 that begins in line 1"),
             (
                 "..2.\n...1\n.1..\n4..22",

@@ -63,7 +63,7 @@ fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
     let mut random = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..400 {
         let cell = |_| random.random_bool(0.25).then(|| random.random_range(0..4));
-        let puzzle = Puzzle { order: 2, cells: (0..16).map(cell).collect(), line: 1 };
+        let puzzle = Puzzle::new(2, (0..16).map(cell).collect());
         let contains =
             |grid: &&Vec<u32>| grid.iter().zip(&puzzle.cells).all(|(a, b)| b.is_none_or(|b| b == *a));
         let expected: Vec<&Vec<u32>> = grids.iter().filter(contains).collect();
@@ -114,7 +114,7 @@ fn solutions_stop_when_enough_are_found_or_nodes_are_spent() {
     assert_eq!(solutions(&empty, 2, Budget::unlimited()).1, End::Stopped);
     assert_eq!(solutions(&empty, 2, Budget::nodes(3)), (Vec::new(), End::Limit));
     for side in [16, 25] {
-        let empty = Puzzle { order: if side == 16 { 4 } else { 5 }, cells: vec![None; side * side], line: 1 };
+        let empty = Puzzle::new(if side == 16 { 4 } else { 5 }, vec![None; side * side]);
         let (found, _) = solutions(&empty, 1, Budget::nodes(1_000_000));
         check(&empty, &found[0]);
     }
@@ -133,7 +133,7 @@ fn clues_that_clash_are_named() {
 /// A grid of this order: the first solution of the empty one with rows, columns and numbers exchanged at random.
 fn random_grid(order: usize, random: &mut ChaCha8Rng) -> Vec<u32> {
     let n = order * order;
-    let empty = Puzzle { order, cells: vec![None; n * n], line: 1 };
+    let empty = Puzzle::new(order, vec![None; n * n]);
     let first = solutions(&empty, 1, Budget::unlimited()).0.remove(0);
     let mut lines = || {
         let mut bands: Vec<usize> = (0..order).collect();
@@ -164,7 +164,7 @@ fn a_grid_without_some_of_its_numbers_is_among_the_solutions() {
             for &cell in &left[..kept] {
                 cells[cell] = Some(grid[cell]);
             }
-            let puzzle = Puzzle { order, cells, line: 1 };
+            let puzzle = Puzzle::new(order, cells);
             let (mut met, mut seen) = (0, HashSet::new());
             let end = visit(&puzzle, Budget::unlimited(), &mut |cells| {
                 met += u32::from(cells == grid);
@@ -213,7 +213,7 @@ fn as_many_solutions_are_met_as_backtracking_cell_by_cell_finds() {
         if round % 2 == 0 {
             cells[random.random_range(0..81)] = Some(random.random_range(0..9));
         }
-        let mut puzzle = Puzzle { order: 3, cells, line: 1 };
+        let mut puzzle = Puzzle::new(3, cells);
         if puzzle.contradiction().is_some() {
             continue;
         }

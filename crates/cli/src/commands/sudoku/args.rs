@@ -3,10 +3,25 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args as Group;
+use clap::{Args as Group, ValueEnum};
+use ndqueens_sudoku::puzzle::{Conventions, Symbols};
 
 use crate::args::groups::Threads;
 use crate::args::values::{duration, whole};
+
+/// Meaning of the numbers in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SymbolsName {
+    /// 0 to n-1; 0 is a number.
+    #[value(name = "0-15", aliases = ["hex", "0-24", "0-8", "0-3"])]
+    FromZero,
+    /// 1 to n, with letters after 9 or in decimal; 0 is an empty cell.
+    #[value(name = "1-16", aliases = ["1-25", "1-9", "1-4", "1-G"])]
+    FromOne,
+    /// A to P, or to the last letter of the grid.
+    #[value(name = "letters")]
+    Letters,
+}
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -17,6 +32,13 @@ pub(crate) struct Args {
     /// Take only this puzzle of the file, counted from 1.
     #[arg(long, value_name = "K", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) puzzle: Option<u64>,
+    /// Meaning of the numbers in the file, where a puzzle can be read in two ways: from 0 (decimal, or hex digits), from 1
+    /// (decimal, or letters after 9), or letters from A [default: derived from each puzzle].
+    #[arg(long, value_name = "SYMBOLS", value_enum, conflicts_with = "generate")]
+    pub(crate) symbols: Option<SymbolsName>,
+    /// Side of the grids in the file: 4, 9, 16 or 25 [default: derived from the file].
+    #[arg(long, value_name = "N", value_parser = side, conflicts_with = "generate")]
+    pub(crate) side: Option<usize>,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,
@@ -50,4 +72,24 @@ pub(crate) struct Args {
     /// Limit on the nodes of each search.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
+}
+
+impl Args {
+    /// Returns the conventions that the flags choose.
+    pub(super) fn conventions(&self) -> Conventions {
+        let symbols = self.symbols.map(|symbols| match symbols {
+            SymbolsName::FromZero => Symbols::FromZero,
+            SymbolsName::FromOne => Symbols::FromOne,
+            SymbolsName::Letters => Symbols::Letters,
+        });
+        Conventions { symbols, side: self.side }
+    }
+}
+
+/// Parses the side of a grid.
+fn side(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(side @ (4 | 9 | 16 | 25)) => Ok(side),
+        _ => Err("the side of a grid is 4, 9, 16 or 25".to_owned()),
+    }
 }

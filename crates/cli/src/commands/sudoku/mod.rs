@@ -12,7 +12,7 @@ use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::conflict::conflict;
-use ndqueens_sudoku::puzzle::{Puzzle, read};
+use ndqueens_sudoku::puzzle::{Conventions, Puzzle, read_with};
 use ndqueens_sudoku::search::Budget;
 
 pub(crate) use self::args::Args;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
         return generate::run(args, number, &stop, out);
     }
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    let puzzles = puzzles(path, args.puzzle)?;
+    let puzzles = puzzles(path, args.puzzle, args.conventions())?;
     // What comes through a pipe may be long in coming.
     let read = Instant::now();
     for path in [&args.clues, &args.output].into_iter().flatten() {
@@ -86,11 +86,16 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
 }
 
 /// The puzzles of a file with their numbers, or the one that is wanted.
-fn puzzles(path: &Path, wanted: Option<u64>) -> anyhow::Result<Vec<(usize, Puzzle)>> {
+fn puzzles(
+    path: &Path,
+    wanted: Option<u64>,
+    conventions: Conventions,
+) -> anyhow::Result<Vec<(usize, Puzzle)>> {
     let name =
         || if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let text = files::read(files::input(path, |_| files::LARGEST)?.path())?;
-    let mut puzzles: Vec<(usize, Puzzle)> = (1..).zip(read(&text).with_context(name)?).collect();
+    let mut puzzles: Vec<(usize, Puzzle)> =
+        (1..).zip(read_with(&text, conventions).with_context(name)?).collect();
     let Some(wanted) = wanted else { return Ok(puzzles) };
     let wanted = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
     if wanted >= puzzles.len() {

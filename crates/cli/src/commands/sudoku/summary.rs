@@ -36,6 +36,9 @@ pub(super) struct Summary {
     /// The square that is forced, and why.
     square: Option<[usize; 3]>,
     reason: Option<String>,
+    /// A square of the solution where the file states another number in this cell; of a puzzle with several solutions, a square
+    /// that the file states against a clue.
+    mismatch: Option<[usize; 3]>,
     seconds: f64,
     #[serde(skip)]
     pub(super) text: String,
@@ -68,6 +71,7 @@ pub(super) fn told(
         minimal: None,
         square: None,
         reason: None,
+        mismatch: None,
         seconds: 0.0,
         text: String::new(),
         exit: Exit::Stopped,
@@ -78,7 +82,12 @@ pub(super) fn told(
     } else if args.hint {
         show_hint(puzzle, budget, &mut told)?
     } else {
-        show(sudoku::solve(puzzle, budget)?, &mut told)
+        let answer = sudoku::solve(puzzle, budget)?;
+        let mut words = show(answer, &mut told);
+        if let Some(note) = compare(puzzle, &mut told, budget)? {
+            words = format!("{note}{words}");
+        }
+        words
     };
     told.text = if alone { words } else { format!("puzzle {number}: {words}") };
     for solution in &told.found {
@@ -120,6 +129,43 @@ fn show(answer: PuzzleAnswer, told: &mut Summary) -> String {
             let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
             format!("stopped before it was known how many solutions there are; {known}")
         }
+    }
+}
+
+/// Compares the numbers that the file states for the solution with the solutions of the puzzle.
+fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::Result<Option<String>> {
+    let n = puzzle.side();
+    let stated = puzzle.expected.iter().enumerate().filter_map(|(cell, number)| Some((cell, (*number)?)));
+    let square = |cell: usize, number: u32| Clue { row: cell / n, column: cell % n, number };
+    match (told.answer, &told.found[..]) {
+        ("one solution", [solution]) => {
+            let numbers: Vec<Option<u32>> = sudoku::cells(solution).collect();
+            let differs = stated.into_iter().find(|&(cell, number)| numbers[cell] != Some(number));
+            let Some((cell, number)) = differs else { return Ok(None) };
+            let found = square(cell, numbers[cell].unwrap_or_default());
+            told.mismatch = Some(self::square(&found));
+            told.exit = Exit::No;
+            Ok(Some(format!(
+                "the file states another solution: {}, where the solution has {}; ",
+                square(cell, number),
+                found.number + 1
+            )))
+        }
+        ("several solutions", _) => {
+            let mut both = puzzle.clone();
+            for (cell, number) in stated {
+                if both.cells[cell].is_some_and(|clue| clue != number) {
+                    told.mismatch = Some(self::square(&square(cell, number)));
+                    return Ok(Some(format!("the file states {}, against a clue; ", square(cell, number))));
+                }
+                both.cells[cell] = Some(number);
+            }
+            if matches!(sudoku::solve(&both, budget)?, PuzzleAnswer::None(_)) {
+                return Ok(Some("the file states a solution that is none of them; ".to_owned()));
+            }
+            Ok(None)
+        }
+        _ => Ok(None),
     }
 }
 

@@ -1,0 +1,147 @@
+//! Signs of cells, and the numbers that they mean.
+
+use super::{Cell, Fault};
+use crate::puzzle::{SIGNS, Symbols};
+
+/// Signs of an empty cell, in every grid; `0` and `x` depend on the grid.
+const EMPTY: &str = ". * _ ? -";
+
+/// Returns `true` if a cell with this sign is empty in every grid.
+pub(super) fn is_empty_sign(text: &str) -> bool {
+    matches!(text, "" | "." | "*" | "_" | "?" | "-")
+}
+
+/// Returns `true` if a cell may be written with this character.
+pub(super) fn is_sign(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '*' | '_' | '?' | '-')
+}
+
+/// Returns the fault of a character that is not a cell.
+pub(super) fn not_a_cell<T>(at: usize, c: char) -> Result<T, Fault> {
+    Fault::new(
+        at,
+        format!("\"{c}\" is not a cell; a cell is a digit or a letter, or {EMPTY} 0 or x when it is empty"),
+    )
+}
+
+/// Splits a word into cells of one character each.
+pub(super) fn signs(word: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
+    let cell = |(index, c): (usize, char)| {
+        let at = word.at + index;
+        if is_sign(c) { Ok(Cell { text: &word.text[index..=index], at }) } else { not_a_cell(at, c) }
+    };
+    word.text.char_indices().map(cell).collect()
+}
+
+/// Returns the number of a cell from 0, or `None` if it is empty.
+fn value(text: &str, symbols: Symbols, n: usize, decimal: bool) -> Result<Option<u32>, ()> {
+    if is_empty_sign(text) {
+        return Ok(None);
+    }
+    let in_grid = |number: u32| if (number as usize) < n { Ok(Some(number)) } else { Err(()) };
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number: u32 = text.parse().map_err(drop)?;
+        return match (symbols, number) {
+            (Symbols::FromZero, _) => in_grid(number),
+            (Symbols::FromOne | Symbols::Letters, 0) => Ok(None),
+            (Symbols::FromOne, _) => in_grid(number - 1),
+            (Symbols::Letters, _) => Err(()),
+        };
+    }
+    let [letter] = text.as_bytes() else { return Err(()) };
+    let index = u32::from(letter.to_ascii_uppercase().wrapping_sub(b'A'));
+    let number = match symbols {
+        Symbols::FromZero if !decimal => in_grid(index + 10),
+        Symbols::FromOne if !decimal => in_grid(index + 9),
+        Symbols::Letters => in_grid(index),
+        _ => Err(()),
+    };
+    if number.is_err() && letter.eq_ignore_ascii_case(&b'x') { Ok(None) } else { number }
+}
+
+fn describe(symbols: Symbols, n: usize) -> String {
+    match symbols {
+        Symbols::Letters => format!("A to {}", char::from(b'A' + (n - 1) as u8)),
+        Symbols::FromZero if n < 10 => format!("0 to {}", n - 1),
+        Symbols::FromZero => format!("0 to {}, or 0 to 9 and A to {}", n - 1, char::from(SIGNS[n - 2])),
+        Symbols::FromOne if n < 10 => format!("1 to {n}"),
+        Symbols::FromOne => format!("1 to {n}, or 1 to 9 and A to {}", char::from(SIGNS[n - 1])),
+    }
+}
+
+/// Returns the numbers of grids of this order that are written with the same symbols, from 0.
+pub(super) fn values(
+    order: usize,
+    grids: &[&[Cell<'_>]],
+    wanted: Option<Symbols>,
+) -> Result<Vec<Vec<Option<u32>>>, Fault> {
+    let n = order * order;
+    let all = || grids.iter().copied().flatten();
+    let decimal = all().any(|cell| cell.text.len() > 1);
+    let read = |symbols: Symbols| {
+        let number = |cell: &Cell<'_>| {
+            value(cell.text, symbols, n, decimal).or_else(|()| {
+                let words = format!(
+                    "\"{}\" is not a number of a puzzle of {n} x {n}, which has {}",
+                    cell.text,
+                    describe(symbols, n)
+                );
+                Fault::new(cell.at, words)
+            })
+        };
+        let grid = |cells: &&[Cell<'_>]| cells.iter().map(number).collect::<Result<Vec<_>, _>>();
+        grids.iter().map(grid).collect::<Result<Vec<_>, _>>()
+    };
+    if let Some(symbols) = wanted {
+        return read(symbols);
+    }
+    let is_zero = |cell: &&Cell<'_>| !cell.text.is_empty() && cell.text.bytes().all(|byte| byte == b'0');
+    let zero = all().find(is_zero);
+    let is_x = |cell: &Cell<'_>| cell.text.eq_ignore_ascii_case("x");
+    let has_empty = all().any(|cell| is_empty_sign(cell.text) || (n < 25 && is_x(cell)));
+    let from_zero = read(Symbols::FromZero);
+    if n < 10 {
+        return match (zero, from_zero) {
+            (Some(zero), Ok(_)) if has_empty => {
+                Fault::new(zero.at, two_readings(n, &[Symbols::FromZero, Symbols::FromOne]))
+            }
+            _ => read(Symbols::FromOne),
+        };
+    }
+    // 0 beside another sign of an empty cell is a number.
+    let has_clue = all().any(|cell| !(is_empty_sign(cell.text) || is_zero(&cell) || n < 25 && is_x(cell)));
+    match from_zero {
+        Ok(values) if zero.is_some() && has_empty => return Ok(values),
+        _ if !has_clue => return read(Symbols::FromOne),
+        _ => {}
+    }
+    let readings: Vec<Symbols> = [Symbols::FromZero, Symbols::FromOne, Symbols::Letters]
+        .into_iter()
+        .filter(|&symbols| read(symbols).is_ok())
+        .collect();
+    match readings[..] {
+        [symbols] => read(symbols),
+        [] => {
+            let has_digit = all().any(|cell| cell.text.bytes().any(|byte| matches!(byte, b'1'..=b'9')));
+            read(if has_digit { Symbols::FromOne } else { Symbols::Letters })
+        }
+        _ => {
+            let first = zero.or_else(|| all().find(|cell| !is_empty_sign(cell.text)));
+            Fault::new(first.map_or(0, |cell| cell.at), two_readings(n, &readings))
+        }
+    }
+}
+
+fn two_readings(n: usize, readings: &[Symbols]) -> String {
+    let flag = |symbols: &Symbols| match symbols {
+        Symbols::FromZero => "--symbols 0-15 (from 0 on; 0 is a number)",
+        Symbols::FromOne => "--symbols 1-16 (from 1 on; 0 is an empty cell)",
+        Symbols::Letters => "--symbols letters (from A on)",
+    };
+    let flags: Vec<&str> = readings.iter().map(flag).collect();
+    format!(
+        "the numbers of this puzzle of {n} x {n} have {} readings; choose with {}",
+        flags.len(),
+        flags.join(" or ")
+    )
+}

@@ -1,0 +1,428 @@
+//! Text files: lines of cells, grids, tables, SadMan's sections and HoDoKu's library lines.
+
+use std::collections::BTreeSet;
+
+use super::cells::{not_a_cell, signs};
+use super::row::{self, Line, Token, fields, is_bar};
+use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, whole};
+
+/// Names of the column of puzzles in a table, in lower case.
+pub(super) const PUZZLE_NAMES: [&str; 17] = [
+    "puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "board", "grid", "question", "problem",
+    "unsolved", "given", "givens", "initial", "start", "mission", "value",
+];
+/// Names of the column of solutions in a table, in lower case.
+pub(super) const SOLUTION_NAMES: [&str; 7] =
+    ["solution", "solutions", "solved", "answer", "answers", "result", "solvedboard"];
+
+/// Section of a SadMan file in which a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Puzzle,
+    State,
+    PencilMarks,
+}
+
+/// Columns of a table, counted from 0.
+struct Table {
+    separator: char,
+    columns: usize,
+    puzzle: usize,
+    solution: Option<usize>,
+}
+
+struct Lines<'p, 't> {
+    puzzles: &'p mut Puzzles<'t>,
+    /// Lines of cells with nothing that separates puzzles between them.
+    run: Vec<Row<'t>>,
+    section: Section,
+    /// Number of puzzles before the section.
+    before: usize,
+    /// Lines of pencil marks in the section.
+    marks: usize,
+    table: Option<Table>,
+    /// Numbers of cells of the lines in which `-` stands beside numbers; empty if `-` is not a cell.
+    dashed: BTreeSet<usize>,
+}
+
+/// Reads the puzzles of a text from byte `start` on.
+pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault> {
+    let text = puzzles.text;
+    let mut lines = Lines {
+        dashed: dashed(text, start),
+        before: 0,
+        puzzles,
+        run: Vec::new(),
+        section: Section::Puzzle,
+        marks: 0,
+        table: None,
+    };
+    for line in each_line(text, start) {
+        if let Some(at) = line.text.find('\r') {
+            return Fault::new(line.at + at, "a carriage return stands within a line");
+        }
+        lines.read(line)?;
+    }
+    lines.end_section(text.len())
+}
+
+/// Returns the lines of a text without their ends.
+fn each_line(text: &str, start: usize) -> impl Iterator<Item = Cell<'_>> {
+    text[start..].split_inclusive('\n').map(move |line| {
+        let at = line.as_ptr() as usize - text.as_ptr() as usize;
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        Cell { text: line.strip_suffix('\r').unwrap_or(line), at }
+    })
+}
+
+/// Returns the numbers of cells of the lines in which `-` is an empty cell beside a number.
+fn dashed(text: &str, start: usize) -> BTreeSet<usize> {
+    let cells = |line: Cell<'_>| {
+        let has_both = line.text.contains('-') && line.text.contains(|c: char| c.is_ascii_alphanumeric());
+        if !has_both || line.text.trim_start().starts_with(['#', '/']) {
+            return None;
+        }
+        let cells = match row::read(line).ok()? {
+            Line::Row(cells) => cells,
+            Line::Record { grids } => signs(*grids.first()?).ok()?,
+        };
+        let is_number = |cell: &Cell<'_>| row::is_number(cell);
+        (cells.iter().any(|cell| cell.text == "-") && cells.iter().any(is_number)).then_some(cells.len())
+    };
+    each_line(text, start).filter_map(cells).collect()
+}
+
+impl<'t> Lines<'_, 't> {
+    fn read(&mut self, line: Cell<'t>) -> Result<(), Fault> {
+        let trimmed = line.text.trim();
+        if self.section == Section::PencilMarks && !trimmed.is_empty() && !trimmed.starts_with(['#', '[']) {
+            return self.read_marks(line);
+        }
+        if trimmed.is_empty() {
+            // Between the bands of a grid there may be empty lines.
+            return if row::ends_band(&self.run) { Ok(()) } else { self.end_run() };
+        }
+        if trimmed.starts_with('#') || trimmed.starts_with("//") || self.is_comment(line) {
+            return self.end_run();
+        }
+        if let Some(table) = &self.table {
+            return read_record(self.puzzles, table, line);
+        }
+        if trimmed.starts_with('[') {
+            return self.start_section(line);
+        }
+        if self.is_rule(line)? {
+            return Ok(());
+        }
+        if trimmed.starts_with(':')
+            && trimmed.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+            && trimmed.len() > 81
+        {
+            self.end_run()?;
+            return read_hodoku(self.puzzles, line);
+        }
+        if let Some(table) = header(line)? {
+            self.end_run()?;
+            self.table = Some(table);
+            return Ok(());
+        }
+        if is_heading(trimmed) {
+            return self.end_run();
+        }
+        match row::read(line)? {
+            Line::Record { grids } => {
+                self.end_run()?;
+                row::add_record(self.puzzles, &grids)
+            }
+            Line::Row(cells) => {
+                let row = Row { at: line.at, text: line.text, cells };
+                // A line that is too long for a row of any grid is not kept until its run ends.
+                if row.cells.len() > LONGEST_ROW && whole(row.cells.len()).is_some() {
+                    self.end_run()?;
+                }
+                self.run.push(row);
+                if self.run[0].cells.len() > LONGEST_ROW { self.end_run() } else { Ok(()) }
+            }
+        }
+    }
+
+    fn end_run(&mut self) -> Result<(), Fault> {
+        let run = std::mem::take(&mut self.run);
+        row::add_rows(self.puzzles, &run)
+    }
+
+    /// Returns `true` for a line that begins with `;` and is not a row of cells between semicolons.
+    fn is_comment(&self, line: Cell<'_>) -> bool {
+        let is_table = self.table.as_ref().is_some_and(|table| table.separator == ';');
+        let count = line.text.matches(';').count() + 1;
+        line.text.trim_start().starts_with(';')
+            && !is_table
+            && (super::side(count).is_none() || line.text.split(';').any(|field| field.trim().len() > 2))
+    }
+
+    /// Returns `true` if a line is drawn around cells and has none.
+    fn is_rule(&self, line: Cell<'_>) -> Result<bool, Fault> {
+        let is_box = |c: char| ('\u{2500}'..='\u{257f}').contains(&c);
+        let signs: Vec<char> = line.text.chars().filter(|c| !c.is_whitespace()).collect();
+        let is_drawn = |&c: &char| is_box(c) || matches!(c, '-' | '=' | '+' | '|' | '.' | ':' | '\'' | '*');
+        if !signs.iter().all(is_drawn) {
+            return Ok(false);
+        }
+        let has = |wanted: &[char]| signs.iter().any(|c| wanted.contains(c));
+        let dashes = signs.iter().filter(|&&c| c == '-').count();
+        let cells = signs.iter().filter(|&&c| matches!(c, '-' | '.' | '*')).count();
+        // Where - is an empty cell, lines of as many cells as others have are cells, too.
+        let may_be_cells = self.dashed.contains(&cells) || self.dashed.iter().any(|&cells| cells >= 81);
+        if signs.iter().any(|&c| is_box(c) && !is_bar(c)) {
+            return Ok(!has(&['*', '.', ':', '\'']));
+        }
+        if !has(&['.', ':', '\'', '*']) {
+            if dashes >= 81 && whole(dashes).is_some() && !has(&['+', '=']) && !may_be_cells {
+                let words =
+                    format!("{dashes} dashes are a puzzle without clues or a rule; write . for empty cells");
+                return Fault::new(line.at, words);
+            }
+            return Ok(dashes == 0 || has(&['+', '=']) || !may_be_cells);
+        }
+        let is_corner =
+            |c: Option<&char>| c.is_some_and(|&c| is_bar(c) || matches!(c, '.' | ':' | '\'' | '*' | '+'));
+        let is_run = |run: &[char]| run.is_empty() || run.len() >= 3;
+        let long_runs = signs.split(|&c| c != '-').all(is_run);
+        let is_frame = is_corner(signs.first()) && is_corner(signs.last()) && dashes >= 3 && long_runs;
+        Ok(is_frame && (!may_be_cells || has(&[':', '\'', '+'])))
+    }
+
+    /// Begins a section of a SadMan file.
+    fn start_section(&mut self, line: Cell<'t>) -> Result<(), Fault> {
+        self.end_section(line.at)?;
+        let title = line.text.trim();
+        let section = match title.to_ascii_lowercase().as_str() {
+            "[puzzle]" => Section::Puzzle,
+            "[state]" => Section::State,
+            "[pencilmarks]" => Section::PencilMarks,
+            _ => {
+                return Fault::new(
+                    line.at,
+                    format!("unknown section {title}; [Puzzle], [State] and [PencilMarks] are read"),
+                );
+            }
+        };
+        if section != Section::Puzzle && self.puzzles.puzzles.is_empty() {
+            return Fault::new(line.at, format!("{title} stands before [Puzzle]"));
+        }
+        (self.section, self.before, self.marks) = (section, self.puzzles.puzzles.len(), 0);
+        Ok(())
+    }
+
+    /// Ends a section: the numbers of a state become expected numbers of the solution.
+    fn end_section(&mut self, at: usize) -> Result<(), Fault> {
+        self.end_run()?;
+        match self.section {
+            Section::Puzzle => Ok(()),
+            Section::State => {
+                let found = self.puzzles.puzzles.len() - self.before;
+                let state = self.puzzles.puzzles.pop();
+                let (Some(state), 1, Some(puzzle)) = (state, found, self.puzzles.puzzles.last_mut()) else {
+                    return Fault::new(at, format!("[State] has {found} grids; it must have one"));
+                };
+                let keeps =
+                    puzzle.cells.iter().zip(&state.cells).all(|(clue, now)| clue.is_none() || clue == now);
+                if state.order != puzzle.order || !keeps {
+                    return Fault::new(at, "[State] does not contain the clues of [Puzzle]");
+                }
+                puzzle.expected = state.cells;
+                Ok(())
+            }
+            Section::PencilMarks => {
+                let rows = self.puzzles.puzzles.last().map_or(0, crate::puzzle::Puzzle::side);
+                if self.marks != rows {
+                    return Fault::new(
+                        at,
+                        format!("[PencilMarks] has {} lines; it must have {rows}", self.marks),
+                    );
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks a line of candidates; these follow from the puzzle.
+    fn read_marks(&mut self, line: Cell<'t>) -> Result<(), Fault> {
+        let n = self.puzzles.puzzles.last().map_or(0, crate::puzzle::Puzzle::side);
+        let marks = fields(line, ',')?;
+        if marks.len() != n || self.marks == n {
+            let words = format!("{} fields found; [PencilMarks] has {n} lines of {n} fields", marks.len());
+            return Fault::new(line.at, words);
+        }
+        for Token { cell, .. } in marks {
+            if let Some((at, c)) = cell.text.char_indices().find(|(_, c)| !c.is_ascii_alphanumeric()) {
+                return Fault::new(cell.at + at, format!("\"{c}\" is not a candidate"));
+            }
+        }
+        self.marks += 1;
+        Ok(())
+    }
+}
+
+/// Returns `true` if a line names the puzzle that follows: a word and a number, such as `Grid 01`.
+fn is_heading(line: &str) -> bool {
+    let is_word = |word: &str| {
+        (2..=20).contains(&word.len())
+            && word.chars().all(|c| c.is_alphabetic() || c == '_')
+            && word.contains(|c: char| c.is_alphabetic() && !c.eq_ignore_ascii_case(&'x'))
+    };
+    let is_number = |word: &str| {
+        let digits = word.trim_start_matches('#').trim_end_matches([':', '.']);
+        !digits.is_empty() && digits.len() <= 9 && digits.chars().all(|c| c.is_ascii_digit())
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let cells: usize = words.iter().map(|word| word.len()).sum();
+    matches!(words[..], [word, number] if is_word(word) && is_number(number) && !matches!(cells, 16 | 25))
+}
+
+/// Reads a line that names the columns of a table.
+fn header(line: Cell<'_>) -> Result<Option<Table>, Fault> {
+    let separator = line.text.chars().find(|c| matches!(c, ',' | ';' | '\t' | ':')).unwrap_or(' ');
+    let is_name = |name: &str| {
+        name.is_empty()
+            || (name.len() <= 40
+                && name.starts_with(|c: char| c.is_alphabetic())
+                && name
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.' | '(' | ')' | '#')))
+    };
+    if !line.text.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '"' || c == separator) {
+        return Ok(None);
+    }
+    let names = columns(line, separator)?;
+    if !names.iter().all(|name| is_name(name.cell.text)) {
+        return Ok(None);
+    }
+    let one = |known: &[&str]| {
+        let is_known = |name: &Token<'_>| known.contains(&name.cell.text.to_ascii_lowercase().as_str());
+        let mut found = names.iter().enumerate().filter(|(_, name)| is_known(name));
+        match (found.next(), found.next()) {
+            (Some(_), Some((_, second))) => Fault::new(
+                second.cell.at,
+                format!("the header has two columns like \"{}\"", second.cell.text),
+            ),
+            (first, _) => Ok(first.map(|(column, _)| column)),
+        }
+    };
+    let (puzzle, solution) = (one(&PUZZLE_NAMES)?, one(&SOLUTION_NAMES)?);
+    match (puzzle, solution) {
+        (Some(puzzle), solution) => Ok(Some(Table { separator, columns: names.len(), puzzle, solution })),
+        (None, Some(_)) => Fault::new(line.at, "the header names no column of puzzles; its name is puzzle"),
+        (None, None) => {
+            let is_header =
+                names.len() > 1 && separator != ' ' && names.iter().all(|name| name.cell.text.len() > 1);
+            if is_header {
+                return Fault::new(line.at, "the header names no column of puzzles; its name is puzzle");
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn columns(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
+    if separator != ' ' {
+        return fields(line, separator);
+    }
+    let mut all = Vec::new();
+    for word in line.text.split_whitespace() {
+        let at = line.at + (word.as_ptr() as usize - line.text.as_ptr() as usize);
+        all.extend(fields(Cell { text: word, at }, '\t')?);
+    }
+    Ok(all)
+}
+
+/// Reads a line of a table.
+fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> Result<(), Fault> {
+    let record = columns(line, table.separator)?;
+    if record.len() != table.columns {
+        let words = format!("{} fields found; the header of the table has {}", record.len(), table.columns);
+        return Fault::new(line.at, words);
+    }
+    let puzzle = record[table.puzzle].cell;
+    let cells = signs(puzzle)?;
+    if whole(cells.len()).is_none() {
+        let (found, note) = super::counted(cells.len());
+        let words =
+            format!("{found} found in the column of puzzles; a puzzle has 16, 81, 256 or 625 of them{note}");
+        return Fault::new(puzzle.at, words);
+    }
+    let Some(solution) =
+        table.solution.map(|column| record[column].cell).filter(|cell| !cell.text.is_empty())
+    else {
+        return puzzles.add(&cells, None);
+    };
+    puzzles.add(&cells, Some(&signs(solution)?))?;
+    let is_full = |puzzle: &crate::puzzle::Puzzle| puzzle.expected.iter().all(Option::is_some);
+    if puzzles.puzzles.last().is_some_and(|puzzle| !is_full(puzzle)) {
+        return Fault::new(solution.at, "the grid in the column of solutions is not complete");
+    }
+    Ok(())
+}
+
+/// Reads a line of HoDoKu's library: `:technique:candidates:grid:deleted:eliminated:placed:remark`.
+///
+/// Numbers after `+` have been placed in the grid; they are expected numbers of the solution, not clues.
+fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Fault> {
+    let mut at = line.at + (line.text.len() - line.text.trim_start().len());
+    let mut parts = Vec::new();
+    for part in line.text.trim().split(':') {
+        parts.push(Cell { text: part, at });
+        at += part.len() + 1;
+    }
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_code =
+        |text: &str| text.split('-').all(|part| !part.is_empty() && part.len() <= 4 && digits(part));
+    let is_marks =
+        |text: &str| text.split(' ').all(|mark| mark.is_empty() || (mark.len() <= 3 && digits(mark)));
+    let (given, grid) = match parts[..] {
+        [_, code, given, grid, ..] if is_code(code.text) => (given, grid),
+        _ => {
+            return Fault::new(
+                line.at,
+                "a line that begins with : is one of HoDoKu's library, :technique:candidates:grid:",
+            );
+        }
+    };
+    if let Some((index, c)) = given.text.char_indices().find(|(_, c)| !c.is_ascii_digit() && *c != 'x') {
+        return Fault::new(given.at + index, format!("\"{c}\" is not a candidate"));
+    }
+    if let Some(marks) = parts.iter().skip(4).take(3).find(|part| !is_marks(part.text)) {
+        return Fault::new(
+            marks.at,
+            format!("\"{}\" is not a list of candidates such as 123 456", marks.text),
+        );
+    }
+    let (mut cells, mut placed, mut is_placed) = (Vec::new(), Vec::new(), false);
+    for (index, c) in grid.text.char_indices() {
+        if c == '+' && !is_placed {
+            is_placed = true;
+            continue;
+        }
+        if !(c.is_ascii_digit() || (c == '.' && !is_placed)) {
+            return not_a_cell(grid.at + index, c);
+        }
+        let sign = Cell { text: &grid.text[index..=index], at: grid.at + index };
+        cells.push(if is_placed { Cell { text: ".", at: sign.at } } else { sign });
+        placed.push(sign);
+        is_placed = false;
+    }
+    if cells.len() != 81 || is_placed {
+        return Fault::new(
+            grid.at,
+            format!("{} cells found; a grid of HoDoKu's library has 81", cells.len()),
+        );
+    }
+    // HoDoKu writes 0 or . for empty cells; a number that is missing does not make 0 one.
+    let zero = |cells: Vec<Cell<'t>>| -> Vec<Cell<'t>> {
+        cells
+            .into_iter()
+            .map(|cell| if cell.text == "0" { Cell { text: ".", ..cell } } else { cell })
+            .collect()
+    };
+    puzzles.add(&zero(cells), Some(&zero(placed)))
+}

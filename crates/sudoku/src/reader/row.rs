@@ -1,0 +1,295 @@
+//! One line of cells, or one record: a puzzle with other fields beside it.
+
+use super::cells::{is_empty_sign, is_sign, not_a_cell, signs};
+use super::{Cell, Fault, Puzzles, Row, side, whole};
+use crate::puzzle::Puzzle;
+
+/// Longest remark beside a puzzle, in characters; a digest in hexadecimal may be longer.
+const LONGEST_REMARK: usize = 64;
+
+/// A part of a line between separators.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'t> {
+    pub(super) cell: Cell<'t>,
+    /// The token stands in quotation marks.
+    quoted: bool,
+}
+
+/// Content of a line.
+#[derive(Debug)]
+pub(super) enum Line<'t> {
+    Row(Vec<Cell<'t>>),
+    Record { grids: Vec<Cell<'t>> },
+}
+
+/// Returns `true` for `|` and the vertical lines among the box-drawing characters.
+pub(super) fn is_bar(c: char) -> bool {
+    c == '|' || matches!(c, '│' | '┃' | '║' | '╎' | '╏' | '┆' | '┇' | '┊' | '┋')
+}
+
+/// Splits a line at one separator; a field in quotation marks may contain it. Blanks around a field are removed.
+pub(super) fn fields(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    loop {
+        let blank = |c: char| c.is_whitespace() && c != separator;
+        let start = rest.text.len() - rest.text.trim_start_matches(blank).len();
+        let (from, quoted) = (start, rest.text[start..].starts_with('"'));
+        let end = if quoted {
+            closing_quote(rest, from)?
+        } else {
+            rest.text[from..].find(separator).map_or(rest.text.len(), |end| from + end)
+        };
+        let text =
+            if quoted { &rest.text[from + 1..end] } else { rest.text[from..end].trim_end_matches(blank) };
+        fields.push(Token { cell: Cell { text, at: rest.at + from + usize::from(quoted) }, quoted });
+        let after = end + usize::from(quoted);
+        let gap = rest.text.len() - after - rest.text[after..].trim_start_matches(blank).len();
+        let next = after + gap;
+        let Some(c) = rest.text[next..].chars().next() else { return Ok(fields) };
+        if c != separator {
+            return Fault::new(
+                rest.at + next,
+                format!("\"{c}\" follows a quoted field; a separator is needed"),
+            );
+        }
+        let next = next + c.len_utf8();
+        rest = Cell { text: &rest.text[next..], at: rest.at + next };
+    }
+}
+
+/// Returns the position of the quotation mark that closes the one at `from`; two in a row stand for one.
+fn closing_quote(line: Cell<'_>, from: usize) -> Result<usize, Fault> {
+    let mut at = from + 1;
+    while let Some(next) = line.text[at..].find('"') {
+        at += next;
+        if !line.text[at + 1..].starts_with('"') {
+            return Ok(at);
+        }
+        at += 2;
+    }
+    Fault::new(line.at + from, "the quotation mark is not closed in its line")
+}
+
+/// Splits a line at blanks, bars and `,` `;` `:`; quoted fields are tokens.
+fn tokens(line: Cell<'_>) -> Result<Vec<Token<'_>>, Fault> {
+    let separates = |c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':');
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(start) = line.text[at..].find(|c| !separates(c)) {
+        let from = at + start;
+        let quoted = line.text[from..].starts_with('"');
+        let (text, end) = if quoted {
+            let end = closing_quote(line, from)?;
+            (&line.text[from + 1..end], end + 1)
+        } else {
+            let end = line.text[from..].find(separates).map_or(line.text.len(), |end| from + end);
+            (&line.text[from..end], end)
+        };
+        if let Some(c) = line.text[end..].chars().next().filter(|&c| !separates(c)) {
+            return Fault::new(
+                line.at + end,
+                format!("\"{c}\" follows a quoted field; a separator is needed"),
+            );
+        }
+        tokens.push(Token { cell: Cell { text, at: line.at + from + usize::from(quoted) }, quoted });
+        at = end;
+    }
+    Ok(tokens)
+}
+
+fn is_whole(token: &Token<'_>) -> bool {
+    let text = token.cell.text;
+    text.len() >= 81 && whole(text.len()).is_some() && text.chars().all(is_sign)
+}
+
+/// A puzzle of 4 x 4, if other fields show that the line is a record.
+fn is_small_whole(token: &Token<'_>) -> bool {
+    let text = token.cell.text;
+    let is_small = |c: char| matches!(c, '0'..='4' | '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
+    text.len() == 16 && text.chars().all(is_small)
+}
+
+/// A cell by itself: a number of at most two digits or a sign.
+fn is_one_cell(text: &str) -> bool {
+    let is_number = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || (text.len() == 1 && text.chars().all(is_sign))
+}
+
+/// Reads a line that is neither a rule nor a heading.
+pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
+    let all = tokens(line)?;
+    if all.iter().any(is_whole) {
+        return record(&all, is_whole, 30);
+    }
+    if all.len() > 1 && all.iter().any(is_small_whole) {
+        return record(&all, is_small_whole, 8);
+    }
+    let separators: Vec<char> =
+        [',', ';', ':', '\t'].into_iter().filter(|&separator| line.text.contains(separator)).collect();
+    if let [separator] = separators[..] {
+        let fields = fields(line, separator)?;
+        let is_cell = |field: &Token<'_>| field.cell.text.is_empty() || is_one_cell(field.cell.text);
+        let is_row = side(fields.len()).is_some() || whole(fields.len()).is_some();
+        if is_row && fields.iter().all(is_cell) {
+            return Ok(Line::Row(fields.into_iter().map(|field| field.cell).collect()));
+        }
+    }
+    if let Some((at, c)) = line.text.char_indices().find(|&(_, c)| matches!(c, ',' | ';' | ':')) {
+        return not_a_cell(line.at + at, c);
+    }
+    let is_row = side(all.len()).is_some() || whole(all.len()).is_some();
+    if is_row && all.iter().all(|token| is_one_cell(token.cell.text)) {
+        return Ok(Line::Row(all.into_iter().map(|token| token.cell).collect()));
+    }
+    let mut row = Vec::new();
+    for token in all {
+        row.extend(signs(token.cell)?);
+    }
+    Ok(Line::Row(row))
+}
+
+/// Reads a puzzle with other fields beside it; of cells without letters, fewer than `most` may stand in these.
+fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -> Result<Line<'t>, Fault> {
+    let (grids, remarks): (Vec<&Token<'t>>, Vec<&Token<'t>>) = all.iter().partition(|token| is_grid(token));
+    let mut bare = 0;
+    for remark in remarks {
+        let Cell { text, at } = remark.cell;
+        let length = text.chars().count();
+        let is_digest = matches!(length, 96 | 128) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_bare = text
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+'));
+        bare += if is_bare { length } else { 0 };
+        if bare >= most {
+            let words =
+                format!("{length} cells found beside a puzzle; a puzzle has 16, 81, 256 or 625 of them");
+            return Fault::new(at, words);
+        }
+        if length > LONGEST_REMARK && !remark.quoted && !is_digest {
+            let words =
+                format!("{length} characters found beside a puzzle; a remark has at most {LONGEST_REMARK}");
+            return Fault::new(at, words);
+        }
+    }
+    Ok(Line::Record { grids: grids.into_iter().map(|token| token.cell).collect() })
+}
+
+/// Adds the puzzle of a record without a header: a complete grid beside a puzzle is its solution.
+pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> Result<(), Fault> {
+    let one_line = "; write one puzzle a line, or name the columns in a header such as puzzle,solution";
+    match grids {
+        [puzzle] => puzzles.add(&signs(*puzzle)?, None),
+        [first, second] if first.text.len() == second.text.len() => {
+            let (first, second) = (signs(*first)?, signs(*second)?);
+            let order = whole(first.len()).unwrap_or_default();
+            let values = super::cells::values(order, &[&first, &second], puzzles.conventions.symbols)?;
+            let is_full = |grid: &Vec<Option<u32>>| grid.iter().all(Option::is_some);
+            let fits = |puzzle: &Vec<Option<u32>>, full: &Vec<Option<u32>>| {
+                puzzle.iter().zip(full).all(|(clue, number)| clue.is_none() || clue == number)
+            };
+            let at = second[0].at;
+            let (puzzle, solution, solution_at) = match (is_full(&values[0]), is_full(&values[1])) {
+                (true, true) => {
+                    return Fault::new(at, format!("two complete grids stand in this line{one_line}"));
+                }
+                (false, false) => return Fault::new(at, format!("two puzzles stand in this line{one_line}")),
+                (true, false) if !fits(&values[1], &values[0]) => {
+                    let words =
+                        format!("a complete grid stands before a puzzle with other numbers{one_line}");
+                    return Fault::new(at, words);
+                }
+                (true, false) => (&values[1], &values[0], first[0].at),
+                (false, true) => (&values[0], &values[1], at),
+            };
+            if let Some(([clue, _], unit)) = Puzzle::new(order, solution.clone()).contradiction() {
+                let words = format!(
+                    "the complete grid is no solution: {} twice in one {unit}; regions of a jigsaw are not supported",
+                    clue.number + 1
+                );
+                return Fault::new(solution_at, words);
+            }
+            puzzles.push(first[0].at, order, puzzle.clone(), solution.clone())
+        }
+        [_, second, ..] => {
+            Fault::new(second.at, format!("more than one puzzle stands in this line{one_line}"))
+        }
+        [] => Ok(()),
+    }
+}
+
+/// Adds the puzzles of lines that follow each other.
+pub(super) fn add_rows<'t>(puzzles: &mut Puzzles<'t>, run: &[Row<'t>]) -> Result<(), Fault> {
+    let mut rest = run;
+    while let [first, ..] = rest {
+        let length = first.cells.len();
+        let same = rest.iter().take_while(|row| row.cells.len() == length).count();
+        let is_whole =
+            whole(length).is_some() && (side(length).is_none() || puzzles.are_whole(&rest[..same])?);
+        if is_whole {
+            for row in &rest[..same] {
+                puzzles.add(&row.cells, None)?;
+            }
+            rest = &rest[same..];
+        } else if side(length).is_some() && same >= length {
+            let (rows, others) = rest.split_at(length);
+            let cells: Vec<Cell<'t>> = rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
+            puzzles.add(&cells, None)?;
+            rest = others;
+        } else if side(length).is_some() {
+            let line = puzzles.line(first.at);
+            return unfinished(run, rest, same, line);
+        } else {
+            return wrong_length(
+                first,
+                "found; a row has 4, 9, 16 or 25 of them, and a whole puzzle 16, 81, 256 or 625",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a line for its number of cells, with a note if words or blanks may explain it.
+fn wrong_length<T>(row: &Row<'_>, words: &str) -> Result<T, Fault> {
+    let (found, note) = super::counted(row.cells.len());
+    let mut words = format!("{found} {words}{note}");
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+    if row.text.split_whitespace().any(is_word) {
+        words += "; a line of words begins with #, ; or //";
+    } else if row.text.split_whitespace().any(|word| word.len() > 2) && row.cells.len() > 81 {
+        words += "; write one puzzle a line";
+    } else if row.text.trim().contains(' ') {
+        words += "; a blank is not a cell: . 0 * and _ are empty ones";
+    }
+    Fault::new(row.at, words)
+}
+
+/// Refuses the rest of a run, which begins with too few rows of one length for a grid.
+fn unfinished<T>(run: &[Row<'_>], rest: &[Row<'_>], rows: usize, line: usize) -> Result<T, Fault> {
+    let n = rest[0].cells.len();
+    let before = run.len() - rest.len();
+    if let Some(odd) = rest.get(rows) {
+        let words = format!("found in row {} of the grid of {n} x {n} that begins in line {line}", rows + 1);
+        return wrong_length(odd, &words);
+    }
+    if before > 0 && run[before - 1].cells.len() == n {
+        let found = if rows == 1 { "a row".to_owned() } else { format!("{rows} rows") };
+        let words =
+            format!("{found} of {n} cells too many for the grid before; another grid would have {n} rows");
+        return Fault::new(rest[0].at, words);
+    }
+    Fault::new(rest[rows - 1].at, format!("{rows} of {n} rows found; the grid ends too early"))
+}
+
+/// Returns `true` if these lines are some bands of a grid, and not all of them.
+pub(super) fn ends_band(run: &[Row<'_>]) -> bool {
+    let Some(length) = run.first().map(|row| row.cells.len()) else { return false };
+    let in_grid = run.len() % length.max(1);
+    side(length).is_some_and(|order| in_grid > 0 && in_grid.is_multiple_of(order))
+        && run.iter().all(|row| row.cells.len() == length)
+}
+
+/// Returns `true` if a cell has a number.
+pub(super) fn is_number(cell: &Cell<'_>) -> bool {
+    !is_empty_sign(cell.text)
+}

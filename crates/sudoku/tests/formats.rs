@@ -1,0 +1,393 @@
+//! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are read as a second,
+//! independent parse reads them or are refused.
+
+use ndqueens_sudoku::puzzle::{Conventions, Puzzle, Symbols, read, read_with};
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+
+const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+/// Number of mutated files of each format.
+const MUTATED: usize = 10_000;
+
+/// Characters that are inserted.
+const SIGNS: &[u8] = b"0159.-+xA,;:|\"'[]{}<#/ \n\t$*=?_";
+
+/// A puzzle and its solution, both with `.` for empty cells.
+type Pair = (String, String);
+
+fn random_pair(random: &mut ChaCha8Rng) -> Pair {
+    let mut numbers: Vec<char> = ('1'..='9').collect();
+    numbers.shuffle(random);
+    let solution: String =
+        SOLVED.chars().map(|c| numbers[c.to_digit(10).map_or(0, |digit| digit as usize - 1)]).collect();
+    let share = random.random_range(0.2..0.6);
+    let puzzle = solution.chars().map(|c| if random.random_bool(share) { c } else { '.' }).collect();
+    (puzzle, solution)
+}
+
+fn rows(cells: &str) -> Vec<&str> {
+    (0..9).map(|row| &cells[9 * row..9 * row + 9]).collect()
+}
+
+fn framed(cells: &str, begin: &str, bar: &str, top: &str, middle: &str, bottom: &str) -> String {
+    let mut text = format!("{top}\n");
+    for (at, row) in rows(cells).iter().enumerate() {
+        if at == 3 || at == 6 {
+            text += &format!("{middle}\n");
+        }
+        let spaced: Vec<String> = row
+            .as_bytes()
+            .chunks(3)
+            .map(|part| part.iter().map(|&c| format!("{} ", c as char)).collect())
+            .collect();
+        text += &format!("{begin} {}{}\n", spaced.join(&format!("{bar} ")), begin);
+    }
+    text + bottom + "\n"
+}
+
+/// Writers of the formats, by name.
+fn writers() -> Vec<(&'static str, fn(&Pair) -> String)> {
+    vec![
+        ("line", |(p, _)| format!("{p}\n")),
+        ("zeros", |(p, _)| format!("{}\r\n", p.replace('.', "0"))),
+        ("dashes", |(p, _)| format!("{}\n", p.replace('.', "-"))),
+        ("questions", |(p, _)| p.replace('.', "?")),
+        ("crosses", |(p, _)| p.replace('.', "X")),
+        ("grid", |(p, _)| rows(p).join("\n") + "\n"),
+        ("dashed grid", |(p, _)| rows(p).join("\n").replace('.', "-") + "\n"),
+        ("bands", |(p, _)| {
+            rows(p).chunks(3).map(|band| band.join("\n") + "\n").collect::<Vec<_>>().join("\n")
+        }),
+        ("heading", |(p, _)| format!("Grid 01\n{}\n", rows(p).join("\n").replace('.', "0"))),
+        ("corners", |(p, _)| {
+            let rule = |a: &str, b: &str| format!("{a}-------{b}-------{b}-------{a}");
+            framed(p, "|", "|", &rule(".", "."), &rule(":", "+"), &rule("'", "'"))
+        }),
+        ("box drawing", |(p, _)| {
+            framed(
+                p,
+                "│",
+                "│",
+                "┌───────┬───────┬───────┐",
+                "├───────┼───────┼───────┤",
+                "└───────┴───────┴───────┘",
+            )
+        }),
+        ("simple sudoku", |(p, _)| {
+            let mut text = " *-----------*\n".to_owned();
+            for (at, row) in rows(p).iter().enumerate() {
+                if at == 3 || at == 6 {
+                    text += " |---+---+---|\n";
+                }
+                text += &format!(" |{}|{}|{}|\n", &row[..3], &row[3..6], &row[6..]);
+            }
+            text + " *-----------*\n"
+        }),
+        ("sadman", |(p, s)| {
+            let marks = ",12,,,,3,,,\n".repeat(9);
+            format!(
+                "#A somebody\n[Puzzle]\n{}\n[State]\n{}\n[PencilMarks]\n{marks}",
+                rows(p).join("\n"),
+                rows(s).join("\n")
+            )
+        }),
+        ("hodoku", |(p, _)| format!(":0100:1:{p}:123 456:789::remark\n")),
+        ("open sudoku", |(p, _)| {
+            let data = p.replace('.', "0");
+            format!(
+                "<?xml version=\"1.0\"?>\n<opensudoku>\n<name>n</name>\n<game data=\"{data}\" />\n</opensudoku>\n"
+            )
+        }),
+        ("matrix", |(p, _)| {
+            let row = |row: &&str| {
+                format!("{:?}", row.chars().map(|c| c.to_digit(10).unwrap_or(0)).collect::<Vec<_>>())
+            };
+            format!("[{}]\n", rows(p).iter().map(row).collect::<Vec<_>>().join(",\n "))
+        }),
+        ("strings", |(p, _)| format!("{:?}\n", rows(p))),
+        ("object", |(p, s)| format!("{{\"puzzle\": \"{p}\", \"solution\": \"{s}\", \"rating\": 1.2}}\n")),
+        ("table", |(p, s)| format!("puzzle,solution\n{p},{s}\n")),
+        ("turned table", |(p, s)| format!("id;solution;puzzle\n7;{s};{p}\n")),
+        ("quoted", |(p, s)| format!("\"quizzes\",\"solutions\"\n\"{p}\",\"{s}\"\n")),
+        ("hash", |(p, _)| format!("0000183b305c {p} 7.1\n")),
+        ("semicolons", |(p, s)| format!("{p};{s};easy\n")),
+        ("tabs", |(p, s)| format!("{p}\t{s}\n")),
+        ("fields", |(p, _)| {
+            let row =
+                |row: &&str| row.replace('.', " ").chars().map(String::from).collect::<Vec<_>>().join(",");
+            rows(p).iter().map(row).collect::<Vec<_>>().join("\n").replace(' ', "")
+        }),
+    ]
+}
+
+fn line_of(puzzle: &Puzzle) -> String {
+    Puzzle::line_of(&puzzle.cells)
+}
+
+#[test]
+fn every_format_reads_back() {
+    let mut random = ChaCha8Rng::seed_from_u64(56);
+    for (name, write) in writers() {
+        for _ in 0..300 {
+            let pair = random_pair(&mut random);
+            let text = write(&pair);
+            for text in
+                [text.clone(), text.replace('\n', "\r\n").replace("\r\r", "\r"), format!("\u{feff}{text}")]
+            {
+                let found = read(&text).unwrap_or_else(|fault| panic!("{name}: {fault}\n{text}"));
+                assert_eq!(found.len(), 1, "{name}\n{text}");
+                assert_eq!(line_of(&found[0]), pair.0, "{name}\n{text}");
+                let stated = Puzzle::line_of(&found[0].expected);
+                let is_stated = ["sadman", "object", "table", "turned table", "quoted", "semicolons", "tabs"]
+                    .contains(&name);
+                if is_stated {
+                    assert_eq!(stated, pair.1, "{name}");
+                }
+            }
+        }
+    }
+}
+
+/// Second reading of a mutated file: the runs of signs that may be cells, without frames, headers and remarks.
+///
+/// It knows the format and the length of each part, and nothing of the reader under test.
+fn parse(name: &str, text: &str) -> Option<Vec<String>> {
+    let cell = |c: char| match c {
+        '1'..='9' => Some(c),
+        '.' | '0' | '-' | '?' | '*' | '_' | 'x' | 'X' => Some('.'),
+        _ => None,
+    };
+    let line = |word: &str| word.chars().map(cell).collect::<Option<String>>();
+    let whole = |word: &str| line(word).filter(|line| line.len() == 81);
+    let squeeze = |row: &str| row.chars().filter(|&c| c != ' ' && c != '|' && c != '│').collect::<String>();
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let join = |rows: &[&str]| {
+        let rows: Option<Vec<String>> =
+            rows.iter().map(|row| line(&squeeze(row)).filter(|row| row.len() == 9)).collect();
+        rows.map(|rows| rows.concat()).and_then(|all| whole(&all)).map(|all| vec![all])
+    };
+    match name {
+        "line" | "zeros" | "dashes" | "questions" | "crosses" | "grid" | "dashed grid" | "bands" => {
+            let all: String = lines.iter().map(|line| squeeze(line)).collect();
+            whole(&all).map(|all| vec![all])
+        }
+        "heading" => join(lines.get(1..)?),
+        "corners" | "box drawing" | "simple sudoku" => {
+            let is_rule = |line: &&&str| {
+                line.contains("---") && !line.contains(|c: char| c.is_ascii_alphanumeric())
+                    || line.contains('─')
+            };
+            let rows: Vec<&str> = lines.iter().filter(|line| !is_rule(line)).copied().collect();
+            join(&rows)
+        }
+        "sadman" => {
+            let from = lines.iter().position(|line| line.eq_ignore_ascii_case("[puzzle]"))?;
+            join(lines.get(from + 1..from + 10)?)
+        }
+        "hodoku" => {
+            let grid = lines.first()?.split(':').nth(3)?;
+            let mut cells = String::new();
+            let mut signs = grid.chars();
+            while let Some(c) = signs.next() {
+                if c == '+' {
+                    signs.next()?;
+                    cells.push('.');
+                } else {
+                    cells.push(c);
+                }
+            }
+            whole(&cells).map(|all| vec![all])
+        }
+        "open sudoku" | "object" => {
+            let quoted: Vec<&str> = text.split(['"', '\'']).collect();
+            let key = if name == "object" { "puzzle" } else { "data" };
+            let at = quoted.iter().position(|part| part.to_ascii_lowercase().contains(key))?;
+            quoted[at..].iter().find_map(|part| whole(part)).map(|all| vec![all])
+        }
+        "matrix" => {
+            let inner = text.replace(['[', ']', '\n', '\r', ' ', '"'], "");
+            let cells: Option<String> = inner
+                .split(',')
+                .map(|c| {
+                    if c.is_empty() {
+                        Some('.')
+                    } else if c.len() == 1 {
+                        c.chars().next().and_then(cell)
+                    } else {
+                        c.parse::<u32>()
+                            .ok()
+                            .filter(|&v| v <= 9)
+                            .and_then(|v| char::from_digit(v, 10))
+                            .and_then(cell)
+                    }
+                })
+                .collect();
+            whole(&cells?).map(|all| vec![all])
+        }
+        "strings" => {
+            let all: String = text
+                .chars()
+                .filter(|&c| !matches!(c, '[' | ']' | '"' | ',' | ' ' | '\n' | '\r' | '|'))
+                .collect();
+            whole(&all).map(|all| vec![all])
+        }
+        "table" | "turned table" | "quoted" => {
+            let unquoted = lines.get(1)?.replace('"', "");
+            let separator = if name == "turned table" { ';' } else { ',' };
+            let column = if name == "turned table" { 2 } else { 0 };
+            whole(unquoted.split(separator).nth(column)?.trim()).map(|all| vec![all])
+        }
+        "hash" | "semicolons" | "tabs" => {
+            let words: Vec<String> = lines
+                .first()?
+                .split([' ', ';', '\t', ',', ':', '|'])
+                .filter_map(|word| whole(word.trim_matches('"')))
+                .collect();
+            words.iter().find(|word| word.contains('.')).or(words.first()).map(|word| vec![word.clone()])
+        }
+        "fields" => {
+            let rows: Option<Vec<String>> = lines
+                .iter()
+                .map(|row| {
+                    row.split(',')
+                        .map(|field| {
+                            if field.trim().is_empty() {
+                                Some('.')
+                            } else {
+                                line(field.trim()).filter(|f| f.len() == 1).and_then(|f| f.chars().next())
+                            }
+                        })
+                        .collect()
+                })
+                .collect();
+            whole(&rows?.concat()).map(|all| vec![all])
+        }
+        _ => None,
+    }
+}
+
+fn mutate(text: &str, random: &mut ChaCha8Rng) -> String {
+    let mut signs: Vec<char> = text.chars().collect();
+    for _ in 0..random.random_range(1..4) {
+        if signs.len() < 2 {
+            break;
+        }
+        let at = random.random_range(0..signs.len());
+        let other = random.random_range(0..signs.len());
+        match random.random_range(0..5) {
+            0 => drop(signs.remove(at)),
+            1 => signs.swap(at, other),
+            2 => signs.insert(at, signs[other]),
+            3 => signs.insert(at, SIGNS[random.random_range(0..SIGNS.len())] as char),
+            _ => {
+                let next = (at + 1).min(signs.len() - 1);
+                signs.swap(at, next);
+            }
+        }
+    }
+    signs.into_iter().collect()
+}
+
+#[test]
+fn mutated_files_are_read_alike_or_refused() {
+    let mut random = ChaCha8Rng::seed_from_u64(57);
+    let mut wrong = Vec::new();
+    for (name, write) in writers() {
+        let mut accepted = 0;
+        for _ in 0..MUTATED {
+            let text = mutate(&write(&random_pair(&mut random)), &mut random);
+            let Ok(found) = read(&text) else { continue };
+            accepted += 1;
+            let found: Vec<String> = found.iter().map(line_of).collect();
+            if parse(name, &text).as_ref() != Some(&found) {
+                wrong.push(format!("{name}: {found:?}, not {:?}\n{text}", parse(name, &text)));
+            }
+        }
+        assert!(accepted > 50, "{name}: {accepted} files were accepted");
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} files\n{}",
+        wrong.len(),
+        wrong.iter().step_by(wrong.len() / 12 + 1).cloned().collect::<Vec<_>>().join("\n\n")
+    );
+}
+
+#[test]
+fn two_readings_need_a_flag() {
+    let grid = |row: &str| format!("{row}\n").repeat(16);
+    let from_zero: Vec<String> = (0..16).map(|number| number.to_string()).collect();
+    let hex = format!("0123456789ABCDEF\n{}", format!("{}\n", "0".repeat(16)).repeat(15));
+    for text in [grid(&from_zero.join(" ")), hex.clone(), grid("1..............."), grid("ABCDEF..........")]
+    {
+        let fault = read(&text).expect_err(&text);
+        assert!(fault.fault.contains("--symbols") || fault.fault.contains("--side"), "{fault}");
+    }
+    let with = |symbols| Conventions { symbols: Some(symbols), side: None };
+    let cells = |symbols| read_with(&hex, with(symbols)).expect("one reading").remove(0).cells;
+    assert_eq!(cells(Symbols::FromZero)[..2], [Some(0), Some(1)]);
+    assert_eq!(cells(Symbols::FromOne)[..2], [None, Some(0)]);
+    let side = |side| Conventions { symbols: Some(Symbols::FromOne), side: Some(side) };
+    assert_eq!(read_with(&grid("1..............."), side(4)).expect("4 x 4").len(), 16);
+    assert_eq!(read_with(&grid("1..............."), side(16)).expect("16 x 16").len(), 1);
+    assert!(read_with(SOLVED, side(16)).is_err());
+}
+
+#[test]
+fn two_grids_on_a_line_are_never_dropped() {
+    let puzzle = format!("{}....", &SOLVED[..77]);
+    for text in [
+        format!("{puzzle} {puzzle}"),
+        format!("{SOLVED},{SOLVED}"),
+        format!("{puzzle};{}", &SOLVED[1..]),
+        format!("{puzzle} {SOLVED} {puzzle}"),
+        format!("{puzzle}{puzzle}"),
+        format!("{puzzle} {}", "1".repeat(81)),
+    ] {
+        assert!(read(&text).is_err(), "{text}");
+    }
+    for text in [
+        format!("{puzzle} {SOLVED}"),
+        format!("{SOLVED}:{puzzle}"),
+        format!("solution\tpuzzle\n{SOLVED}\t{puzzle}"),
+    ] {
+        let found = read(&text).expect(&text);
+        assert_eq!(
+            (line_of(&found[0]).as_str(), Puzzle::line_of(&found[0].expected).as_str()),
+            (puzzle.as_str(), SOLVED)
+        );
+    }
+}
+
+#[test]
+fn variants_and_other_texts_are_refused() {
+    for (text, words) in [
+        ("123456\n".repeat(6), "6 x 6"),
+        (format!("{SOLVED} {}", "aaabbbccc".repeat(9)), "not a number"),
+        (format!("{{\"puzzle\":\"{SOLVED}\",\"cages\":[[1]]}}"), "variant"),
+        (format!("\u{feff}{SOLVED}\0"), "UTF-16"),
+        (format!("[\"{SOLVED}\"] more"), "JSON"),
+        (format!("<opensudoku><game data=\"{SOLVED}\"/></opensudoku>x"), "outside"),
+        (format!("[Jigsaw]\n{SOLVED}"), "unknown section"),
+        (format!("id,level\n1,{SOLVED}"), "no column of puzzles"),
+        (format!("puzzle,solution\n{SOLVED}"), "1 fields found"),
+    ] {
+        let fault = read(&text).expect_err(&text);
+        assert!(fault.fault.contains(words), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn placed_numbers_are_no_clues() {
+    let placed = SOLVED.replacen('5', "+5", 1);
+    let found = read(&format!(":0100:1:{placed}::::")).expect("HoDoKu").remove(0);
+    assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
+    let cells: String =
+        SOLVED.chars().enumerate().map(|(at, c)| format!("{c}|0|{}|", u8::from(at == 0))).collect();
+    let text =
+        format!("<opensudoku><folder name=\"f\"><game data=\"version: 1\n{cells}\"/></folder></opensudoku>");
+    let found = read(&text).expect("OpenSudoku").remove(0);
+    assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
+}
