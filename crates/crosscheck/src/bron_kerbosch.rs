@@ -27,6 +27,22 @@ pub fn maximal_sets(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
+    maximal_sets_meeting(graph, at_least, &[], stop, visit)
+}
+
+/// Visits those of the sets of [`maximal_sets`] that have a square in each of the given groups.
+///
+/// The search branches over the squares of a group that no chosen square belongs to, if they are fewer than those of the pivot.
+///
+/// # Errors
+/// [`Stopped`] when `stop` says so.
+pub fn maximal_sets_meeting(
+    graph: &Graph,
+    at_least: usize,
+    groups: &[FixedBitSet],
+    stop: Stop<'_>,
+    visit: &mut dyn FnMut(&[usize]),
+) -> Result<(), Stopped> {
     let squares = graph.squares().len();
     let closed_neighbourhood = |v| {
         let mut set = graph.neighbours(v).clone();
@@ -39,6 +55,7 @@ pub fn maximal_sets(
         closed: (0..squares).map(closed_neighbourhood).collect(),
         chosen: Vec::new(),
         at_least,
+        groups,
         stop,
         visit,
     }
@@ -50,6 +67,8 @@ struct Search<'a> {
     closed: Vec<FixedBitSet>,
     chosen: Vec<usize>,
     at_least: usize,
+    /// Groups of squares; each set that is visited has a square in each of them.
+    groups: &'a [FixedBitSet],
     stop: Stop<'a>,
     visit: &'a mut dyn FnMut(&[usize]),
 }
@@ -98,14 +117,24 @@ impl Search<'_> {
         if self.chosen.len() + candidates.count_ones(..) < self.at_least {
             return Ok(None);
         }
+        let is_met = |group: &&FixedBitSet| self.chosen.iter().any(|&square| group.contains(square));
+        let unmet = self.groups.iter().filter(|group| !is_met(group));
+        let choices = |group: &&FixedBitSet| group.intersection_count(&candidates);
+        let group = unmet.min_by_key(choices);
+        if group.is_some_and(|group| choices(&group) == 0) {
+            return Ok(None);
+        }
         let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
         let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
             self.at_least = self.chosen.len();
             (self.visit)(&self.chosen);
             return Ok(None);
         };
-        // A maximal set contains the pivot or a square that attacks it.
-        let branches: Vec<usize> = candidates.intersection(&self.closed[pivot]).collect();
+        // A maximal set contains the pivot or a square that attacks it, and a square of each group.
+        let branches: Vec<usize> = match group {
+            Some(group) if choices(&group) < branches_at(&pivot) => candidates.intersection(group).collect(),
+            _ => candidates.intersection(&self.closed[pivot]).collect(),
+        };
         Ok(Some(Level { candidates, excluded, branches: branches.into_iter() }))
     }
 }

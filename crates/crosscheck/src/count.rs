@@ -1,9 +1,12 @@
 //! Independence number, number of maximum solutions, number of solutions up to symmetry.
 
+use std::collections::HashSet;
+
+use fixedbitset::FixedBitSet;
 use ndqueens_model::name::BoardName;
 
-use crate::boards::definition;
-use crate::bron_kerbosch::maximal_sets;
+use crate::boards::{Definition, definition};
+use crate::bron_kerbosch::{maximal_sets, maximal_sets_meeting};
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
@@ -91,6 +94,99 @@ pub fn for_each_maximum_set(
     done.map_err(|_| CountError::Stopped { incumbent: coordinates(&graph, &incumbent) })
 }
 
+/// Visits every independent set that contains given queens, which attack each other nowhere, and has `size` squares, which must be the
+/// independence number or more. The sets are visited once each, without the given queens.
+///
+/// A set of `size` squares meets every line of a partition of the board into `size` lines, since a line has at most one of its
+/// squares.
+///
+/// # Errors
+/// Returns an error if too many squares are free, or if `stop` returns `true`.
+pub fn for_each_completion(
+    board: &BoardName,
+    queens: &[Vec<u32>],
+    size: usize,
+    stop: Stop<'_>,
+    mut visit: impl FnMut(&[Vec<u32>]),
+) -> Result<(), CountError> {
+    let definition = definition(board);
+    let graph = Graph::without(&*definition, queens)?;
+    let Some(more) = size.checked_sub(queens.len()) else { return Ok(()) };
+    let partitions = line_partitions(&*definition).into_iter().filter(|lines| lines.len() == size);
+    let open = partitions.flatten().filter(|line| !line.iter().any(|square| queens.contains(square)));
+    let groups: Vec<FixedBitSet> = open
+        .map(|line| {
+            let mut group = FixedBitSet::with_capacity(graph.squares().len());
+            group.extend(line.iter().filter_map(|square| graph.squares().binary_search(square).ok()));
+            group
+        })
+        .collect();
+    let done = maximal_sets_meeting(&graph, more, &groups, stop, &mut |set| visit(&coordinates(&graph, set)));
+    done.map_err(|_| CountError::Stopped { incumbent: Vec::new() })
+}
+
+/// Returns partitions of the squares of a board into lines that follow each other in its list of lines.
+fn line_partitions(definition: &dyn Definition) -> Vec<Vec<Vec<Vec<u32>>>> {
+    let squares = definition.squares().count();
+    let (mut partitions, mut lines) = (Vec::new(), Vec::new());
+    let mut covered = HashSet::new();
+    for line in definition.lines() {
+        if line.iter().any(|square| covered.contains(square)) {
+            covered.clear();
+            lines.clear();
+        }
+        covered.extend(line.iter().cloned());
+        lines.push(line);
+        if covered.len() == squares {
+            covered.clear();
+            partitions.push(std::mem::take(&mut lines));
+        }
+    }
+    partitions
+}
+
 fn coordinates(graph: &Graph, set: &[usize]) -> Vec<Vec<u32>> {
     set.iter().map(|&square| graph.squares()[square].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn completions_are_the_maximum_sets_with_the_given_queens() {
+        for (name, given) in [
+            ("sudoku:2", vec![vec![0, 0, 0], vec![1, 2, 3]]),
+            ("6^2", vec![vec![0, 1]]),
+            ("3^3", vec![vec![0, 0, 0]]),
+            ("torus:5^2", vec![vec![2, 2]]),
+            ("5^2", Vec::new()),
+        ] {
+            let board: BoardName = name.parse().expect(name);
+            let mut all = Vec::new();
+            for_each_maximum_set(&board, &|| false, |set| all.push(set.to_vec())).expect("small");
+            let size = all[0].len();
+            let mut wanted: Vec<Vec<Vec<u32>>> =
+                all.into_iter().filter(|set| given.iter().all(|queen| set.contains(queen))).collect();
+            let mut found = Vec::new();
+            for_each_completion(&board, &given, size, &|| false, |set| {
+                found.push([&given[..], set].concat());
+            })
+            .expect("small");
+            for set in wanted.iter_mut().chain(&mut found) {
+                set.sort();
+            }
+            wanted.sort();
+            found.sort();
+            assert_eq!(found, wanted, "{name}");
+            assert!(!found.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_sudoku_partition_its_board_in_four_ways() {
+        let board = "sudoku:2".parse().expect("a board");
+        let partitions = line_partitions(&*definition(&board));
+        assert_eq!(partitions.iter().map(Vec::len).collect::<Vec<_>>(), [16; 4]);
+    }
 }

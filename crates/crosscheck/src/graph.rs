@@ -25,7 +25,18 @@ impl Graph {
     /// # Errors
     /// If the board has more than [`MAX_SQUARES`] squares.
     pub fn new(definition: &dyn Definition) -> Result<Self, TooManySquares> {
-        let squares: Vec<Vec<u32>> = definition.squares().take(MAX_SQUARES + 1).collect();
+        Self::without(definition, &[])
+    }
+
+    /// Returns the queen graph on the squares that given queens neither occupy nor attack.
+    ///
+    /// # Errors
+    /// Returns an error if these are more than [`MAX_SQUARES`].
+    pub fn without(definition: &dyn Definition, queens: &[Vec<u32>]) -> Result<Self, TooManySquares> {
+        let is_free = |square: &Vec<u32>| {
+            queens.iter().all(|queen| queen != square && !definition.attacks(queen, square))
+        };
+        let squares: Vec<Vec<u32>> = definition.squares().filter(is_free).take(MAX_SQUARES + 1).collect();
         if squares.len() > MAX_SQUARES {
             return Err(TooManySquares);
         }

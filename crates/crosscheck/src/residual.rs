@@ -19,22 +19,14 @@ pub struct Residual {
 /// # Errors
 /// If the board has too many squares.
 pub fn residual(board: &BoardName, queens: &[Vec<u32>]) -> Result<Residual, TooManySquares> {
-    let definition = definition(board);
-    let graph = Graph::new(&*definition)?;
-    let is_free = |v: &usize| {
-        let square = &graph.squares()[*v];
-        queens.iter().all(|queen| queen != square && !definition.attacks(queen, square))
-    };
-    let free: Vec<usize> = (0..graph.squares().len()).filter(is_free).collect();
-    let mut text = format!("n {}\n", free.len());
-    for (i, &v) in free.iter().enumerate() {
-        for (j, &w) in free[..i].iter().enumerate() {
-            if graph.neighbours(v).contains(w) {
-                text += &format!("{j} {i}\n");
-            }
+    let graph = Graph::without(&*definition(board), queens)?;
+    let mut text = format!("n {}\n", graph.squares().len());
+    for v in 0..graph.squares().len() {
+        for w in graph.neighbours(v).ones().take_while(|&w| w < v) {
+            text += &format!("{w} {v}\n");
         }
     }
-    Ok(Residual { squares: free.iter().map(|&v| graph.squares()[v].clone()).collect(), graph: text })
+    Ok(Residual { squares: graph.squares().to_vec(), graph: text })
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ const SIGNS: &[u8] = b"0159.-+xA,;:|\"'[]{}<#/ \n\t$*=?_";
 
 /// A puzzle and its solution, both with `.` for empty cells.
 type Pair = (String, String);
+/// Function that writes a puzzle and its solution in a format.
+type Writer = fn(&Pair) -> String;
 
 fn random_pair(random: &mut ChaCha8Rng) -> Pair {
     let mut numbers: Vec<char> = ('1'..='9').collect();
@@ -47,7 +49,7 @@ fn framed(cells: &str, begin: &str, bar: &str, top: &str, middle: &str, bottom: 
 }
 
 /// Writers of the formats, by name.
-fn writers() -> Vec<(&'static str, fn(&Pair) -> String)> {
+fn writers() -> Vec<(&'static str, Writer)> {
     vec![
         ("line", |(p, _)| format!("{p}\n")),
         ("zeros", |(p, _)| format!("{}\r\n", p.replace('.', "0"))),

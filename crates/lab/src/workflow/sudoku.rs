@@ -1,14 +1,16 @@
 //! Sudoku puzzles, whose solutions are checked as placements on the board `sudoku:b`.
 
+use std::cell::Cell;
 use std::io;
 
 use ndqueens_control::with_threads;
+use ndqueens_crosscheck::count::{CountError, for_each_completion};
 use ndqueens_crosscheck::verify;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_sudoku::conflict::{Conflict, conflict};
 use ndqueens_sudoku::puzzle::Puzzle;
-use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use ndqueens_sudoku::search::{Budget, End, visit};
 use rayon::prelude::*;
 
 use crate::run::LabError;
@@ -26,14 +28,28 @@ pub enum PuzzleAnswer {
     Stopped(Option<Certificate>),
 }
 
-/// Finds out whether a puzzle has one solution, several or none. Solutions are checked from the definition of the board, to be
+/// Method that enumerates the solutions of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The search of this program for exact covers.
+    #[default]
+    Search,
+    /// The reference algorithm of Bron and Kerbosch, on the squares that no clue attacks.
+    BronKerbosch,
+}
+
+/// Returns whether a puzzle has one solution, several or none. Solutions are checked from the definition of the board: they are
 /// independent sets of full size that contain the clues.
 ///
 /// # Errors
-/// When a solution does not pass the check.
-pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<PuzzleAnswer, LabError> {
-    let (found, end) = solutions(puzzle, 2, budget);
-    let mut found = found.into_iter().map(|cells| certificate(puzzle, &cells));
+/// Returns an error if a solution does not pass the check, or if the puzzle has too many free squares for the method.
+pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<PuzzleAnswer, LabError> {
+    let mut found = Vec::new();
+    let end = visit_solutions(puzzle, method, budget, &mut |cells| {
+        found.push(cells.to_vec());
+        found.len() < 2
+    })?;
+    let mut found = found.into_iter().map(|cells| certificate(puzzle, method, &cells));
     match (found.next().transpose()?, found.next().transpose()?) {
         (Some(one), Some(other)) => Ok(PuzzleAnswer::Several([one, other])),
         (found, _) if end == End::Limit => Ok(PuzzleAnswer::Stopped(found)),
@@ -42,16 +58,55 @@ pub fn solve(puzzle: &Puzzle, budget: Budget<'_>) -> Result<PuzzleAnswer, LabErr
     }
 }
 
-/// Counts the solutions of a puzzle: those that were met, which are all of them when the search came to its end.
-#[must_use]
-pub fn count(puzzle: &Puzzle, budget: Budget<'_>) -> (u64, End) {
+/// Counts the solutions of a puzzle that are visited; these are all if the search is complete.
+///
+/// # Errors
+/// Returns an error if the puzzle has too many free squares for the method.
+pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64, End), LabError> {
     let mut count = 0u64;
-    let end = visit(puzzle, budget, &mut |_| {
+    let end = visit_solutions(puzzle, method, budget, &mut |_| {
         count += 1;
         // Solutions may be many for one node.
         !count.is_multiple_of(1024) || !(budget.stop)()
-    });
-    (count, end)
+    })?;
+    Ok((count, end))
+}
+
+/// Visits the solutions of a puzzle, cells row by row, until `visitor` returns `false` or the budget is spent.
+fn visit_solutions(
+    puzzle: &Puzzle,
+    method: Method,
+    budget: Budget<'_>,
+    visitor: &mut dyn FnMut(&[u32]) -> bool,
+) -> Result<End, LabError> {
+    match method {
+        Method::Search => Ok(visit(puzzle, budget, visitor)),
+        Method::BronKerbosch if puzzle.contradiction().is_some() => Ok(End::Complete),
+        Method::BronKerbosch => {
+            let clues = squares_of(puzzle);
+            let (nodes, is_enough) = (Cell::new(0u64), Cell::new(false));
+            let stop = || {
+                nodes.set(nodes.get() + 1);
+                is_enough.get() || nodes.get() > budget.nodes || (budget.stop)()
+            };
+            let size = puzzle.cells.len();
+            let done = for_each_completion(&board(puzzle), &clues, size, &stop, |set| {
+                let mut cells: Vec<u32> = puzzle.cells.iter().map(|cell| cell.unwrap_or_default()).collect();
+                for square in set {
+                    cells[square[0] as usize * puzzle.side() + square[1] as usize] = square[2];
+                }
+                if !is_enough.get() && !visitor(&cells) {
+                    is_enough.set(true);
+                }
+            });
+            match done {
+                Ok(()) => Ok(End::Complete),
+                Err(CountError::Stopped { .. }) if is_enough.get() => Ok(End::Stopped),
+                Err(CountError::Stopped { .. }) => Ok(End::Limit),
+                Err(CountError::TooManySquares(fault)) => Err(fault.into()),
+            }
+        }
+    }
 }
 
 /// Does some work for each of many, in order, with so many threads.
@@ -90,11 +145,15 @@ fn squares_of(puzzle: &Puzzle) -> Vec<Vec<u32>> {
 }
 
 /// A filled grid, checked.
-fn certificate(puzzle: &Puzzle, cells: &[u32]) -> Result<Certificate, LabError> {
+fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certificate, LabError> {
     let n = puzzle.side();
     let square = |(cell, &number): (usize, &u32)| vec![(cell / n) as u32, (cell % n) as u32, number];
     let squares = cells.iter().enumerate().map(square).collect();
-    let solution = Certificate::independent(board(puzzle), squares, "search");
+    let found_by = match method {
+        Method::Search => "search",
+        Method::BronKerbosch => "Bron-Kerbosch",
+    };
+    let solution = Certificate::independent(board(puzzle), squares, found_by);
     let checked =
         verify::verify_on(&board(puzzle), Problem::IndependentSet, &solution).and_then(|verified| {
             assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");

@@ -61,6 +61,7 @@ pub(crate) enum Method {
     #[default]
     Fast,
     /// Bron-Kerbosch, which visits every maximum solution.
+    #[value(alias = "bron-kerbosch")]
     Bk,
     /// Plain recursion, which finds the independence number only.
     Recursive,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as Group, ValueEnum};
+use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::puzzle::{Conventions, Symbols};
 
 use crate::args::groups::Threads;
@@ -23,6 +24,27 @@ pub(crate) enum SymbolsName {
     Letters,
 }
 
+/// Method that enumerates the solutions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// Exact covers with words of cells.
+    #[default]
+    Search,
+    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue attacks. Slow on puzzles
+    /// of 9 x 9 with many solutions, at most 4096 free squares.
+    #[value(alias = "bron-kerbosch")]
+    Bk,
+}
+
+impl From<Method> for sudoku::Method {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Search => Self::Search,
+            Method::Bk => Self::BronKerbosch,
+        }
+    }
+}
+
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
@@ -39,6 +61,9 @@ pub(crate) struct Args {
     /// Side of the grids in the file: 4, 9, 16 or 25 [default: derived from the file].
     #[arg(long, value_name = "N", value_parser = side, conflicts_with = "generate")]
     pub(crate) side: Option<usize>,
+    /// Method that enumerates the solutions.
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t, conflicts_with = "generate")]
+    pub(crate) method: Method,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,

@@ -11,7 +11,7 @@ use ndqueens_sudoku::search::{Budget, End};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::Args;
+use super::args::{Args, Method};
 use crate::commands::Exit;
 use crate::output::counted;
 use crate::schema::printed;
@@ -78,11 +78,11 @@ pub(super) fn told(
         found: Vec::new(),
     };
     let words = if args.count {
-        count(puzzle, budget, &mut told)?
+        count(args, puzzle, budget, &mut told)?
     } else if args.hint {
-        show_hint(puzzle, budget, &mut told)?
+        show_hint(args, puzzle, budget, &mut told)?
     } else {
-        let answer = sudoku::solve(puzzle, budget)?;
+        let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
         let mut words = show(answer, &mut told);
         if let Some(note) = compare(puzzle, &mut told, budget)? {
             words = format!("{note}{words}");
@@ -160,7 +160,7 @@ fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::R
                 }
                 both.cells[cell] = Some(number);
             }
-            if matches!(sudoku::solve(&both, budget)?, PuzzleAnswer::None(_)) {
+            if matches!(sudoku::solve(&both, sudoku::Method::Search, budget)?, PuzzleAnswer::None(_)) {
                 return Ok(Some("the file states a solution that is none of them; ".to_owned()));
             }
             Ok(None)
@@ -169,21 +169,25 @@ fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::R
     }
 }
 
-fn count(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
-    let (count, end) = sudoku::count(puzzle, budget);
+fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
+    let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
     told.count = Some(count);
     if count == 0 && puzzle.contradiction().is_some() {
-        return Ok(show(sudoku::solve(puzzle, budget)?, told));
+        return Ok(show(sudoku::solve(puzzle, args.method.into(), budget)?, told));
     }
     if end != End::Complete {
         return Ok(format!("at least {}; stopped before all were counted", counted(count, "solution")));
     }
     (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
-    Ok(format!("{} [exhaustive search]", counted(count, "solution")))
+    let method = match args.method {
+        Method::Search => "exhaustive search",
+        Method::Bk => "Bron-Kerbosch",
+    };
+    Ok(format!("{} [{method}]", counted(count, "solution")))
 }
 
-fn show_hint(puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
-    let answer = sudoku::solve(puzzle, budget)?;
+fn show_hint(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
+    let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
     let (of_all, exit) = match answer {
         PuzzleAnswer::None(_) => return Ok(show(answer, told)),
         PuzzleAnswer::One(_) if told.clues == puzzle.cells.len() => {

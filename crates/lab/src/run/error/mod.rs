@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::bound::BoundError;
 use ndqueens_crosscheck::colouring::ColouringFault;
+use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_crosscheck::opb::FormulaFault;
 use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
@@ -81,6 +82,9 @@ pub enum LabError {
     /// The board has too many squares.
     #[error(transparent)]
     TooMuchMemory(#[from] TooMuchMemory),
+    /// The board has too many squares for a reference algorithm.
+    #[error(transparent)]
+    TooManySquares(#[from] TooManySquares),
     /// A search for large sets cannot begin.
     #[error(transparent)]
     Search(#[from] SearchError),
