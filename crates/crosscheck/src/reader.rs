@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use ndqueens_model::name::BoardName;
+use ndqueens_model::name::file::Reading;
 
 use crate::fault::Reason;
 
@@ -205,7 +206,7 @@ pub(crate) fn board(name: &str) -> Result<BoardName, String> {
 /// each board has the same few names for every checker, whatever else a command may accept.
 fn is_plain_name(name: &str) -> bool {
     let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
-    name.starts_with("file:")
+    Reading::split(name).is_some()
         || name
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))

@@ -88,7 +88,7 @@ impl<R: BufRead> Read for Unpacked<R> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         if read == 0 && !bytes.is_empty() && !self.decoder.get_mut().fill_buf()?.is_empty() {
-            let fault = "something follows the end of the packed text";
+            let fault = "something follows the end of the text that is packed with gzip";
             return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
         Ok(read)

@@ -18,6 +18,7 @@
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
 pub mod colouring;
+mod convention;
 pub mod import;
 mod picture;
 pub mod solutions;

@@ -97,7 +97,7 @@ pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
         return if settled { Verdict::SolvedNotVerified } else { Verdict::Ok };
     };
     if excluded.zip(known.lower).is_some_and(|(k, lower)| k <= lower) {
-        let best = settled && found < known.lower;
+        let best = settled && found.is_some_and(|k| Some(k) < known.lower);
         return if best { Verdict::FailObjectiveValue } else { Verdict::FailDualBound };
     }
     if found.zip(known.lower).is_some_and(|(k, lower)| k > lower) {

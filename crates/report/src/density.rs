@@ -87,9 +87,11 @@ impl Density {
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
             }
-            let in_files = Reading::split(&record[3]).is_some() && Reading::split(&name).is_some();
-            if named && record[3] != name && !in_files {
-                return Err(fault(format!("this is a density of {}, not of {name}", &record[3])));
+            // Files are known by their names, which may be paths to one file.
+            let is_other =
+                |of: &str| of != name && (Reading::split(of).is_none() || Reading::split(&name).is_none());
+            if let Some(of) = record.get(3).filter(|of| named && is_other(of)) {
+                return Err(fault(format!("this is a density of {of}, not of {name}")));
             }
             let share: Option<f64> =
                 record[2].trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));

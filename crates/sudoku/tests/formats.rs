@@ -162,34 +162,48 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
     };
     let line = |word: &str| word.chars().map(cell).collect::<Option<String>>();
     let whole = |word: &str| line(word).filter(|line| line.len() == 81);
-    let squeeze = |row: &str| row.chars().filter(|&c| c != ' ' && c != '|' && c != '│').collect::<String>();
+    let squeeze =
+        |row: &str| row.chars().filter(|&c| !matches!(c, ' ' | '\t' | '|' | '│')).collect::<String>();
     let lines: Vec<&str> =
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let join = |rows: &[&str]| {
-        let rows: Option<Vec<String>> =
-            rows.iter().map(|row| line(&squeeze(row)).filter(|row| row.len() == 9)).collect();
+        let rows = rows.iter().map(|row| squeeze(row)).filter(|row| !row.is_empty());
+        let rows: Option<Vec<String>> = rows.map(|row| line(&row).filter(|row| row.len() == 9)).collect();
         rows.map(|rows| rows.concat()).and_then(|all| whole(&all)).map(|all| vec![all])
     };
     match name {
         "line" | "zeros" | "dashes" | "questions" | "crosses" | "grid" | "dashed grid" | "bands" => {
-            let all: String = lines.iter().map(|line| squeeze(line)).collect();
-            whole(&all).map(|all| vec![all])
+            let is_rule =
+                |line: &str| !name.contains("dashe") && line.chars().all(|c| matches!(c, '-' | '+' | '='));
+            let all: String = lines.iter().filter(|line| !is_rule(line)).map(|line| squeeze(line)).collect();
+            // An id may stand before a puzzle, and a separator behind it.
+            let word =
+                || lines.iter().flat_map(|line| line.split([' ', '\t', ':', ';', ',', '|'])).find_map(whole);
+            whole(&all).or_else(word).map(|all| vec![all])
         }
         "heading" => join(lines.get(1..)?),
         "corners" | "box drawing" | "simple sudoku" => {
+            // No cell of these formats is written -.
             let is_rule = |line: &&&str| {
-                line.contains("---") && !line.contains(|c: char| c.is_ascii_alphanumeric())
-                    || line.contains('─')
+                let is_edge = |c: char| ('─'..='╿').contains(&c) && c != '│';
+                let is_drawn = |c: char| matches!(c, '-' | '+' | '*' | ':' | '\'');
+                let has_edge = line.contains("--") || line.contains(is_edge);
+                let has_number = line.contains(|c: char| c.is_ascii_alphanumeric());
+                has_edge && !has_number || squeeze(line).chars().all(is_drawn)
             };
             let rows: Vec<&str> = lines.iter().filter(|line| !is_rule(line)).copied().collect();
             join(&rows)
         }
         "sadman" => {
-            let from = lines.iter().position(|line| line.eq_ignore_ascii_case("[puzzle]"))?;
-            join(lines.get(from + 1..from + 10)?)
+            // A line break that is lost makes the title part of the comment.
+            let from =
+                lines.iter().position(|line| line.trim_start_matches(';').eq_ignore_ascii_case("[puzzle]"));
+            let from = from.map_or(0, |from| from + 1);
+            join(lines.get(from..from + 9)?)
         }
         "hodoku" => {
-            let grid = lines.first()?.split(':').nth(3)?;
+            let parts: Vec<&str> = lines.first()?.split(':').collect();
+            let grid = parts.iter().find(|part| part.replace('+', "").len() >= 81)?;
             let mut cells = String::new();
             let mut signs = grid.chars();
             while let Some(c) = signs.next() {
@@ -203,13 +217,14 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
             whole(&cells).map(|all| vec![all])
         }
         "open sudoku" | "object" => {
+            let text = if name == "object" { text.replace([' ', '|'], "") } else { text.to_owned() };
             let quoted: Vec<&str> = text.split(['"', '\'']).collect();
             let key = if name == "object" { "puzzle" } else { "data" };
             let at = quoted.iter().position(|part| part.to_ascii_lowercase().contains(key))?;
             quoted[at..].iter().find_map(|part| whole(part)).map(|all| vec![all])
         }
         "matrix" => {
-            let inner = text.replace(['[', ']', '\n', '\r', ' ', '"'], "");
+            let inner = text.replace(['[', ']', '\n', '\r', '\t', ' ', '"'], "");
             let cells: Option<String> = inner
                 .split(',')
                 .map(|c| {
@@ -231,23 +246,28 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
         "strings" => {
             let all: String = text
                 .chars()
-                .filter(|&c| !matches!(c, '[' | ']' | '"' | ',' | ' ' | '\n' | '\r' | '|'))
+                .filter(|&c| !matches!(c, '[' | ']' | '"' | ',' | ' ' | '\t' | '\n' | '\r' | '|'))
                 .collect();
             whole(&all).map(|all| vec![all])
         }
         "table" | "turned table" | "quoted" => {
+            // A line break that is lost makes the header part of the record.
+            if let [line] = lines[..] {
+                let words = line.split([';', ',']).filter_map(|word| whole(word.trim_matches('"')));
+                return words.into_iter().find(|word| word.contains('.')).map(|word| vec![word]);
+            }
             let unquoted = lines.get(1)?.replace('"', "");
             let separator = if name == "turned table" { ';' } else { ',' };
             let column = if name == "turned table" { 2 } else { 0 };
             whole(unquoted.split(separator).nth(column)?.trim()).map(|all| vec![all])
         }
         "hash" | "semicolons" | "tabs" => {
-            let words: Vec<String> = lines
-                .first()?
-                .split([' ', ';', '\t', ',', ':', '|'])
-                .filter_map(|word| whole(word.trim_matches('"')))
-                .collect();
-            words.iter().find(|word| word.contains('.')).or(words.first()).map(|word| vec![word.clone()])
+            let puzzle = |line: &&str| {
+                let words = line.split([' ', ';', '\t', ',', ':', '|']);
+                let words: Vec<String> = words.filter_map(|word| whole(word.trim_matches('"'))).collect();
+                words.iter().find(|word| word.contains('.')).or(words.first()).cloned()
+            };
+            lines.iter().filter(|line| !line.starts_with(';')).map(puzzle).collect()
         }
         "fields" => {
             let rows: Option<Vec<String>> = lines

@@ -171,8 +171,10 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
         // The solver calls it optimal, and its own numbers leave the optimum open, or it states no status.
         (Outcome::Feasible, Some(value)) if answer.stop == Stop::Unstated => {
-            let bound = answer.dual_bound.map_or_else(|| "none stated".to_owned(), |bound| bound.to_string());
-            writeln!(text, "{}: feasible, bound {bound} [{solver}{float}]", found(value))?;
+            let bound = answer
+                .dual_bound
+                .map_or_else(|| "no bound stated".to_owned(), |bound| format!("bound {bound}"));
+            writeln!(text, "{}: feasible, {bound} [{solver}{float}]", found(value))?;
         }
         (_, incumbent) => {
             let incumbent = incumbent.map_or_else(|| format!("no solution on {name}"), found);

@@ -218,7 +218,7 @@ fn a_completion_contains_the_included_queens() {
     desk.certificate("middle.txt", "3^3", &["1 1 1"]);
     desk.ndq("solve 3^3 --include middle.txt")
         .success()
-        .stdout(is_match("^1 queens? on 3\\^3: optimal").expect("a pattern"));
+        .stdout(is_match("(?m)^1 queens? on 3\\^3: optimal").expect("a pattern"));
     desk.ndq("solve 3^3 --include middle.txt --at-least 2").code(1).stdout(contains("no solution"));
     desk.ndq("find 4^3 --method greedy --include given.txt -o made.txt").success();
     assert!(desk.read("made.txt").contains("\n1 2 0\n"));
@@ -240,7 +240,11 @@ fn every_warm_start_leads_to_the_optimum() {
     // A start is handed to a solver that is run as a command, and stays what it was.
     let copied =
         [&["solve", "3^3", "--start", "cut", "--backend"][..], &["sh -c 'cp {start} {solution}' {model}"]];
-    desk.command().args(copied.concat()).assert().code(3).stdout(contains("found 4 queens on 3^3"));
+    desk.command()
+        .args(copied.concat())
+        .assert()
+        .code(3)
+        .stdout(contains("4 queens on 3^3: feasible, no bound stated"));
     for (ask, setting) in [("--start cut", "start"), ("--seed 5", "seed")] {
         let refused =
             ["solve", "3^3", "--backend", "true {model} {solution}"].into_iter().chain(ask.split(' '));

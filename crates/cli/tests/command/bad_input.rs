@@ -217,7 +217,7 @@ fn a_flag_that_decides_nothing_is_refused() {
             ("colour 7^2 --all --seed 1", "--seed decides nothing here"),
             ("colour 12^2 --first", "unexpected argument '--first'"),
             ("lp relax 3^3 --node-limit 1", "unexpected argument '--node-limit'"),
-            ("prove 4^3 --proof p.drat", "p.drat: a name that ends in .drat is for --engine sat"),
+            ("prove 4^3 --proof p.drat", "p.drat: a name that ends in .drat or .drat.gz is for --engine sat"),
             ("prove hex:3 --box-limit 1", "--box-limit is for sub-boxes, and hex:3 has none"),
             ("prove 4^3 -f cube --box-limit 1", "--box-limit is for --engine exact"),
             ("prove 4^3 --engine sat --box-limit 1", "--box-limit is for --engine exact"),
@@ -278,8 +278,14 @@ fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
         ("pair.txt", "squares 1 and 3 of the list, (0, 0, 0) and (2, 2, 2), attack each other"),
         ("short.txt", "has 2 coordinates; on 3^3 a square has 3"),
     ] {
-        for use_of in ["solve 3^3 --include", "solve 3^3 --start", "prove 3^3 --start", "draw 3^3 --show"] {
+        for use_of in ["solve 3^3 --include", "solve 3^3 --start", "prove 3^3 --start"] {
             refused_words(&desk, &[(&format!("{use_of} {file}"), words)]);
+        }
+        // A placement with an attack is drawn, with the attack marked.
+        if file == "pair.txt" {
+            desk.ndq("draw 3^3 --show pair.txt").code(0).stderr(contains(words));
+        } else {
+            refused_words(&desk, &[(&format!("draw 3^3 --show {file}"), words)]);
         }
         refused_words(&desk, &[(&format!("model 3^3 -o model.lp --include {file}"), words)]);
         refused_words(&desk, &[(&format!("find 3^3 --include {file}"), words)]);

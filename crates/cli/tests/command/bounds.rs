@@ -92,8 +92,8 @@ fn boards_are_settled_or_open() {
             let [lower, upper] = ["lower", "upper"].map(|side| row[side].as_u64().expect("queens"));
             assert_eq!(row["gap"].as_u64(), Some(upper - lower), "{row}");
         }
-        // The proof that no 146 queens fit is not here.
-        assert_eq!(open.iter().any(|row| row["board"] == "7^4"), !trust.is_empty());
+        // The proof that no 146 queens fit is not here; the reported maximum does not settle the board.
+        assert!(open.iter().any(|row| row["board"] == "7^4"));
         let fourteen = open.iter().find(|row| row["board"] == "14^3").expect("open");
         assert_eq!(
             (&fourteen["lower_minutes"], &fourteen["lower_method"]),

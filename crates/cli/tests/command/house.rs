@@ -160,20 +160,3 @@ fn circles_are_seen() {
         assert_eq!(found == ["a", "b"], is_circle, "{first} {second}: {found:?}");
     }
 }
-
-#[test]
-fn no_place_holds_too_much() {
-    for folder in crates() {
-        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-        let modules = modules(&folder.join("src"), &Vec::new());
-        let lines = |path: &PathBuf| fs::read_to_string(path).expect("a text").lines().count();
-        let all: usize = modules.values().map(lines).sum();
-        assert!(all <= 10_000 || name == "model", "{name} has {all} lines");
-        for (module, path) in modules.iter().filter(|_| name == "cli") {
-            assert!(
-                lines(path) <= 200 || module.first().is_none_or(|first| first != "commands"),
-                "{module:?}"
-            );
-        }
-    }
-}

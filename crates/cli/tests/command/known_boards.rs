@@ -106,7 +106,7 @@ fn info_suggests_only_what_may_help() {
 fn large_boxes_are_described_without_their_squares() {
     let desk = Desk::new();
     let begin = Instant::now();
-    let info = &desk.json(0, "info 20000^2 --memory 0.2")[0];
+    let info = &desk.json(0, "info 20000^2 --memory 1")[0];
     assert!(begin.elapsed() < Duration::from_secs(10));
     assert_eq!(bounds(info), (20000, 20000));
     assert_eq!(info["symmetry"]["orbit_count"], 50_005_000);

@@ -46,8 +46,8 @@ fn an_open_gap_is_no_optimum() {
         ("Objective_bound 4.9\nMIP_rel_gap 0.225\n", "", 0, "optimal"),
         ("Objective_bound 5\nMIP_rel_gap 0.25\n", "", 3, "feasible, bound 5"),
         ("Objective_bound 9.5\nMIP_rel_gap 1.375\n", "", 3, "feasible, bound 9"),
-        ("Objective_bound inf\nMIP_rel_gap inf\n", "", 3, "feasible, bound none stated"),
-        ("MIP_rel_gap 0.5\n", "", 3, "feasible, bound none stated"),
+        ("Objective_bound inf\nMIP_rel_gap inf\n", "", 3, "feasible, no bound stated"),
+        ("MIP_rel_gap 0.5\n", "", 3, "feasible, no bound stated"),
         ("", "", 0, "optimal"),
         (
             "",
@@ -230,9 +230,9 @@ fn files_of_cplex_gurobi_and_miplib_are_read() {
     let gap = optimal.replace("101", "102").replace("optimal solution", "optimal, tolerance");
     for (text, code, words) in [
         (cplex(optimal, &variables), 0, "2 queens on 3^2: optimal"),
-        (cplex(&gap, &variables), 3, "2 queens on 3^2: feasible, bound none stated"),
+        (cplex(&gap, &variables), 3, "2 queens on 3^2: feasible, no bound stated"),
         (cplex(&format!("{gap} MIPGap=\"0.5\" bestBound=\"3\""), &variables), 3, "feasible, bound 3"),
-        (miplib.clone(), 3, "feasible, bound none stated"),
+        (miplib.clone(), 3, "feasible, no bound stated"),
     ] {
         solve(&desk, "3^2 -f base", &text, "").code(code).stdout(contains(words));
     }

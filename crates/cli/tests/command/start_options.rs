@@ -21,7 +21,7 @@ fn starts_are_moved_to_an_allowed_image() {
         }
     }
     // A corner of the board, which is not the image that the rows allow.
-    desk.certificate("corner.txt", "3^2", &["2,2"]);
+    desk.certificate("corner.txt", "3^2", &["2 2"]);
     desk.ndq("solve 3^2 -f lex --start corner.txt").success();
 }
 

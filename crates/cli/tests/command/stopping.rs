@@ -84,7 +84,7 @@ fn a_time_limit_stops_relax_prove_and_count() {
     let told = desk.ndq("prove 12^3 --time-limit 2").code(3);
     told.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= "));
     let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
-    told.stdout(contains("alpha(7^3): not settled in this run, stopped (time limit); 32 <= alpha <= 49"));
+    told.stdout(contains("alpha(7^3): not settled in this run, stopped (time limit); 32 <= alpha <= "));
     let told = desk.ndq("count 6^3 --method bk --time-limit 0.5").code(3);
     let words = r"stopped \(time limit\) before it was done: \d+ queens found, trivial bound 36";
     told.stdout(is_match(words).expect("a pattern"));
@@ -158,7 +158,7 @@ fn ctrl_c_and_termination_stop_a_solve_with_incumbent_and_bound() {
 fn ctrl_c_and_termination_stop_prove_relax_and_count() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let out = signalled(signal, "prove 7^3 --engine highs -v", "asking for 33");
-        matches(&out, r"alpha\(7\^3\): not settled in this run, stopped \(interrupted\); 32 <= alpha <= 49");
+        matches(&out, r"alpha\(7\^3\): not settled in this run, stopped \(interrupted\); 32 <= alpha <= ");
         matches(&signalled(signal, "lp relax 10^3 -f cube -v", " s"), "cube +interrupted");
         matches(&signalled(signal, "count 6^3 --method bk", ""), r"before it was done: \d+ queens found");
         matches(&signalled(signal, "count 6^3 --method recursive", ""), "before it was done");

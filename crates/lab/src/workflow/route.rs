@@ -215,7 +215,8 @@ fn quick_placement(
     Ok(best)
 }
 
-/// Computes the best bound of orbit LPs whose right-hand sides are theorems, in a short time, and checks it.
+/// Computes the best bound of orbit LPs in a short time, and checks it. Right-hand sides are theorems, and bounds of the archive
+/// whose files pass the check.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or a bound does not pass the check.
@@ -223,6 +224,7 @@ pub(super) fn certified_bound(
     board: &Board,
     options: &Options,
     deadline: Deadline,
+    prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Option<(&'static str, Certified)>, LabError> {
     let mut best: Option<(&'static str, Certified)> = None;
@@ -234,14 +236,13 @@ pub(super) fn certified_bound(
         let formulation = Formulation::shipped(name).expect("it is shipped");
         let time_limit = Some(deadline.within(PATIENCE));
         let limited = Options { time_limit, threads: Some(1), ..options.clone() };
-        match orbit_lp::bound(
-            &sorted,
-            &formulation,
-            &Bounds::default(),
-            (&limited, 0),
-            PriorResults::NONE,
-            watch,
-        ) {
+        let mut bounded =
+            |bounds: Bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
+        let mut bound = bounded(Bounds::with_archive());
+        if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
+            bound = bounded(prior.checked_bounds(deadline));
+        }
+        match bound {
             Ok(Ok(bound)) if bound.conditions.is_empty() => {
                 let at_most = bound.shown.at_most();
                 if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {

@@ -21,7 +21,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use super::import::Inexpressible;
+use super::convention::{Convention, Inexpressible};
 use super::{Certificate, CertificateError, fault};
 use crate::board::{Board, Form, Layout, Square};
 use crate::name::{BoardName, Open, Piece};
@@ -1146,7 +1146,7 @@ pub(super) fn write(certificate: &Certificate, board: &Board) -> Result<String, 
         let number = board.square(square).ok_or_else(|| Inexpressible::OffBoard {
             square: square.clone(),
             board: certificate.board.clone(),
-            convention: super::import::Convention::Picture,
+            convention: Convention::Picture,
         })?;
         occupied.insert(number);
     }

@@ -40,6 +40,10 @@ fn value(text: &str, symbols: Symbols, n: usize, decimal: bool) -> Result<Option
     }
     let in_grid = |number: u32| if (number as usize) < n { Ok(Some(number)) } else { Err(()) };
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Files with numbers of two digits pad them: 01 to 16.
+        if text.len() > 1 && n < 10 {
+            return Err(());
+        }
         let number: u32 = text.parse().map_err(drop)?;
         return match (symbols, number) {
             (Symbols::FromZero, _) => in_grid(number),

@@ -112,7 +112,10 @@ impl<'t> Parser<'t> {
                 let rest = &self.text[at..];
                 let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.'));
                 let word = &rest[..end.unwrap_or(rest.len())];
-                let is_number = word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
+                let digits = word.strip_prefix('-').unwrap_or(word);
+                let is_padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+                let is_number = digits.starts_with(|c: char| c.is_ascii_digit())
+                    && !is_padded
                     && word.parse::<f64>().is_ok();
                 let value = match word {
                     "null" => Value::Scalar(""),

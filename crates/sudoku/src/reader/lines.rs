@@ -182,7 +182,8 @@ impl<'t> Lines<'_, 't> {
                     format!("{dashes} dashes are a puzzle without clues or a rule; write . for empty cells");
                 return Fault::new(line.at, words);
             }
-            return Ok(dashes == 0 || has(&['+', '=']) || !may_be_cells);
+            let is_short = dashes < 3 && !self.dashed.is_empty();
+            return Ok(dashes == 0 || has(&['+', '=']) || !(may_be_cells || is_short));
         }
         let is_corner =
             |c: Option<&char>| c.is_some_and(|&c| is_bar(c) || matches!(c, '.' | ':' | '\'' | '*' | '+'));

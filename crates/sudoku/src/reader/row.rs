@@ -157,10 +157,11 @@ fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -
         let Cell { text, at } = remark.cell;
         let length = text.chars().count();
         let is_digest = matches!(length, 96 | 128) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_bare = text
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+'));
-        bare += if is_bare { length } else { 0 };
+        let is_bare =
+            |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+');
+        // Cells that are part of a longer remark are cells of a puzzle that is not seen if they are many.
+        let run = text.split(|c| !is_bare(c)).map(str::len).max().unwrap_or_default();
+        bare += if run == text.len() || run >= most { run } else { 0 };
         if bare >= most {
             let words =
                 format!("{length} cells found beside a puzzle; a puzzle has 16, 81, 256 or 625 of them");

@@ -114,7 +114,8 @@ impl Prover<'_, '_> {
                     }
                     event => watch(event),
                 };
-                orbit_bound = route::certified_bound(board, &options, self.deadline, timed)?;
+                orbit_bound =
+                    route::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)?;
             }
             self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.shown.at_most()));
         }

@@ -41,7 +41,18 @@ fn file(
 /// `-w`: after comments a line `s mip ROWS COLUMNS STATUS OBJECTIVE`, then `i` and `j` with number and value of rows and
 /// columns.
 pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let head: Vec<&str> = lines.seek("s ")?.split_whitespace().collect();
+    let head = loop {
+        let line = lines.need()?;
+        match line.strip_prefix("s ") {
+            Some(rest) => break rest,
+            None if line.trim().is_empty() || line.starts_with('c') => {}
+            None => {
+                return lines
+                    .fault("a comment or the line \"s mip ROWS COLUMNS STATUS OBJECTIVE\" is needed");
+            }
+        }
+    };
+    let head: Vec<&str> = head.split_whitespace().collect();
     let ["mip", rows, count, status, objective] = head[..] else { return lines.fault(RELAXATION) };
     let Some(claim) = claim(status) else {
         return lines.fault(format!("\"{status}\" is not a status of an integer programme"));

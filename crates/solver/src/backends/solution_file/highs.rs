@@ -36,7 +36,7 @@ fn highs_status(status: &str, stated: &StatedNumbers) -> SolverStatus {
 
 pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     let status = lines.need()?;
-    lines.seek("# Primal solution values")?;
+    lines.headed("# Primal solution values")?;
     let mut stated = StatedNumbers::default();
     if lines.need()? != "Feasible" {
         loop {
@@ -48,7 +48,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
         }
         return Ok(values.without_point("HiGHS", highs_status(status, &stated), stated.bound));
     }
-    let objective = lines.seek("Objective")?;
+    let objective = lines.headed("Objective")?;
     stated.objective = Some(lines.float(objective)?);
     let objective_line = lines.number;
     // A negative number of columns: zeros are left out.

@@ -100,6 +100,18 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// Returns the rest of the next line that is not empty, which must begin with `beginning`.
+    pub(super) fn headed(&mut self, beginning: &str) -> Read<&'t str> {
+        loop {
+            let line = self.need()?;
+            match line.strip_prefix(beginning) {
+                Some(rest) => return Ok(rest.trim()),
+                None if line.trim().is_empty() => {}
+                None => return self.fault(format!("\"{beginning}\" is needed")),
+            }
+        }
+    }
+
     pub(super) fn fault<T>(&self, fault: impl Into<String>) -> Read<T> {
         Err(SolutionFileError { line: self.number, fault: fault.into() })
     }
