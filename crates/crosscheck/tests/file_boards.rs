@@ -381,7 +381,7 @@ fn changed_graphs_in_every_form_are_read_the_same_here() {
                 accepted += usize::from(is_read_the_same(&mut rng, &text));
             }
         }
-        assert!((1000..9500).contains(&accepted), "form {form}: {accepted} of 10000 accepted");
+        assert!((500..9500).contains(&accepted), "form {form}: {accepted} of 10000 accepted");
     }
 }
 

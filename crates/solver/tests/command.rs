@@ -52,8 +52,8 @@ fn a_limit_that_cbc_keeps_gives_its_incumbent() {
         let run = cbc.solve(&programme, &options, &mut go_on).unwrap();
         assert_eq!(run.stop, StopReason::TimeLimit);
         match run.outcome {
-            Outcome::Feasible { bound: None, .. } => true,
-            Outcome::Unknown { bound: None } => false,
+            Outcome::Feasible { .. } => true,
+            Outcome::Unknown { .. } => false,
             other => panic!("{other:?}"),
         }
     });
@@ -168,11 +168,7 @@ fn writes(text: &str) -> Script {
 fn a_solver_that_is_not_there_or_fails_is_told() {
     let absent = Command::template("/no/such/solver {model} {solution}").unwrap();
     let error = absent.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "\"/no/such/solver {model} {solution}\" failed: the command /no/such/solver cannot be run: \
-         No such file or directory (os error 2)"
-    );
+    assert_eq!(error.to_string(), "/no/such/solver cannot be run: there is no such file");
     let fails = Script::new("echo 'no licence' >&2; exit 3");
     assert_eq!(fails.fault(), "it ended with exit status: 3; its last words: no licence");
     let crashes = Script::new("kill -SEGV $$");
@@ -188,8 +184,8 @@ fn a_solver_that_writes_nothing_or_nonsense_is_told() {
     assert_eq!(Script::new(": > $2").fault(), "it wrote no solution file");
     assert_eq!(
         writes("42").fault(),
-        "its solution file solution.sol, line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi or \
-         GLPK"
+        "its solution file solution.sol, line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi, \
+         CPLEX, GLPK, MIPLIB, a SAT solver or a pseudo-Boolean solver"
     );
     assert_eq!(
         writes("Optimal - objective value 4\n 0 y 1 4").fault(),

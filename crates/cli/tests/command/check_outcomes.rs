@@ -8,7 +8,7 @@ use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, case};
 
 const LEDGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/archive/ledger");
 
@@ -102,6 +102,12 @@ fn unreadable_files_are_not_refuted() {
         let words = format!("cannot be read as {kind}");
         desk.ndq(&format!("check {name}")).code(2).stderr(contains(words)).stdout("");
     }
+    let older = case("R13-older-proof.txt");
+    let words =
+        "cannot be read as a proof tree: line 1 of the proof: a proof must begin with \"ndqueens proof 2\"";
+    desk.ndq(&format!("check {}", older.display())).code(2).stderr(contains(words)).stdout("");
+    let plain = case("R13-certificate.txt");
+    desk.ndq(&format!("check {}", plain.display())).code(0).stdout(contains("holds; 4 squares of 4^2"));
 }
 
 #[test]

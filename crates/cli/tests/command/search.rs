@@ -43,6 +43,7 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
             desk.ndq(&format!("find {asked} --method search --rounds 5 --seed 7 -o parts.txt")).code(code);
         let told = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
         let (_, next) = told.split_once("to resume: ndq ").expect("a command");
+        let next = next.lines().next().expect("a line");
         let next = shlex::split(next).expect("as a shell reads it").join(" ");
         let last = desk.json(code, &format!("{next} --rounds 7")).remove(0);
         assert_eq!(last["queens"], whole["queens"], "{asked}: {next}");

@@ -137,7 +137,7 @@ fn an_empty_archive_has_a_site_of_theorems_and_publications() {
     desk.ndq("--quiet --data empty site --d 3..3 --n 5..5 -o site").success();
     let board = desk.read("site/boards/d3-n5.html");
     assert!(board.contains("published: ") && !board.contains("5^3.proof.gz"));
-    assert!(board.contains("More are known: 13"), "a construction is shown");
+    assert!(board.contains("A placement of 13 queens"), "a construction is shown");
     let hostile = "<script>alert(1)</script>";
     let certificate =
         std::fs::read_to_string(clone().join("results/archive/certificates/5^3.txt")).expect("a certificate");

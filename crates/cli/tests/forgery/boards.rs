@@ -89,7 +89,12 @@ fn board_files() {
 #[test]
 fn files_do_not_steer_a_terminal() {
     let text = "ndqueens certificate 1\nboard: 3^2\nproblem: independent set\nsize: 1\norigin: \u{1b}[2J\u{9b}1m\n0 \u{1b}[31m\n";
+    let name =
+        "ndqueens certificate 1\nboard: 3^2\u{1b}[31m\nproblem: independent set\nsize: 1\norigin: x\n0 0\n";
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, output) = crate::asked(folder.path(), &Forgery::check("a.txt", text, ""), None);
-    assert!(!output.contains(['\u{1b}', '\u{9b}']) && output.contains("\\u{1b}"), "{output:?}");
+    for (text, shows) in [(text, false), (name, true)] {
+        let (_, output) = crate::asked(folder.path(), &Forgery::check("a.txt", text, ""), None);
+        assert!(!output.contains(['\u{1b}', '\u{9b}']), "{output:?}");
+        assert!(!shows || output.contains("\\u{1b}"), "{output:?}");
+    }
 }

@@ -77,7 +77,8 @@ pub(crate) fn all_refused_with(class: &str, least: usize, forgeries: &[Forgery],
         let (code, output) = asked(folder.path(), forgery, programs);
         // A proof that ndq put together itself, out of forged files, is a failure.
         let own = code == Some(4) && output.contains("the independent check refuses");
-        let refused = (matches!(code, Some(1 | 2)) || own) && !output.contains("panicked");
+        let beyond_limit = code == Some(3) && output.contains("not checked");
+        let refused = (matches!(code, Some(1 | 2)) || own || beyond_limit) && !output.contains("panicked");
         if !refused || !output.contains(&forgery.says) {
             let texts: Vec<_> = forgery.files.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect();
             let says = &forgery.says;

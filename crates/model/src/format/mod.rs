@@ -231,7 +231,8 @@ mod tests {
             assert_eq!(FileFormat::of_path(format!("a.b/model.{}", format.extension())), Ok(format));
         }
         assert_eq!(FileFormat::of_path(Path::new("MODEL.MPS")), Ok(FileFormat::Program(Format::Mps)));
-        for path in ["model", "model.txt", "lp", ".lp", "model.lp.gz"] {
+        assert_eq!(FileFormat::of_path("model.lp.gz"), Ok(FileFormat::Program(Format::Lp)));
+        for path in ["model", "model.txt", "lp", ".lp", "model.gz", "model.gz.lp.txt"] {
             let message = FileFormat::of_path(path).expect_err(path).to_string();
             assert!(message.contains(path), "{message}");
             assert!(message.ends_with("must end in .lp, .mps, .opb, .cnf, .mtx, .clq or .col"), "{message}");
