@@ -27,6 +27,7 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
+use crate::name::file::Reading;
 use crate::name::{BoardName, Open, open_none};
 
 /// First line of every certificate file.
@@ -276,7 +277,7 @@ impl<'t> Lines<'t> {
 /// [`BoardName::read`] accepts.
 fn is_plain_name(name: &str) -> bool {
     let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
-    name.starts_with("file:")
+    Reading::split(name).is_some()
         || name
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))

@@ -166,8 +166,8 @@ fn numbers_in_prose_are_what_commands_print() {
     let mut replayed = 0;
     for page in pages() {
         let text = std::fs::read_to_string(Path::new(CLONE).join(&page)).expect("a page");
-        for comment in text.split("<!-- ndq ").skip(1) {
-            let (comment, rest) = comment.split_once("-->").expect("a comment ends");
+        for (at, mark) in text.match_indices("<!-- ndq ") {
+            let (comment, rest) = text[at + mark.len()..].split_once("-->").expect("a comment ends");
             let (command, words) = comment.split_once(" => ").expect("a comment has =>");
             let (out, error) = run_shown(&stage, &format!("ndq {command}"));
             let block = block_below(rest);
