@@ -104,7 +104,7 @@ impl Open<'_> {
             Ok(suggestion) => return Ok(suggestion),
             Err(reason) => reasons.extend(reason),
         }
-        Err(format!("nothing known here lowers it: {}", reasons.join("; ")))
+        Err(format!("nothing known here lowers it: {}", reasons.join(", and ")))
     }
 
     fn stored_estimate(&self) -> Option<TreeSize> {
@@ -189,7 +189,12 @@ mod tests {
     #[test]
     fn hopeless_commands_are_not_suggested() {
         for (board, lower, upper, reason) in [
-            ("8^4", 241, 245, "exact search takes about 4e15 nodes; the orbit LP gives 245, with cases too"),
+            (
+                "8^4",
+                241,
+                245,
+                "exact search takes about 4e15 nodes, and the orbit LP gives 245, with cases too",
+            ),
             ("18^3", 307, 324, "the orbit LP gives the number of parallel lines"),
             ("18^4", 5526, 5832, "the orbit LP gives the number of parallel lines"),
             ("14^3", 172, 193, "exact search takes about 1e24 nodes"),

@@ -23,7 +23,7 @@ fn modules(folder: &Path, place: &Module) -> BTreeMap<Module, PathBuf> {
         let is_root = ["lib", "main", "mod"].contains(&&*stem);
         if path.is_dir() {
             found.extend(modules(&path, &here()));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && stem != "tests" {
             found.insert(if is_root { place.clone() } else { here() }, path);
         }
     }

@@ -38,6 +38,9 @@ fn highs(numbers: &str) -> String {
 fn an_open_gap_is_no_optimum() {
     let desk = Desk::new();
     let file = fs::read_to_string(case("R06-highs-1.16-gap.sol")).expect("a case");
+    let script = format!("sh {} {{model}} {{solution}}", case("R06-solver.sh").display());
+    let told = desk.command().args(["solve", "11^2", "-f", "domination", "--backend", &script]).assert();
+    told.code(3).stdout(contains("6 queens dominate 11^2: feasible, bound 4"));
     solve(&desk, "11^2 -f domination", &file, "")
         .code(3)
         .stdout(contains("6 queens dominate 11^2: feasible, bound 4").and(contains("optimal").not()));

@@ -246,7 +246,7 @@ fn verdict_is_last_and_alone_with_quiet() {
     desk.ndq("prove split 3^3 --at-least 4 -o d").success();
     for (arguments, code, verdict) in [
         ("solve 4^3", 0, "7 queens on 4^3: optimal ["),
-        ("solve 4^2 -f domination", 0, "3 queens dominate 4^2: optimal ["),
+        ("solve 4^2 -f domination", 0, "2 queens dominate 4^2: optimal ["),
         ("solve 3^3 --at-least 5", 1, "no solution with at least 5"),
         ("prove 4^3", 0, "alpha(4^3) = 7: proved"),
         ("prove 4^3 8", 1, "alpha(4^3) = 8: refuted; at most 7"),
@@ -300,14 +300,14 @@ fn stopped_run_says_how_to_keep_its_work() {
         assert!(!String::from_utf8_lossy(&kept.get_output().stderr).contains("discarded"), "{arguments}");
         desk.ndq(&format!("-q {arguments}")).code(3).stderr("");
     }
-    desk.ndq("prove hex:9 --engine exact --time-limit 0.2").code(3).stderr(contains("ndq prove split"));
+    desk.ndq("prove hex:16 --engine exact --time-limit 0.2").code(3).stderr(contains("ndq prove split"));
 }
 
 #[test]
 fn progress_names_step_and_object() {
     let desk = Desk::new();
     for (arguments, words) in [
-        ("lp relax 12^3 -f edge,all --time-limit 3 -v", "all on 12^3: "),
+        ("lp relax 12^3 -f edge,all --time-limit 20 -v", "all on 12^3: "),
         ("count 12^3 --time-limit 2 -v", "count 12^3: "),
         ("count 6^3 --method bk --time-limit 2 -v", "count 6^3 by Bron-Kerbosch: "),
         ("prove 12^3 --time-limit 2 -v", "prove 12^3: "),

@@ -54,7 +54,7 @@ fn are_shown(lines: &[&str], shown: &[String]) -> bool {
 /// Returns a folder in which commands of pages run, and the search path that finds `ndq`.
 fn stage() -> (Desk, String) {
     let desk = Desk::new();
-    for folder in ["instances", "models", "results"] {
+    for folder in ["instances", "models", "results", "scripts"] {
         std::os::unix::fs::symlink(Path::new(CLONE).join(folder), desk.path(folder)).expect("linked");
     }
     let ndq = assert_cmd::cargo::cargo_bin!("ndq");

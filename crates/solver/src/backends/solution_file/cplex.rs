@@ -61,6 +61,10 @@ pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
         .flat_map(|node| node.children())
         .filter(Node::is_element)
         .collect();
+    let is_elsewhere = |node: &Node<'_, '_>| node.has_tag_name("variable") && !variables.contains(node);
+    if let Some(other) = document.descendants().find(is_elsewhere) {
+        return Err(fault(other, "the element variable stands outside of variables".to_owned()));
+    }
     if variables.is_empty() || claim == SolverStatus::Infeasible {
         return Ok(values.without_point(SOLVER, claim, stated.bound));
     }
