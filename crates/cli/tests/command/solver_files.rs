@@ -509,7 +509,7 @@ fn plainly_read(kind: Kind, names: &[String], text: &str) -> Option<Vec<i64>> {
             _ => {}
         }
     }
-    let text = text.replace('\n', " ");
+    let text = text.replace('\n', " ").replace("= \"", "=\"").replace(" =\"", "=\"");
     for element in text.split("<variable").skip(if kind == Kind::Cplex { 1 } else { usize::MAX }) {
         let value = attribute(element, "value").and_then(|value| number(&value));
         let name = attribute(element, "name");

@@ -249,7 +249,7 @@ fn verdict_is_last_and_alone_with_quiet() {
         ("solve 4^2 -f domination", 0, "2 queens dominate 4^2: optimal ["),
         ("solve 3^3 --at-least 5", 1, "no solution with at least 5"),
         ("prove 4^3", 0, "alpha(4^3) = 7: proved"),
-        ("prove 4^3 8", 1, "alpha(4^3) = 8: refuted; at most 7"),
+        ("prove 4^3 --k 8", 1, "alpha(4^3) = 8: refuted; at most 7"),
         ("prove 4^3 --engine highs", 0, "alpha(4^3) = 7: solved in floating point, not certified"),
         ("find 8^2", 0, "8 queens on 8^2, checked: no two attack each other"),
         ("find 8^2 --method planar", 0, "8 queens on 8^2, checked: no two attack each other"),

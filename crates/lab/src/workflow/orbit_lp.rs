@@ -1,7 +1,7 @@
 //! Upper bounds by the orbit LP, each checked in exact arithmetic before it is told.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::{self, BoundError, Shown};
@@ -10,9 +10,15 @@ use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::orbit_lp::{self, OrbitBound};
+use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError};
 
 use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
+
+/// Formulations whose orbit LPs are tried, cheap ones first.
+pub(super) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
+
+/// Time limit of an orbit LP before a search is tried instead.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A bound that passed the check.
 #[derive(Debug)]
@@ -80,4 +86,46 @@ fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
         None => Provenance::Reported("not known".to_owned()),
     };
     Arc::new(UpperBound { board: board.clone(), value: most, provenance })
+}
+
+/// Computes the best bound of orbit LPs in a short time, and checks it. Right-hand sides are theorems, and bounds of the archive
+/// whose files pass the check.
+///
+/// # Errors
+/// Returns an error if HiGHS fails, or a bound does not pass the check.
+pub(super) fn certified_bound(
+    board: &Board,
+    options: &Options,
+    deadline: Deadline,
+    prior: PriorResults,
+    watch: &mut Watch<'_>,
+) -> Result<Option<(&'static str, Certified)>, LabError> {
+    let mut best: Option<(&'static str, Certified)> = None;
+    let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().sorted()));
+    for name in FORMULATIONS {
+        if board.plain_box().is_none() || deadline.is_over() || patience.is_over() {
+            break;
+        }
+        let formulation = Formulation::shipped(name).expect("it is shipped");
+        let time_limit = Some(deadline.within(PATIENCE));
+        let limited = Options { time_limit, threads: Some(1), ..options.clone() };
+        let mut bounded =
+            |bounds: Bounds| self::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
+        let mut bound = bounded(Bounds::with_archive());
+        if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
+            bound = bounded(prior.checked_bounds(deadline));
+        }
+        match bound {
+            Ok(Ok(bound)) if bound.conditions.is_empty() => {
+                let at_most = bound.shown.at_most();
+                if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {
+                    best = Some((name, bound));
+                }
+            }
+            Ok(Err(StopReason::Interrupted)) => break,
+            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(best)
 }

@@ -1,6 +1,6 @@
 //! The way from the cheapest proof of a maximum to the dearest: by partition, by the orbit LP, by the exact engine, and by HiGHS.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
@@ -16,15 +16,9 @@ use ndqueens_solver::construct::{self as construction, Effort, Method, local_sea
 use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
-use crate::workflow::orbit_lp::{self, Certified};
+use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS, PATIENCE};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use crate::workflow::{construct, exact};
-
-/// The formulations whose orbit LPs are tried, cheap ones first.
-const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
-
-/// What an orbit LP may take before a search is tried instead.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What the first placement may take, on boards that may have so many queens; and what a local search may look at that is
 /// to reach the bound of an orbit LP.
@@ -210,48 +204,6 @@ fn quick_placement(
         };
         if let Some(made) = unless_stopped(go_on, construct).flatten() {
             best = made?;
-        }
-    }
-    Ok(best)
-}
-
-/// Computes the best bound of orbit LPs in a short time, and checks it. Right-hand sides are theorems, and bounds of the archive
-/// whose files pass the check.
-///
-/// # Errors
-/// Returns an error if HiGHS fails, or a bound does not pass the check.
-pub(super) fn certified_bound(
-    board: &Board,
-    options: &Options,
-    deadline: Deadline,
-    prior: PriorResults,
-    watch: &mut Watch<'_>,
-) -> Result<Option<(&'static str, Certified)>, LabError> {
-    let mut best: Option<(&'static str, Certified)> = None;
-    let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().sorted()));
-    for name in FORMULATIONS {
-        if board.plain_box().is_none() || deadline.is_over() || patience.is_over() {
-            break;
-        }
-        let formulation = Formulation::shipped(name).expect("it is shipped");
-        let time_limit = Some(deadline.within(PATIENCE));
-        let limited = Options { time_limit, threads: Some(1), ..options.clone() };
-        let mut bounded =
-            |bounds: Bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
-        let mut bound = bounded(Bounds::with_archive());
-        if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
-            bound = bounded(prior.checked_bounds(deadline));
-        }
-        match bound {
-            Ok(Ok(bound)) if bound.conditions.is_empty() => {
-                let at_most = bound.shown.at_most();
-                if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {
-                    best = Some((name, bound));
-                }
-            }
-            Ok(Err(StopReason::Interrupted)) => break,
-            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
-            Err(fault) => return Err(fault),
         }
     }
     Ok(best)

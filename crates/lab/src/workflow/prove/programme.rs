@@ -17,7 +17,7 @@ use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
 use crate::run::{Event, LabError, PriorResults, Watch};
-use crate::workflow::route;
+use crate::workflow::orbit_lp;
 use crate::workflow::solve::{self, SolveRequest};
 
 /// What is to be proved.
@@ -115,7 +115,7 @@ impl Prover<'_, '_> {
                     event => watch(event),
                 };
                 orbit_bound =
-                    route::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)?;
+                    orbit_lp::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)?;
             }
             self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.shown.at_most()));
         }
