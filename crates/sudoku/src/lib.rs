@@ -5,8 +5,8 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`puzzle`] | puzzles and clues; reads them from a text |
-//! | `reader` | the text formats, JSON and XML |
+//! | [`puzzle`] | puzzles and clues |
+//! | [`reader`] | reads puzzles from text, tables, JSON and XML |
 //! | [`search`] | all solutions, by exact cover on words of cells |
 //! | [`conflict`] | clues that rule each other out, as few as can be |
 //! | [`hint`] | the next forced number, and why |
@@ -18,5 +18,5 @@ pub mod conflict;
 pub mod generate;
 pub mod hint;
 pub mod puzzle;
-mod reader;
+pub mod reader;
 pub mod search;

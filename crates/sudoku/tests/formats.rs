@@ -1,7 +1,8 @@
 //! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are read as a second,
 //! independent parse reads them or are refused.
 
-use ndqueens_sudoku::puzzle::{Conventions, Puzzle, Symbols, read, read_with};
+use ndqueens_sudoku::puzzle::Puzzle;
+use ndqueens_sudoku::reader::{Conventions, Symbols, read, read_with};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};

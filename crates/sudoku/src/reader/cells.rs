@@ -1,7 +1,7 @@
 //! Signs of cells, and the numbers that they mean.
 
-use super::{Cell, Fault};
-use crate::puzzle::{SIGNS, Symbols};
+use super::{Cell, Fault, Symbols};
+use crate::puzzle::SIGNS;
 
 /// Signs of an empty cell, in every grid; `0` and `x` depend on the grid.
 const EMPTY: &str = ". * _ ? -";

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as Group, ValueEnum};
 use ndqueens_lab::workflow::sudoku;
-use ndqueens_sudoku::puzzle::{Conventions, Symbols};
+use ndqueens_sudoku::reader::{Conventions, Symbols};
 
 use crate::args::groups::Threads;
 use crate::args::values::{duration, whole};

@@ -12,7 +12,8 @@ use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::conflict::conflict;
-use ndqueens_sudoku::puzzle::{Conventions, Puzzle, read_with};
+use ndqueens_sudoku::puzzle::Puzzle;
+use ndqueens_sudoku::reader::{Conventions, read_with};
 use ndqueens_sudoku::search::Budget;
 
 pub(crate) use self::args::Args;
