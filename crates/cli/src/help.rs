@@ -10,7 +10,7 @@ const HEADINGS: [(&str, &str); 5] = [
         "Question",
         "all assume_reported at_least at_most axis board boards by certified clearance cliques coloured colours \
          columns convention count d dots exactly first formulation games generate hint hull include k layers \
-         n order package puzzle reference rows second side size symmetry threshold time unpublished values \
+         n order package puzzle reference rows second side size symbols symmetry threshold time unpublished values \
          why",
     ),
     (

@@ -105,16 +105,48 @@ let is_bound_limit = function BoundLong | BoundLarge | BoundSquares | BoundDenom
 
 let buffer = Bytes.create 65536
 
-(* All bytes of a file, one after the other, until the checker has had enough. *)
+(* The beginning of the line that the checker read last; a longer line than this has no number that matters here. *)
+let longest = 1 lsl 20
+let last_line = Buffer.create 256
+
+(* All bytes of a file, one after the other, until the checker has had enough at the end of a line. *)
 let rec fold file feed enough state =
   match input file buffer 0 (Bytes.length buffer) with
   | 0 -> state
   | read ->
-      let state = ref state in
-      for i = 0 to read - 1 do
-        state := feed !state (Big.of_int (Char.code (Bytes.unsafe_get buffer i)))
+      let state = ref state and place = ref 0 and is_enough = ref false in
+      while !place < read && not !is_enough do
+        let byte = Bytes.unsafe_get buffer !place in
+        incr place;
+        if Buffer.length last_line < longest then Buffer.add_char last_line byte;
+        state := feed !state (Big.of_int (Char.code byte));
+        if byte = '\n' then
+          if enough !state then is_enough := true else Buffer.clear last_line
       done;
-      if enough !state then !state else fold file feed enough !state
+      if !is_enough || enough !state then !state else fold file feed enough !state
+
+(* A number is written in decimal digits without leading zeros. *)
+let is_number word =
+  let is_digit c = c >= '0' && c <= '9' in
+  word <> "" && (word = "0" || word.[0] <> '0') && String.for_all is_digit word
+
+let most = Big.shift_left Big.one 64
+let is_large word = String.length word >= 20 && is_number word && Big.geq (Big.of_string word) most
+
+(* The numbers between other signs than digits and letters. *)
+let parts word = String.split_on_char ',' (String.map (fun c -> if String.contains "x/:^*-=" c then ',' else c) word)
+
+(* A line that is refused may hold a number that is beyond the limits: then it was not checked. A multiplier of a bound, the second word of
+   its line, may be larger. *)
+let has_large_number has_multiplier =
+  let words = String.split_on_char ' ' (String.trim (Buffer.contents last_line)) in
+  let multipliers = Lists.exists (fun first -> has_multiplier && Lists.hd words = first) [ "clique"; "box"; "most"; "least" ] in
+  let too_large place word =
+    let numbers = parts word in
+    if multipliers && place = 1 then Lists.exists (fun n -> String.length n > 10000 && is_number n) numbers
+    else Lists.exists is_large numbers
+  in
+  Lists.exists (fun (place, word) -> too_large place word) (Lists.mapi (fun place word -> (place, word)) words)
 
 let proof file =
   let failed r = match r.reached.now with Failed _ -> true | _ -> false in
@@ -133,7 +165,7 @@ let proof file =
   | None -> (
       match r.reached.now with
       | Failed ((TreeGoesOn | AfterEnd) as f) -> refuse (Big.pred r.lines_read) (words f)
-      | Failed f -> (if is_limit f then leave else refuse) r.lines_read (words f)
+      | Failed f -> (if is_limit f || has_large_number false then leave else refuse) r.lines_read (words f)
       | Finished _ -> refuse r.lines_read (words AfterEnd)
       | _ -> refuse (Big.succ r.lines_read) "the proof ends too early, or a line is cut off")
 
@@ -159,7 +191,7 @@ let bound file =
   | None -> (
       match r.summed_up.on with
       | Refused BoundAfter -> refuse (Big.pred r.bound_lines_read) (bound_words BoundAfter)
-      | Refused f -> (if is_bound_limit f then leave else refuse) r.bound_lines_read (bound_words f)
+      | Refused f -> (if is_bound_limit f || has_large_number true then leave else refuse) r.bound_lines_read (bound_words f)
       | Accepted _ -> refuse r.bound_lines_read (bound_words BoundAfter)
       | _ -> refuse (Big.succ r.bound_lines_read) "the bound ends too early, or a line is cut off")
 
