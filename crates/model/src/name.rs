@@ -281,7 +281,10 @@ impl BoardName {
 /// Returns a typed name of a box in the grammar of names; other texts stay as they are.
 fn untyped(input: &str) -> String {
     let start = input.rfind(':').map_or(0, |colon| colon + 1);
-    let (lead, typed) = (&input[..start], input[start..].trim());
+    let (lead, typed) = (&input[..start], &input[start..]);
+    if typed.trim() != typed {
+        return input.to_owned();
+    }
     let inner = typed.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(typed);
     let numbers = |separators: &[char]| {
         let parts: Vec<&str> = inner.split(separators).map(str::trim).collect();

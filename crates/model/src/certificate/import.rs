@@ -75,7 +75,12 @@ pub fn read_all(
             column: 1,
             fault: format!("the convention \"{convention}\" does not name the board, so it must be given"),
         })?;
-        refuse_open_brackets(text)?;
+        let most = match convention {
+            Convention::Tuples0 | Convention::Tuples1 => 2,
+            Convention::Flat0 | Convention::Flat1 | Convention::DeGroot => 1,
+            _ => usize::MAX,
+        };
+        refuse_open_brackets(text, most)?;
         let base = convention.base();
         let origin = format!("imported, {base}-based {what}");
         let sets = reader(&groups(text), base, &Board::new(name))?.into_iter();
@@ -153,7 +158,7 @@ fn read_tuples(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Set
         }
         let square = group.iter().map(|word| word.number("a coordinate", base, 1 << u32::BITS));
         let square = square.collect::<Result<Vec<u32>, _>>()?;
-        // Checkers tell coordinates from 0, which are not those of the file.
+        // Checkers report coordinates counted from 0, which are not those of the file.
         if base > 0 && board.square(&square).is_none() {
             let written = group.iter().map(|word| word.text).collect::<Vec<_>>().join(", ");
             let allowed = board.grid().map_or_else(String::new, |grid| {
@@ -372,13 +377,22 @@ impl Word<'_> {
 }
 
 /// Checks that each bracket closes the last one that is open.
-fn refuse_open_brackets(text: &str) -> Result<(), CertificateError> {
+///
+/// A list of lists of lists would be several placements, which are not read in conventions with one placement a file: `most` lists may
+/// be nested.
+fn refuse_open_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
     let mut open = Vec::new();
     for (line, row) in (1..).zip(text.lines()).filter(|(_, row)| !row.trim_start().starts_with('#')) {
         for (column, bracket) in (1..).zip(row.chars()) {
             let closes = match bracket {
                 '(' | '[' | '{' => {
                     open.push((line, column, bracket));
+                    if open.len() > most {
+                        let fault = format!(
+                            "lists are nested more than {most} deep here; a file in this convention holds one placement"
+                        );
+                        return Err(CertificateError { line, column, fault });
+                    }
                     continue;
                 }
                 ')' => '(',
@@ -460,6 +474,10 @@ mod tests {
         }
         assert_eq!(squares("1 2 3", "tuples1", "3^3"), [[0, 1, 2]]);
         assert_eq!(squares("0 1 9", "tuples", "3^3"), [[0, 1, 9]], "off the board is for crosscheck to say");
+        for several in ["[[[0,1,2]],[[2,0,1]]]", "{{{0,1,2}}}"] {
+            let nested = read(several, Convention::Tuples0, Some(&board("3^3"))).expect_err("two placements");
+            assert!(nested.fault.contains("nested more than 2 deep"), "{nested}");
+        }
         assert!(squares("", "tuples", "3^3").is_empty());
         let fault = read("1 1 1\n0x1", Convention::Tuples1, Some(&board("3^3"))).expect_err("no number");
         assert_eq!(fault.line, 2);

@@ -102,7 +102,17 @@ impl<'t> Lines<'_, 't> {
             // Between the bands of a grid there may be empty lines.
             return if row::ends_band(&self.run) { Ok(()) } else { self.end_run() };
         }
-        if trimmed.starts_with('#') || trimmed.starts_with("//") || self.is_comment(line) {
+        if trimmed.starts_with('#') || trimmed.starts_with("//") {
+            return self.end_run();
+        }
+        if self.is_comment(line) {
+            let is_cell =
+                |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
+            if trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16) {
+                let words = "a line that begins with ; is a comment, and this one holds cells; \
+                             begin a comment with #, or leave out the empty field";
+                return Fault::new(line.at, words);
+            }
             return self.end_run();
         }
         if let Some(table) = &self.table {
@@ -157,7 +167,8 @@ impl<'t> Lines<'_, 't> {
         let count = line.text.matches(';').count() + 1;
         line.text.trim_start().starts_with(';')
             && !is_table
-            && (super::side(count).is_none() || line.text.split(';').any(|field| field.trim().len() > 2))
+            && ((super::side(count).is_none() && whole(count).is_none())
+                || line.text.split(';').any(|field| field.trim().len() > 2))
     }
 
     /// Returns `true` if a line is drawn around cells and has none.

@@ -89,7 +89,7 @@ pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
                     "the file names no columns; Gurobi writes them with JSONSolDetail=1".to_owned(),
                 ));
             }
-            values.complete = true;
+            // With JSONSolDetail=0 the file names the columns that are not 0.
             for Entry { var_name, x } in &variables {
                 values.set(var_name, *x).map_err(fault)?;
             }
