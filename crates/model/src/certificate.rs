@@ -166,15 +166,9 @@ impl Certificate {
             })?;
         let (size_line, size_column, size) = lines.number("size")?;
         let origin = lines.field("origin")?.2.to_owned();
-        let mut squares: Vec<Vec<u32>> = Vec::new();
+        let mut squares = Vec::new();
         while let Some((line, text)) = lines.next() {
-            let next = square(line, text, text)?;
-            // A line that was cut off, or two that were joined.
-            if let Some(first) = squares.first().filter(|first| first.len() != next.len()) {
-                let words = format!("{} coordinates, where the first square has {}", next.len(), first.len());
-                return Err(fault(line, 1, words));
-            }
-            squares.push(next);
+            squares.push(square(line, text, text)?);
         }
         if squares.len() != size {
             return Err(fault(
