@@ -59,6 +59,23 @@ Fixpoint all_satisfied (left : nat) (i : Z) (sums : list Z) (steps : Z) : option
         end) (count_up (Z.to_nat number) from) (Some (steps - Z.max number 0))
   end.
 
+(** Why [all_satisfied] comes to nothing: [Some true] if the steps run out, [Some false] if counts satisfy no case; and how many steps
+    are left. No theorem depends on it, only the word for a refusal. *)
+Fixpoint obstacle (left : nat) (i : Z) (sums : list Z) (steps : Z) : Z * option bool :=
+  if satisfied sums i then (steps, None) else
+  match left with
+  | O => (steps, if forallb (has sums i) given then Some false else None)
+  | S left' =>
+      let from := smallest left' sums in
+      let number := largest k sums bounds - from + 1 in
+      if steps <? number then (steps, Some true) else
+      fold_left (fun before next =>
+        match snd before with
+        | None => obstacle left' (i + 1) (next :: sums) (fst before)
+        | Some _ => before
+        end) (count_up (Z.to_nat number) from) (steps - Z.max number 0, None)
+  end.
+
 (** The squares in the first layers of a set. *)
 Variable s : Z -> Z.
 Variable n : nat.

@@ -86,7 +86,7 @@ Inductive fault :=
   | NotTop | NotBox | NotSides | NotSorted | NotBound | ShownMore | NoLines | NoCut | NoLemma
   | NotOrder | BoardTooLarge | NumberTooLarge | NotSlab | SlabNotAtFace | SlabDemandTooLarge
   | ListTooLarge | NotSolution | SolutionSize | NotIndependent | SolutionsNotSorted | NotListed | CountNotShown
-  | NotLayers | NotMirrored | NotSplit
+  | NotLayers | NotMirrored | NotSplit | TooManySteps
   | NotPart | PartOutside | PartDemandTooLarge
   | NotNode | NoRegionLetter | RegionSatisfied | NotCovered | ChildNotFree | TreeGoesOn | TreeEnds
   | NotSquare | NotClique | NotRow | NotLess | NoSlash | NotAutomorphism | OrbitMoves | OrbitSquare
@@ -944,7 +944,12 @@ Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs 
                       match all_satisfied (asked g) (layer_bounds (shown st) sides a) own either (Z.to_nat side) 0 [0]
                               (most_steps - steps_seen st) with
                       | Some rest => next_case (with_steps st (most_steps - rest)) sides g b rs known (map (fun rs => case ++ map (assume b a) rs) cases ++ todo) 0
-                      | None => failed st NotSplit
+                      | None =>
+                          match snd (obstacle (asked g) (layer_bounds (shown st) sides a) own either (Z.to_nat side) 0 [0]
+                                       (most_steps - steps_seen st)) with
+                          | Some true => failed st TooManySteps
+                          | _ => failed st NotSplit
+                          end
                       end
                   | _ => failed st NoLemma
                   end
@@ -1005,7 +1010,8 @@ Proof.
   destruct (layer_bounds (shown st) sides a) as [| [one |] bs] eqn:Eb; try (apply right_failed; exact H). rewrite <- Eb.
   set (pb := problem_for sides b g rs case).
   destruct (mirrored && negb (reflects b pb a)) eqn:Em; [apply right_failed; exact H |].
-  destruct (all_satisfied _ _ _ _ _ _ _ _) as [r |] eqn:Es; [| apply right_failed; exact H].
+  destruct (all_satisfied _ _ _ _ _ _ _ _) as [r |] eqn:Es;
+    [| destruct (snd (obstacle _ _ _ _ _ _ _ _)) as [[|] |]; apply right_failed; exact H].
   apply next_case_right; [apply right_with_steps; exact H | exact Ht | exact Hk |].
   inversion Hright as [| ? ? Hcase Htodo]; subst.
   rewrite Forall_forall in Ec. split.

@@ -36,7 +36,8 @@ let words = function
   | CountNotShown -> "the proof does not show that there are so many sets of this size"
   | NotLayers -> "cases are written \"layers axis / from-to demand ...\", or with \"mirrored\" after the axis, and no range is the whole axis"
   | NotMirrored -> "the reflection of the axis does not keep what is assumed"
-  | NotSplit -> "the layers can hold numbers of pieces that are in no case, or there are too many possible ones"
+  | NotSplit -> "the layers can hold numbers of pieces that are in no case"
+  | TooManySteps -> "the case splits of the file have more than 2^24 steps"
   | NotPart -> "\"part region axis from-to demand\" should stand here, of a region that there is"
   | PartOutside -> "the region has no such layers"
   | PartDemandTooLarge -> "the part need not hold so many"
@@ -100,7 +101,9 @@ let leave line fault =
   Printf.printf "not checked: line %s: %s\n" (Big.to_string line) fault;
   exit 3
 
-let is_limit = function LineTooLong | BoardTooLarge | NumberTooLarge | ListTooLarge -> true | _ -> false
+let is_limit = function
+  | LineTooLong | BoardTooLarge | NumberTooLarge | ListTooLarge | TooManySteps -> true
+  | _ -> false
 let is_bound_limit = function BoundLong | BoundLarge | BoundSquares | BoundDenominator -> true | _ -> false
 
 let buffer = Bytes.create 65536

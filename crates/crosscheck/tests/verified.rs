@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ndqueens_crosscheck::bound::{self, BoundError};
+use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::{Count, ProofError, check};
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::certificate::Certificate;
@@ -117,6 +118,16 @@ fn crosschecked(proof: &[u8]) -> Verdict {
     }
 }
 
+/// Returns `true` if this crate does not check a file because it is beyond a limit of its format.
+fn reaches_limit(file: &[u8]) -> bool {
+    match kind(file) {
+        "bound" => bound::check(file).is_err_and(|fault| fault.kind() == FaultKind::Limit),
+        "proof" => check(file, &|name| name.parse().map_err(|fault| format!("{fault}")))
+            .is_err_and(|fault| fault.kind() == FaultKind::Limit),
+        _ => false,
+    }
+}
+
 /// Whether the text is one that only this crate reads: a board that is no plain box, or bytes that are not ASCII.
 fn is_beyond(proof: &[u8]) -> bool {
     let board = proof.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
@@ -193,6 +204,16 @@ fn the_verified_checker_agrees_on_the_vectors() {
     for (path, proof) in vectors() {
         agree(&proof, &path.display().to_string());
         beyond += u64::from(is_beyond(&proof));
+        if let Verdict::Refused(_, words) = verified(&proof)
+            && !is_beyond(&proof)
+        {
+            assert_eq!(
+                words.starts_with("not checked"),
+                reaches_limit(&proof),
+                "{}: {words}",
+                path.display()
+            );
+        }
     }
     assert!(beyond < 16, "{beyond} vectors are of boards that it does not know");
 }
