@@ -8,7 +8,7 @@ use clap::Args as Group;
 use ndqueens_crosscheck::verify::{Fault, verify_on};
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::BoardName;
+use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_report::density::Density;
 use ndqueens_report::figure::{Figure, Lettering, Show};
 use ndqueens_report::svg::Format;
@@ -140,11 +140,22 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         drawn.file = Some(path.display().to_string());
         path.display().to_string()
     } else {
-        drawn.text.insert(figure.text(WIDTH)?).clone()
+        let heading = heading(&board, drawn.squares.as_ref().map(Vec::len));
+        drawn.text.insert(heading + &figure.text(WIDTH)?).clone()
     };
     out.result(&drawn, &told)?;
     note.iter().for_each(|note| log(note));
     Ok(Exit::Yes)
+}
+
+/// Returns a line that names the board above a placement, without which the drawing would be read as queens on a plain box.
+fn heading(board: &Board, pieces: Option<usize>) -> String {
+    match (board.name(), pieces) {
+        (BoardName::Grid { piece, torus, .. }, Some(pieces)) if *piece != Piece::Queen || *torus => {
+            format!("{} on {}\n\n", board.pieces(pieces as u64), board.name())
+        }
+        _ => String::new(),
+    }
 }
 
 /// Its place and its outline.

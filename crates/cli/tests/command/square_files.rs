@@ -263,3 +263,13 @@ fn a_placement_with_an_attack_is_drawn() {
     desk.write("off.txt", "0 0\n0 9\n");
     desk.ndq("draw 4^2 --show off.txt --as tuples").code(2).stderr(contains("does not hold"));
 }
+
+#[test]
+fn drawings_of_other_pieces_name_their_board() {
+    let desk = Desk::new();
+    for board in ["rook:3^2", "bishop:4^2", "torus:5^2", "rook:2x3x4"] {
+        desk.ndq(&format!("find {board} -o found.txt")).success();
+        desk.write("drawn.txt", printed(&desk, &format!("draw {board} --show found.txt")));
+        desk.ndq("check drawn.txt").success().stdout(contains(format!("squares of {board} are")));
+    }
+}
