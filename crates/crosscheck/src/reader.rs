@@ -6,7 +6,6 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use ndqueens_model::name::BoardName;
-use ndqueens_model::name::file::Reading;
 
 use crate::fault::Reason;
 
@@ -152,7 +151,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("\"board ...\" should stand here"));
         };
-        if !is_plain_name(name) {
+        if !BoardName::is_plain(name) {
             return Err(self.unreadable(not_a_plain_name(name)));
         }
         parse(name).map_err(|fault| self.unreadable(fault))
@@ -195,22 +194,11 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
 /// Reads the name of a board that is in no file.
 pub(crate) fn board(name: &str) -> Result<BoardName, String> {
-    if is_plain_name(name) {
+    if BoardName::is_plain(name) {
         name.parse().map_err(|fault| format!("{fault}"))
     } else {
         Err(not_a_plain_name(name))
     }
-}
-
-/// Returns `true` if a name is that of a file, or consists of small letters, digits, `:` and `^`, with numbers as [`number`] reads them. So
-/// each board has the same few names for every checker, whatever else a command may accept.
-fn is_plain_name(name: &str) -> bool {
-    let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
-    Reading::split(name).is_some()
-        || name
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
-            && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
 }
 
 fn not_a_plain_name(name: &str) -> String {

@@ -27,7 +27,6 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
-use crate::name::file::Reading;
 use crate::name::{BoardName, Open, open_none};
 
 /// First line of every certificate file.
@@ -251,7 +250,7 @@ impl<'t> Lines<'t> {
     /// The board, and the digest of its file if it has one.
     fn board(&mut self, open: Open<'_>) -> Result<BoardName, CertificateError> {
         let (line, column, value) = self.field("board")?;
-        if !is_plain_name(value) {
+        if !BoardName::is_plain(value) {
             let words = format!(
                 "\"{value}\" is not a board as files name it, such as 6^3 or rook:4x5x6, without leading zeros"
             );
@@ -271,17 +270,6 @@ impl<'t> Lines<'t> {
         }
         Ok(board)
     }
-}
-
-/// Returns `true` if a board has the one spelling of its kind that files use, in small letters and without leading zeros, whatever else
-/// [`BoardName::read`] accepts.
-fn is_plain_name(name: &str) -> bool {
-    let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
-    Reading::split(name).is_some()
-        || name
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
-            && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
 }
 
 /// The coordinates in a part of a line.

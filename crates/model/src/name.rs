@@ -257,6 +257,19 @@ impl BoardName {
         BoardFile::new(path, text, reading).map(Self::File)
     }
 
+    /// Returns `true` if a name is that of a file, or consists of small letters, digits, `:` and `^`, without leading zeros. Certificates
+    /// and proofs name boards in this way only, so that a board has the same few names for every checker, whatever else
+    /// [`Self::read`] accepts.
+    #[must_use]
+    pub fn is_plain(name: &str) -> bool {
+        let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
+        Reading::split(name).is_some()
+            || name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
+                && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
+    }
+
     /// Reads a name as people type it: in addition to the names that [`Self::read`] takes, `n,d` and `(n,d)` for `n^d`, and `X`
     /// or `×` between side lengths, with spaces around numbers.
     ///

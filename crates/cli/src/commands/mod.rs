@@ -146,7 +146,7 @@ fn start(
     Ok(run::start::solution((start, form.convention), board, include, seed, memory::for_models(None), watch)?)
 }
 
-/// How the work of a command that takes `--work` is kept.
+/// Advice for commands that take `--work`.
 const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
 
 /// Reports that the intermediate work of a stopped run was discarded, and `how` it can be kept.

@@ -6,17 +6,15 @@ use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
-use ndqueens_solver::orbit_lp::OrbitLpError;
 
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
-use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS, PATIENCE};
+use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use crate::workflow::{construct, exact};
 
@@ -130,22 +128,10 @@ pub fn cheapest(
         if proof.status != Status::Open || board.plain_box().is_none() || interrupted || is_over() {
             break;
         }
-        let formulation = Formulation::shipped(name).expect("it is shipped");
-        // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers do not spin.
-        let time_limit = Some(deadline.within(PATIENCE));
-        let limited = Options { time_limit, threads: Some(1), ..options.clone() };
-        // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
-        let mut certified =
-            |bounds| orbit_lp::bound(&sorted, &formulation, &bounds, (&limited, 0), prior, watch);
-        let mut bound = certified(Bounds::with_archive());
-        if bound.as_ref().is_ok_and(|bound| bound.as_ref().is_ok_and(|bound| !bound.conditions.is_empty())) {
-            bound = certified(prior.checked_bounds(deadline));
-        }
-        match bound {
-            Ok(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
-            Ok(Err(StopReason::Interrupted)) => interrupted = true,
-            Ok(_) | Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => {}
-            Err(fault) => return Err(fault),
+        match orbit_lp::quick_bound(&sorted, name, options, deadline, prior, watch)? {
+            Some(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
+            Some(Err(StopReason::Interrupted)) => interrupted = true,
+            _ => {}
         }
         proof.judge(value);
     }

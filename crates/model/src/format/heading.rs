@@ -24,7 +24,7 @@ pub enum Subject {
         /// The goal.
         goal: Goal,
     },
-    /// A colouring in so many colours.
+    /// A colouring with a given number of colours.
     Colouring {
         /// The number of colours.
         colours: u64,

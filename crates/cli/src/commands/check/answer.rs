@@ -1,7 +1,5 @@
 //! Answers of other programs: solution files and colourings, for a model that a file or flags name.
 
-use std::path::Path;
-
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_files as files;
 use ndqueens_lab::run::formulation;
@@ -76,11 +74,7 @@ fn source(args: &Args) -> anyhow::Result<Option<Source>> {
         });
     };
     let shown = path.display();
-    let stem = path
-        .extension()
-        .filter(|ending| *ending == "gz")
-        .map_or(path.as_path(), |_| Path::new(path.file_stem().unwrap_or_default()));
-    let format = FileFormat::of_path(stem)?;
+    let format = FileFormat::of_path(path)?;
     let text = files::read(path)?;
     let heading = format::heading(&text, format);
     let board = match (&args.board, &heading) {
@@ -189,7 +183,7 @@ fn squares(
     Ok(Answer::Squares(certificate, model.violation(&point)))
 }
 
-/// Reads the answer to the question whether so many colours are enough.
+/// Reads the answer to a colouring program with a given number of colours.
 fn classes(text: &str, colours: u64, board: &Board, source: &Source) -> anyhow::Result<Answer> {
     let colours = usize::try_from(colours)?;
     crate::commands::refuse_if_too_large(

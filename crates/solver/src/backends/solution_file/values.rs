@@ -373,7 +373,7 @@ pub(super) fn other_status(words: &str) -> SolverStatus {
     })
 }
 
-/// Returns `true` if two objectives differ so much, or by an unknown amount, that a better integer lies between them.
+/// Returns `true` if two objectives differ by 1 or more, so that a better integer may lie between them, or by an unknown amount.
 fn is_room(difference: f64) -> bool {
     difference.is_nan() || difference >= 1.0
 }
