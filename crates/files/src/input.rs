@@ -1,12 +1,10 @@
 //! Reading files, of which none is larger than what is read here.
 
-use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc;
@@ -184,26 +182,16 @@ pub fn input(path: &Path, limit: impl FnOnce(&[u8]) -> u64) -> Result<Input, Fil
     })
 }
 
-/// Reads the board file that a board name names: a plain file, or a stream such as `/dev/stdin`, whose text is kept.
+/// Reads the board file that a board name names: a plain file, or a stream such as `/dev/stdin`, which gives its text
+/// once.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is not UTF-8.
 pub fn open(path: &str) -> io::Result<String> {
     let path = Path::new(path);
-    if !is_stream(path) {
-        return read_plain(path).map(without_mark).map_err(|error| error.cause);
-    }
-    let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(text) = streams.get(path) {
-        return Ok(text.clone());
-    }
-    let text = read(path).map_err(|error| error.cause)?;
-    streams.insert(path.to_owned(), text.clone());
-    Ok(text)
+    let text = if is_stream(path) { read(path) } else { read_plain(path).map(without_mark) };
+    text.map_err(|error| error.cause)
 }
-
-/// Texts of the streams that were read as boards. A stream gives its text once, and a check reads a board again.
-static STREAMS: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
 
 #[cfg(test)]
 mod tests {

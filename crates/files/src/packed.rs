@@ -70,6 +70,8 @@ pub fn next_line(text: &mut impl BufRead, line: &mut String) -> io::Result<usize
 struct Unpacked<R> {
     decoder: GzDecoder<Counted<R>>,
     bytes: u64,
+    /// Kind and words of the fault in which the text ends. A decoder that is read again after its fault says that the text has ended.
+    fault: Option<(io::ErrorKind, String)>,
 }
 
 /// Counts what was read.
@@ -80,6 +82,19 @@ struct Counted<R> {
 
 impl<R: BufRead> Read for Unpacked<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if let Some((kind, words)) = &self.fault {
+            return Err(io::Error::new(*kind, words.clone()));
+        }
+        self.read_on(bytes).inspect_err(|fault| {
+            if fault.kind() != io::ErrorKind::Interrupted {
+                self.fault = Some((fault.kind(), fault.to_string()));
+            }
+        })
+    }
+}
+
+impl<R: BufRead> Unpacked<R> {
+    fn read_on(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(bytes).map_err(damaged)?;
         self.bytes += read as u64;
         if self.bytes > MANY && self.bytes / MOST_PACKED > self.decoder.get_ref().bytes {
@@ -132,7 +147,7 @@ impl<R: BufRead> BufRead for Counted<R> {
 pub fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
     if file.fill_buf()?.starts_with(&MAGIC) {
         let decoder = GzDecoder::new(Counted { file, bytes: 0 });
-        return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0 })));
+        return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0, fault: None })));
     }
     Ok(Box::new(file))
 }

@@ -4,7 +4,6 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::tree::{self, check_text};
 use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
@@ -215,7 +214,7 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
 
 /// What a proof shows, packed or not, if it is one that is kept.
 fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
-    let checked = packed::read(proof).map_err(ProofError::from).and_then(check_text);
+    let checked = evidence::check_unpacked(&mut &*proof, &|| false, |text| check_text(text));
     let proved = checked.map_err(|fault| tree::refusal(&fault))?;
     let board = proved.board().clone();
     if matches!(board, BoardName::File(_)) {

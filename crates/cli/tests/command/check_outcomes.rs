@@ -111,6 +111,33 @@ fn unreadable_files_are_not_refuted() {
 }
 
 #[test]
+fn damaged_compressed_files_are_not_refuted() {
+    let desk = Desk::new();
+    desk.ndq("prove 4^3 --proof a.proof.gz").success();
+    desk.ndq("lp certify 4x4x5 -f strong-clique -o a.bound.gz").success();
+    for (whole, damaged) in [("a.proof.gz", "b.proof.gz"), ("a.bound.gz", "b.bound.gz")] {
+        let bytes = desk.read_bytes(whole);
+        // The header holds a time and other bytes that mean nothing here.
+        for at in (10..bytes.len()).step_by(4) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            desk.write(damaged, &changed);
+            desk.ndq(&format!("check {damaged}")).code(2).stdout("");
+        }
+        // A file whose text is false is refuted.
+        let mut text = String::new();
+        let mut packed = flate2::read::GzDecoder::new(bytes.as_slice());
+        std::io::Read::read_to_string(&mut packed, &mut text).expect("text");
+        let (before, most) = text.rsplit_once("at most ").expect("a bound");
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let forged = format!("{before}at most 1{}", most.trim_start_matches(|c: char| c.is_ascii_digit()));
+        std::io::Write::write_all(&mut packer, forged.as_bytes()).expect("memory");
+        desk.write(damaged, packer.finish().expect("memory"));
+        desk.ndq(&format!("check {damaged}")).code(1).stdout(contains("does not hold"));
+    }
+}
+
+#[test]
 fn archive_add_does_not_refute_what_it_cannot_check() {
     let desk = Desk::new();
     desk.ndq(&format!("archive add --data data {VECTORS}/steps-many.proof"))

@@ -260,6 +260,25 @@ impl<T: BufRead> BufRead for Stoppable<'_, T> {
     }
 }
 
+/// Passes a text to a checker, uncompressed. If the checker does not accept a compressed text, it is read to its end, where its checksum
+/// stands: a damaged file is not one that was read and shown false.
+///
+/// # Errors
+/// Returns the error of the checker, or that of a text that cannot be read.
+pub fn check_unpacked<T, E: From<io::Error>>(
+    text: &mut dyn BufRead,
+    stop: &(dyn Fn() -> bool + Sync),
+    check: impl FnOnce(&mut dyn BufRead) -> Result<T, E>,
+) -> Result<T, E> {
+    let is_packed = text.fill_buf()?.starts_with(&packed::MAGIC);
+    let mut text = Stoppable { text: packed::read(text)?, stop };
+    let checked = check(&mut text);
+    if is_packed && checked.is_err() {
+        io::copy(&mut text, &mut io::sink())?;
+    }
+    checked
+}
+
 impl From<checker::CheckerError> for Refusal {
     fn from(error: checker::CheckerError) -> Self {
         let words = error.to_string();

@@ -4,7 +4,7 @@ use ndqueens_crosscheck::bound::{self, BoundError, mixed};
 use ndqueens_files::packed;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown, Stoppable};
+use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
 
 /// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities in 9 cases that add up to 395 7/9 at most`
 #[must_use]
@@ -44,8 +44,7 @@ impl Evidence for OrbitLp {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let stop = given.stop;
-        let text = packed::read(given.text).map_err(BoundError::from);
-        let shown = text.and_then(|text| bound::check_while(Stoppable { text, stop }, &mut || !stop()));
+        let shown = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
         let shown = shown.map_err(|fault| match &fault {
             BoundError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
             fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),

@@ -8,7 +8,7 @@ use ndqueens_files::{self as files, packed};
 use ndqueens_model::name::BoardName;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown, Stoppable};
+use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
 
 /// What they are called.
 pub const NAME: &str = "proof tree";
@@ -44,9 +44,8 @@ impl Evidence for Tree {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let Given { text, threads, stop, .. } = given;
-        let text = packed::read(text).map_err(ProofError::from);
-        let proved = text.and_then(|text| {
-            check_text_on((&CheckedAhead::default(), threads), Stoppable { text, stop }, stop)
+        let proved = check_unpacked(text, stop, |text| -> Result<Proved, ProofError> {
+            check_text_on((&CheckedAhead::default(), threads), &read_board, text, stop)
         });
         shown(&proved.map_err(|fault| refusal(&fault))?)
     }
@@ -106,18 +105,20 @@ pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
     proof::check(text, &read_board)
 }
 
-/// The same on so many threads, but for trees that were checked ahead. It fails when `stop` says so, too.
+/// Checks a proof like [`check_text`], with `read_board` for the names of boards and on `threads` threads, except for trees that were
+/// checked ahead. It fails if `stop` returns `true`, too.
 ///
 /// # Errors
-/// At the first step that is not accepted.
+/// Returns an error at the first step that is not accepted.
 pub fn check_text_on(
     (ahead, threads): (&CheckedAhead, usize),
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     text: impl BufRead,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {
     match threads {
-        ..=1 => check_text(text),
-        _ => proof::check_on(threads, text, &read_board, ahead, &|| !stop()),
+        ..=1 => proof::check(text, read_board),
+        _ => proof::check_on(threads, text, read_board, ahead, &|| !stop()),
     }
 }
 

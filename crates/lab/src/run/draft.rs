@@ -75,22 +75,28 @@ impl Draft {
     ) -> Result<Option<Proved>, LabError> {
         let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
         let nothing = CheckedAhead::default();
-        let Some(proved) = self.check(&shows, (&nothing, all_cores()), control)? else { return Ok(None) };
+        let Some(proved) = self.check(board, &shows, (&nothing, all_cores()), control)? else {
+            return Ok(None);
+        };
         self.persist()?;
         Ok(Some(proved))
     }
 
-    /// Checks, on so many threads, that it shows what was found, but for trees that were checked ahead. `None` when the control stopped
+    /// Checks, on so many threads, that it shows what was found on this board, but for trees that were checked ahead. `None` when the control stopped
     /// the check.
     pub(crate) fn check(
         &self,
+        board: &BoardName,
         shows: &dyn Fn(&Proved) -> bool,
         (ahead, threads): (&CheckedAhead, usize),
         control: &Control,
     ) -> Result<Option<Proved>, LabError> {
         let checked = || -> Result<Proved, ProofError> {
             let text = BufReader::new(Stoppable { text: self.text()?, control });
-            let proved = check_text_on((ahead, threads), text, &|| control.is_stopped())?;
+            // A board in a file is the one that was read: a stream gives its text once.
+            let open = board.opener();
+            let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+            let proved = check_text_on((ahead, threads), &read_board, text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);
             }

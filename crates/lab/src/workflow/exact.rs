@@ -147,7 +147,7 @@ fn prove_beside(
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
             let shows =
                 |proved: &Proved| proved.board() == board.name() && proved.at_most() == Some(maximum.upper);
-            draft.check(&shows, (&ahead.0, settings.threads), &control)
+            draft.check(board.name(), &shows, (&ahead.0, settings.threads), &control)
         })
     } else {
         (Ok(None), stopped)

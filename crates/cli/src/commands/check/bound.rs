@@ -72,7 +72,7 @@ pub(super) fn check(
     let deadline = Deadline::after(args.limit.time_limit);
     let stop = || deadline.is_over();
     let board = args.board.as_ref();
-    let given = Given { name: &args.file, text: &mut *text, board, stop: &stop, threads: all_cores() };
+    let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores() };
     let mut checked = Checked {
         file: name.to_string(),
         verdict: Verdict::default(),
@@ -100,14 +100,6 @@ pub(super) fn check(
         }
         Ok(shown)
     });
-    // A compressed file is read if its checksum, which stands at its end, is right.
-    let checked_shown = match checked_shown {
-        Err(Refusal::Wrong(words)) => Err(match std::io::copy(text, &mut std::io::sink()) {
-            Err(fault) => Refusal::Unreadable(format!("it cannot be read: {fault}")),
-            Ok(_) => Refusal::Wrong(words),
-        }),
-        checked => checked,
-    };
     let shown = match checked_shown {
         Ok(shown) => shown,
         Err(Refusal::Unreadable(words) | Refusal::Unchecked(words)) => bail!("{name}: {words}"),

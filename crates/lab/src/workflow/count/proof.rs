@@ -74,7 +74,7 @@ impl CountProof {
             written.map_err(LabError::engine)?;
             let shows =
                 |proved: &Proved| proved.board() == board.name() && proved.count() == Some(count(number));
-            draft.check(&shows, (&CheckedAhead::default(), 1), &control)
+            draft.check(board.name(), &shows, (&CheckedAhead::default(), 1), &control)
         };
         let (proved, stop) =
             run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), work);
