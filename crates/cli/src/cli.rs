@@ -194,7 +194,6 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         | Command::Completions(_)
         | Command::Man(_)
         | Command::Model(_)
-        | Command::Check(_)
         | Command::Draw(_)
         | Command::Site(_)
         | Command::Prove(prove::Args {
@@ -220,7 +219,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         // Of an LP nothing is kept but its value.
         Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2, out.json()),
         command => {
-            let stops = stops || matches!(command, Command::Info(_) | Command::Check(_));
+            let stops = stops || matches!(command, Command::Info(_));
             let overtime = if stops { interrupt::OVERTIME } else { Duration::ZERO };
             interrupt::limit(time_limit, overtime, out.json());
         }

@@ -2,8 +2,12 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -35,6 +39,25 @@ fn reports_a_time_limit_as_not_checked() {
         let arguments = format!("check {LEDGER}/{proof} --time-limit 0.01");
         assert_not_checked(&desk, &arguments, "the check was stopped");
     }
+}
+
+#[test]
+fn reports_files_as_not_checked_after_an_interrupt() {
+    let desk = Desk::new();
+    let proof = format!("{LEDGER}/5^4.proof.gz");
+    let mut child = desk
+        .command()
+        .args(["check", &proof, &proof])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    thread::sleep(Duration::from_millis(300));
+    kill(Pid::from_raw(child.id().try_into().expect("a process id")), Signal::SIGINT).expect("it runs");
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(3));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed.matches("not checked; the check was stopped before its end").count(), 2, "{printed}");
 }
 
 #[test]

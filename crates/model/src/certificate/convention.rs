@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::tuple;
 use crate::name::BoardName;
+use crate::similar::did_you_mean;
 
 /// How squares are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -32,7 +33,11 @@ pub enum Convention {
 
 /// The text is not the name of a convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown convention \"{input}\"; known are {}", Convention::ALL.map(Convention::name).join(", "))]
+#[error(
+    "unknown convention \"{input}\"; known are {}{}",
+    Convention::ALL.map(Convention::name).join(", "),
+    did_you_mean(input, Convention::ALL.map(Convention::name))
+)]
 pub struct UnknownConvention {
     /// The text as given.
     pub input: String,

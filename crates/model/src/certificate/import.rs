@@ -455,6 +455,8 @@ mod tests {
         for convention in Convention::ALL {
             assert_eq!(convention.to_string().parse(), Ok(convention));
         }
+        let message = "tuple".parse::<Convention>().expect_err("unknown").to_string();
+        assert!(message.ends_with("; did you mean \"tuples\"?"), "{message}");
         let message = "tuples2".parse::<Convention>().expect_err("unknown").to_string();
         assert!(message.contains("tuples, tuples1, flat"), "{message}");
     }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
+use ndqueens_console::interrupt;
 use ndqueens_control::{Deadline, all_cores};
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::foundation::Foundation;
@@ -70,7 +71,7 @@ pub(super) fn check(
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let deadline = Deadline::after(args.limit.time_limit);
-    let stop = || deadline.is_over();
+    let stop = || interrupt::asked() || deadline.is_over();
     let board = args.board.as_ref();
     let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores() };
     let mut checked = Checked {

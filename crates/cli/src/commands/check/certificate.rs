@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, anyhow, bail};
+use ndqueens_console::interrupt;
 use ndqueens_control::Deadline;
 use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
@@ -75,7 +76,8 @@ pub(super) fn check(
     let mut accepted = None;
     if args.verified && verdict.is_ok() {
         let deadline = Deadline::after(args.limit.time_limit);
-        let (fits, stop) = (Conclusion::Fit(certificate.clone()), || deadline.is_over());
+        let (fits, stop) =
+            (Conclusion::Fit(certificate.clone()), || interrupt::asked() || deadline.is_over());
         let (mut again, board) = (text.as_bytes(), &certificate.board);
         match confirm(&mut again, CERTIFICATE.name(), board, &fits, &BTreeMap::new(), &stop) {
             Ok(checker) => accepted = Some(checker),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::args::Args;
 use crate::commands::Exit;
-use crate::output::Output;
+use crate::output::{Output, counted, log};
 use crate::schema::printed;
 
 /// A puzzle that was made.
@@ -29,7 +29,7 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let order = args.order as usize;
-    let mut begin = 0;
+    let (mut begin, mut written) = (0, 0);
     while begin < number {
         let chunk: Vec<u64> = (begin..number.min(begin + 256)).collect();
         begin += chunk.len() as u64;
@@ -39,8 +39,12 @@ pub(super) fn run(
             Some(Made { puzzle: at + 1, order, clues, cells })
         })?;
         for made in made {
-            let Some(made) = made else { return Ok(Exit::Stopped) };
+            let Some(made) = made else {
+                log(&format!("stopped after {}", counted(written, "puzzle")));
+                return Ok(Exit::Stopped);
+            };
             out.result(&made, &made.cells)?;
+            written += 1;
         }
     }
     Ok(Exit::Yes)
