@@ -1,7 +1,7 @@
 //! Bounds of boxes, tori and Sudoku boards in closed form. `docs/bounds.md` has the proofs, and the tests compare each of them with
 //! exact search on every small board.
 
-use ndqueens_model::facts::Side;
+use ndqueens_model::facts::{Side, volume};
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular;
 
@@ -59,7 +59,14 @@ fn of_box(piece: Piece, torus: bool, axes: &[u32]) -> Vec<ClosedForm> {
         }
         (Piece::Queen, true, [2 | 3, ..]) => exactly(1, "the torus is a clique"),
         (Piece::Queen, true, &[side, ..]) => queens_on_torus(side, axes.len()),
-        (Piece::Bishop | Piece::Queen, ..) => Vec::new(),
+        (Piece::Queen, false, sides) => match volume::bound(sides) {
+            Some(bound) => {
+                let reason = "volume of a cube: queens are disjoint faces that differ in direction or label";
+                vec![theorem(Side::Upper, bound.into(), reason)]
+            }
+            None => Vec::new(),
+        },
+        (Piece::Bishop, ..) => Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::{Provenance, UpperBound};
-use ndqueens_model::facts::{boxes, ledger};
+use ndqueens_model::facts::{boxes, ledger, volume};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
@@ -131,6 +131,11 @@ impl Bounds {
         let cliques: &dyn Display =
             &"boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)";
         leaf(product(&halves), Reason::Leaf(Strength::Theorem, cliques))?;
+        let by_volume: &dyn Display =
+            &"volume of a cube: queens are disjoint faces that differ in direction or label";
+        if let Some(bound) = volume::bound(sides) {
+            leaf(bound.into(), Reason::Leaf(Strength::Theorem, by_volume))?;
+        }
         let board = BoardName::queen(sides);
         for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
             self.add_archived(sides, archived)?;

@@ -8,6 +8,7 @@ pub mod partition;
 pub mod tree;
 pub mod verified;
 pub mod veripb;
+pub mod volume;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -80,7 +80,7 @@ pub struct PartsProgress {
 pub struct SearchProgress {
     /// The number of the largest set so far.
     pub incumbent: usize,
-    /// The trivial bound.
+    /// Upper bound in closed form.
     pub bound: u64,
     /// Moves so far.
     pub moves: u64,

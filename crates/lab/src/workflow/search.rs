@@ -9,7 +9,8 @@ use ndqueens_crosscheck::verify;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup};
+use ndqueens_model::facts::volume;
+use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup, Technique};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +21,8 @@ use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
 pub struct SearchRequest<'a> {
     /// The board.
     pub board: &'a Board,
+    /// Kind of local search.
+    pub technique: Technique,
     /// Squares that the set must contain.
     pub include: &'a [Square],
     /// A certificate of a set to go on from.
@@ -86,6 +89,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let beat = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size).max();
     let beat = beat.unwrap_or(include.len());
     let settings = Settings {
+        technique: request.technique,
         include,
         start: start.as_deref(),
         beat,
@@ -106,7 +110,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let now = |seconds| {
         Event::Search(SearchProgress {
             incumbent: incumbent(),
-            bound: board.trivial_bound(),
+            bound: volume::or_trivial(board),
             moves: control.nodes(),
             seconds,
         })
@@ -231,5 +235,13 @@ fn store(
 
 fn origin(request: &SearchRequest<'_>, found: &Found) -> String {
     let Found { round, symmetry, beginning, .. } = found;
-    format!("local search, seed {}, round {round} from {beginning}, symmetry {symmetry}", request.seed)
+    match request.technique {
+        Technique::Tabu => {
+            format!(
+                "local search, seed {}, round {round} from {beginning}, symmetry {symmetry}",
+                request.seed
+            )
+        }
+        Technique::Faces => format!("annealing among faces of a cube, seed {}, round {round}", request.seed),
+    }
 }

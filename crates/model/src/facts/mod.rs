@@ -16,6 +16,7 @@ pub mod reading;
 #[cfg(feature = "tables")]
 mod shipped;
 mod side;
+pub mod volume;
 
 pub use self::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 #[cfg(feature = "tables")]

@@ -10,6 +10,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::similar::did_you_mean;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
+use ndqueens_solver::construct::local_search::Technique;
 
 use crate::args::groups::{FileForm, Seed, Threads};
 use crate::args::values::{board, duration, queens, whole};
@@ -20,8 +21,8 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// A construction (regular, planar, cut, extend, product, corner, stack or greedy), or search, the local search
-    /// [default: every construction].
+    /// A construction (regular, planar, cut, extend, product, corner, stack or greedy), search, the local search,
+    /// or faces, the annealing among faces of a cube on 3^d [default: every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
     /// Count what --method regular or stack can make in all: regular solutions, on the torus too, or all full solutions on n^3.
@@ -39,10 +40,10 @@ pub(crate) struct Args {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) seed: Seed,
-    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10, or none with --rounds].
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10, with --method faces 600, or none with --rounds].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
-    /// Write the certificate to this file; with --method search, as soon as it beats the one that is there; with --method
+    /// Write the certificate to this file; with --method search or faces, as soon as it beats the one that is there; with --method
     /// regular --count, all coefficient vectors as CSV.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -56,18 +57,26 @@ pub(crate) enum By {
     /// By a construction.
     Construction(Method),
     /// By local search.
-    Search,
+    Search(Technique),
+}
+
+/// Names of the local searches.
+const SEARCHES: [(&str, Technique); 2] = [("search", Technique::Tabu), ("faces", Technique::Faces)];
+
+/// Returns the name of a local search.
+pub(super) fn name_of(technique: Technique) -> &'static str {
+    SEARCHES.into_iter().find_map(|(name, named)| (named == technique).then_some(name)).unwrap_or_default()
 }
 
 impl FromStr for By {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "search" {
-            return Ok(Self::Search);
+        if let Some((_, technique)) = SEARCHES.into_iter().find(|(name, _)| *name == text) {
+            return Ok(Self::Search(technique));
         }
-        let methods: Vec<String> =
-            Method::ALL.iter().map(ToString::to_string).chain(["search".to_owned()]).collect();
+        let searches = SEARCHES.map(|(name, _)| name.to_owned());
+        let methods: Vec<String> = Method::ALL.iter().map(ToString::to_string).chain(searches).collect();
         text.parse().map(Self::Construction).map_err(|_| {
             let known = methods.join(", ");
             let suggestion = did_you_mean(text, methods.iter().map(String::as_str));
@@ -79,7 +88,11 @@ impl FromStr for By {
 impl Args {
     /// The wall-clock limit of a search, given or by default.
     pub(super) fn limit_of_search(&self) -> Option<Duration> {
-        self.time_limit.or_else(|| self.search.rounds.is_none().then_some(Duration::from_secs(10)))
+        let seconds = match self.method {
+            Some(By::Search(Technique::Faces)) => 600,
+            _ => 10,
+        };
+        self.time_limit.or_else(|| self.search.rounds.is_none().then_some(Duration::from_secs(seconds)))
     }
 
     /// Refuses a seed and threads where they decide nothing.
@@ -89,7 +102,9 @@ impl Args {
             bail!("--seed decides nothing here: nothing is chosen at random");
         }
         if self.threads.threads.is_some() && !(self.count && method == Some(Method::Stack)) {
-            bail!("--threads is for --method search, and for --method stack --count; constructions take one");
+            bail!(
+                "--threads is for --method search and faces, and for --method stack --count; constructions take one"
+            );
         }
         Ok(())
     }
@@ -103,10 +118,10 @@ impl Args {
 /// The flags of the search alone.
 #[derive(Debug, Group)]
 pub(crate) struct Flags {
-    /// With --method search, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
+    /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
-    /// With --method search, stop when K queens are found; the exit code is 3 when they are not.
+    /// With --method search or faces, stop when K queens are found; the exit code is 3 when they are not.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) at_least: Option<u64>,
     /// With --method search, the symmetry of the solution [default: auto].
@@ -115,7 +130,7 @@ pub(crate) struct Flags {
     /// With --method search, the solution to start from: cut, greedy, none, or the path of a certificate file [default: none].
     #[arg(long, value_name = "FILE|cut|greedy|none")]
     pub(crate) start: Option<Start>,
-    /// With --method search, the number of the first round, to resume a search that was stopped [default: 0].
+    /// With --method search or faces, the number of the first round, to resume a search that was stopped [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=(1 << 63) - 1))]
     pub(crate) from_round: Option<u64>,
 }

@@ -9,10 +9,11 @@ mod search;
 use anyhow::bail;
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
+use ndqueens_solver::construct::local_search::Technique;
 
 pub(crate) use self::args::Args;
 
-use self::args::By;
+use self::args::{By, name_of};
 use super::Exit;
 use crate::output::Output;
 use crate::progress::{Display, Verbosity};
@@ -22,21 +23,25 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         args.include.is_some() || args.search.start.as_ref().is_some_and(|start| start.file().is_some());
     args.form.refuse_without(has_file, "--include and --start FILE").map_err(anyhow::Error::msg)?;
     let method = match args.method {
-        Some(By::Search) => {
+        Some(By::Search(technique)) => {
             if args.count || args.is_from_files() {
                 bail!(
-                    "--method search takes neither --count nor --from; a solution to start from is named by --start"
+                    "--method {} takes neither --count nor --from; a solution to start from is named by --start",
+                    name_of(technique)
                 );
             }
             let display = &mut Display::new(verbosity, args.limit_of_search());
-            display.work_on(format!("local search on {}", args.board));
-            return search::run(args, display, out);
+            display.work_on(match technique {
+                Technique::Tabu => format!("local search on {}", args.board),
+                Technique::Faces => format!("annealing among faces on {}", args.board),
+            });
+            return search::run(args, technique, display, out);
         }
         Some(By::Construction(method)) => Some(method),
         None => None,
     };
     if let Some(flag) = args.search.given() {
-        bail!("{flag} is for --method search");
+        bail!("{flag} is for --method search and faces");
     }
     args.refuse_ignored(method)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;

@@ -11,12 +11,13 @@ use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::volume;
 use ndqueens_record::Start;
-use ndqueens_solver::construct::local_search::Subgroup;
+use ndqueens_solver::construct::local_search::{Subgroup, Technique};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::Args;
+use super::args::{Args, By, name_of};
 use crate::commands::certificate::drawn;
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output, log};
@@ -44,7 +45,12 @@ struct FoundBySearch {
 
 printed!(FoundBySearch: "find");
 
-pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    args: &Args,
+    technique: Technique,
+    display: &mut Display,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     commands::refuse_to_construct(&board)?;
     let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
@@ -57,13 +63,14 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     args.output.as_deref().map_or(Ok(()), files::replaceable)?;
     let request = SearchRequest {
         board: &board,
+        technique,
         include: &include,
         start: start.as_ref(),
         symmetry: symmetry.as_ref(),
         seed: args.seed.seed,
         from_round: args.search.from_round.unwrap_or(0),
         rounds: args.search.rounds.unwrap_or(u64::MAX),
-        target: args.search.at_least.unwrap_or(u64::MAX).min(board.trivial_bound()),
+        target: args.search.at_least.unwrap_or(u64::MAX).min(volume::or_trivial(&board)),
         threads: args.threads.number() as usize,
         deadline: Deadline::after(args.limit_of_search()),
         keep: args.output.as_deref(),
@@ -121,7 +128,7 @@ fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> a
         let better = if known.lower.is_some_and(|lower| queens > lower) { ": this is better" } else { "" };
         writeln!(text, "published: {} [{}]{better}", known.published(), known.source)?;
     }
-    if queens < board.trivial_bound() {
+    if queens < volume::or_trivial(board) {
         writeln!(text, "to resume: {}", continued(args, *next_round))?;
     }
     Ok(Answer { details: text, verdict })
@@ -132,7 +139,11 @@ fn continued(args: &Args, next_round: u64) -> Typed {
     let path = |path: &PathBuf| path.display().to_string();
     let unless = |value: String, default: &str| (value != default).then_some(value);
     let mut command = Typed::new("ndq find");
-    command.word(&args.board).option("--method", "search");
+    let method = match args.method {
+        Some(By::Search(technique)) => name_of(technique),
+        _ => "search",
+    };
+    command.word(&args.board).option("--method", method);
     for (name, value) in [
         ("--time-limit", args.time_limit.map(|limit| limit.as_secs_f64().to_string())),
         ("--at-least", args.search.at_least.map(|queens| queens.to_string())),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::evidence::orbit_lp::added_up;
 use crate::evidence::partition::Partitioned;
+use crate::evidence::volume::Volume;
 use crate::run::engine::FOUND_BY;
 
 /// What proves an upper bound.
@@ -11,6 +12,8 @@ use crate::run::engine::FOUND_BY;
 pub enum ProofKind {
     /// A partition of the board into cliques, checked from the definition.
     Partition(Partitioned),
+    /// The volume of a cube whose faces are the queens, as a sum of inequalities that was checked in exact fractions.
+    Volume(Volume),
     /// A proof tree, checked in integers.
     Exact {
         /// Nodes of all its trees.
@@ -50,6 +53,10 @@ impl fmt::Display for ProofKind {
         match self {
             Self::Partition(partitioned) => {
                 write!(f, "partition of the board into {partitioned}, checked from the definition")
+            }
+            Self::Volume(volume) => {
+                let rows = added_up(volume.rows, &volume.sum, 1);
+                write!(f, "volume of a cube whose faces are the queens, {rows}, checked in fractions")
             }
             Self::Exact { nodes, boxes } => {
                 let way = if *boxes > 1 { format!(" by way of {boxes} sub-boxes") } else { String::new() };

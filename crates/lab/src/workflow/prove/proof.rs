@@ -13,7 +13,7 @@ use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::{self as construction, Effort};
 
 use super::kind::ProofKind;
-use crate::evidence::partition;
+use crate::evidence::{partition, volume};
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::construct;
 
@@ -133,18 +133,22 @@ impl Proof {
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 
-    /// Nothing but the upper bound that a partition gives.
+    /// Returns the upper bound that a partition or the volume of a cube gives, and no placement.
     ///
     /// # Errors
     /// When the partition does not pass the check.
     pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
         let partitioned = partition::best(board)?;
+        let (upper, kind) = match volume::best(board).map_err(LabError::RefusedBound)? {
+            Some(volume) if volume.at_most < partitioned.sets => (volume.at_most, ProofKind::Volume(volume)),
+            _ => (partitioned.sets, ProofKind::Partition(partitioned)),
+        };
         Ok(Self {
             status: Status::Open,
             certificate: Certificate::independent(board.name().clone(), Vec::new(), "no queen at all"),
-            upper: partitioned.sets,
-            certified: partitioned.sets,
-            kind: ProofKind::Partition(partitioned),
+            upper,
+            certified: upper,
+            kind,
             boxes: None,
             lemmas: Vec::new(),
             conditions: Vec::new(),

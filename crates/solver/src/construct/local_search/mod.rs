@@ -10,6 +10,7 @@
 //! Information Processing Letters 47 (1993).
 
 mod dominating;
+mod faces;
 mod linear_starts;
 mod orbit_graph;
 mod subgroup;
@@ -27,6 +28,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
 pub use self::dominating::quick_dominating;
+use self::faces::Annealing;
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
@@ -40,9 +42,21 @@ const PATIENCE: u64 = 5000;
 /// Moves between two looks at whether to stop.
 const MOVES_AT_A_TIME: u64 = 1000;
 
+/// Kind of local search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Technique {
+    /// Tabu walks, on every board.
+    #[default]
+    Tabu,
+    /// Simulated annealing of disjoint faces of a cube, on the boards `3^d`.
+    Faces,
+}
+
 /// What a search is to do.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
+    /// The kind of search.
+    pub technique: Technique,
     /// Squares that every set must contain; free of attacks.
     pub include: &'a [Square],
     /// An independent set with the squares of `include`; half of the rounds begin with a part of it, and what is found is
@@ -104,6 +118,15 @@ impl fmt::Display for Beginning {
 /// Why a search cannot begin.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
+    /// The search among faces of a cube is for other boards.
+    #[error(
+        "the search among faces of a cube is for queens on 3^d with d from 1 to {most}, not for {0}",
+        most = faces::MOST_AXES
+    )]
+    NoFaces(String),
+    /// The search among faces starts from nothing.
+    #[error("the search among faces of a cube takes no squares to be included, no start and no symmetry")]
+    FacesFromNothing,
     /// The board's graph does not fit.
     #[error("{0} is too large: its queen graph does not fit into memory")]
     TooLarge(String),
@@ -126,7 +149,10 @@ pub fn search(
     settings: &Settings<'_>,
     tell: &(dyn Fn(&Found) + Sync),
 ) -> Result<(Option<Found>, u64), SearchError> {
-    let Settings { include, start, symmetry, seed, from_round, control, target, .. } = *settings;
+    if settings.technique == Technique::Faces {
+        return search_faces(board, settings, tell);
+    }
+    let Settings { include, start, symmetry, seed, from_round, control, .. } = *settings;
     let beat = settings.beat.max(include.len()).max(start.map_or(0, <[Square]>::len));
     if !fits(board, 8) {
         return Err(SearchError::TooLarge(board.name().to_string()));
@@ -153,6 +179,58 @@ pub fn search(
         first,
         starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed), control),
     };
+    make_rounds(settings, beat, &|round, done, tell| place.round(round, done, tell), tell)
+}
+
+/// Searches `3^d` among the faces of a cube.
+fn search_faces(
+    board: &Board,
+    settings: &Settings<'_>,
+    tell: &(dyn Fn(&Found) + Sync),
+) -> Result<(Option<Found>, u64), SearchError> {
+    let axes = faces::axes(board).ok_or_else(|| SearchError::NoFaces(board.name().to_string()))?;
+    if !settings.include.is_empty() || settings.start.is_some() || settings.symmetry.is_some() {
+        return Err(SearchError::FacesFromNothing);
+    }
+    let symmetry = Subgroup::default().to_string();
+    let anneal = |round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)| {
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        random.set_stream(round);
+        let mut annealing = Annealing::new(axes, Xoshiro256PlusPlus::from_rng(&mut random));
+        let mut reported = 0;
+        while !annealing.is_over() {
+            if done() {
+                return false;
+            }
+            annealing.advance(usize::try_from(settings.target).unwrap_or(usize::MAX));
+            settings.control.count(faces::PROPOSALS_AT_A_TIME, 0.0);
+            if annealing.best_size() > reported {
+                reported = annealing.best_size();
+                let mut squares: Vec<Square> = annealing
+                    .best()
+                    .map(|coordinates| board.square(&coordinates).expect("a square of the board"))
+                    .collect();
+                squares.sort_unstable();
+                tell(Found { squares, round, symmetry: symmetry.clone(), beginning: Beginning::Empty });
+            }
+        }
+        true
+    };
+    make_rounds(settings, settings.beat, &anneal, tell)
+}
+
+/// Makes a round, whose number it is passed: returns `false` if it was broken off because the function that it is passed
+/// returned `true`, and reports what it finds.
+type Round<'a> = dyn Fn(u64, &dyn Fn() -> bool, &mut dyn FnMut(Found)) -> bool + Sync + 'a;
+
+/// Makes rounds until there are enough, a set reaches the target, or the control is stopped.
+fn make_rounds(
+    settings: &Settings<'_>,
+    beat: usize,
+    make_round: &Round<'_>,
+    tell: &(dyn Fn(&Found) + Sync),
+) -> Result<(Option<Found>, u64), SearchError> {
+    let Settings { from_round, control, target, .. } = *settings;
     let best: Mutex<Option<Found>> = Mutex::default();
     let size = |best: &Option<Found>| best.as_ref().map_or(beat, |best| best.squares.len());
     let next = AtomicU64::new(from_round);
@@ -166,7 +244,7 @@ pub fn search(
                 if round >= last {
                     break;
                 }
-                let finished = place.round(round, &done, &mut |found| {
+                let finished = make_round(round, &done, &mut |found| {
                     let mut best = lock(&best);
                     // Of sets alike in size the one of the earliest round stays, whichever thread was first.
                     let is_earlier = best.as_ref().is_some_and(|best| {
@@ -368,6 +446,7 @@ mod tests {
 
     fn settings(control: &Control) -> Settings<'_> {
         Settings {
+            technique: Technique::Tabu,
             include: &[],
             start: None,
             beat: 0,
@@ -440,6 +519,42 @@ mod tests {
         let less = once.squares.len() - 1;
         assert_eq!(found(&Settings { beat: less, ..all }).as_ref(), Some(&once));
         assert_eq!(found(&Settings { beat: less + 1, ..all }), None);
+    }
+
+    #[test]
+    fn search_among_faces_reaches_the_volume_bound() {
+        let control = Control::new();
+        for (name, size) in
+            [("3^1", 1), ("3^2", 2), ("3^3", 4), ("3^4", 6), ("3^5", 11), ("3^6", 19), ("3^7", 32)]
+        {
+            let board = board(name);
+            let asked = Settings { technique: Technique::Faces, target: size, ..settings(&control) };
+            let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+            assert_eq!(found.squares.len() as u64, size, "{name}");
+            assert_independent(&board, &found.squares);
+        }
+    }
+
+    #[test]
+    fn search_among_faces_repeats_a_round() {
+        let (board, control) = (board("3^5"), Control::new());
+        let all = Settings { technique: Technique::Faces, rounds: 2, ..settings(&control) };
+        let found =
+            |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0.expect("a set");
+        let once = found(&all);
+        assert_eq!(found(&Settings { threads: 2, ..all }).squares.len(), once.squares.len());
+        assert_eq!(found(&Settings { from_round: once.round, rounds: 1, ..all }), once);
+    }
+
+    #[test]
+    fn search_among_faces_refuses_other_boards() {
+        let control = Control::new();
+        let asked = Settings { technique: Technique::Faces, ..settings(&control) };
+        for name in ["4^3", "3x3x2", "rook:3^3", "torus:3^3", "hex:3"] {
+            assert!(matches!(search(&board(name), &asked, &|_| ()), Err(SearchError::NoFaces(_))), "{name}");
+        }
+        let included = Settings { include: &[1], ..asked };
+        assert!(matches!(search(&board("3^3"), &included, &|_| ()), Err(SearchError::FacesFromNothing)));
     }
 
     #[test]

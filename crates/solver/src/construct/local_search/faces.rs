@@ -1,0 +1,259 @@
+//! Search for large independent sets of `3^d` among the faces of a cube, by simulated annealing.
+//!
+//! A square of `3^d` is a face of the cube `{0,1}^d`: a coordinate 0 or 2 fixes its axis to 0 or 1, a coordinate 1 leaves it
+//! free. The *direction* of a face is the set of its free axes. Two queens attack each other exactly if their faces have the
+//! same direction or meet. A placement is therefore a set of disjoint faces with different directions, and the volume of the
+//! cube bounds their number; see [`ndqueens_model::facts::volume`].
+//!
+//! A move places a face of one direction, and removes the face that had this direction and those that it meets. The energy
+//! is `-faces - REWARD * min(pairs, MOST_PAIRS)`, where *pairs* counts the adjacent uncovered vertices: holes that lie together
+//! leave room for another face. Without the upper limit the empty cube would have the least energy.
+//!
+//! # References
+//! S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, *Optimization by simulated annealing*, Science 220 (1983).
+
+use ndqueens_model::board::Board;
+use ndqueens_model::facts::volume;
+use ndqueens_model::name::Piece;
+use rand::Rng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+
+/// Reward for a pair of adjacent uncovered vertices; a face is worth 1.
+const REWARD: f64 = 0.07;
+
+/// Number of pairs from which on more of them are not rewarded.
+const MOST_PAIRS: i64 = 16;
+
+/// Temperature at the beginning and at the end of a round.
+const TEMPERATURES: [f64; 2] = [0.075, 0.05];
+
+/// Share of a round in which the reward grows from 0 to [`REWARD`].
+const RAMP: f64 = 0.05;
+
+/// Faces that a move may remove.
+const MOST_REMOVED: usize = 2;
+
+/// Proposals between two changes of the temperature.
+pub(super) const PROPOSALS_AT_A_TIME: u64 = 1 << 16;
+
+/// Largest dimension of a cube that is searched.
+pub(super) const MOST_AXES: usize = 16;
+
+/// No face.
+const NONE: u32 = u32::MAX;
+
+/// Number of proposals in a round on `3^d`.
+pub(super) fn proposals(dimension: usize) -> u64 {
+    1 << (4 * dimension).saturating_sub(9).clamp(20, 31)
+}
+
+/// Returns the number of axes if the board is `3^d` for queens with `d` at most [`MOST_AXES`].
+pub(super) fn axes(board: &Board) -> Option<usize> {
+    let sides = board.plain_box().filter(|_| board.piece() == Some(Piece::Queen))?.sides();
+    let is_cube = (1..=MOST_AXES).contains(&sides.len()) && sides.iter().all(|&side| side == 3);
+    is_cube.then_some(sides.len())
+}
+
+/// A face of the cube, as sets of axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Face {
+    /// Free axes.
+    direction: u32,
+    /// Axes that are fixed to 1.
+    ones: u32,
+}
+
+/// Disjoint faces with different directions, while they are annealed.
+pub(super) struct Annealing {
+    axes: usize,
+    /// Directions that faces may have, and the vertices of each face of this direction beside its lowest one.
+    directions: Vec<(u32, Vec<u32>)>,
+    /// Lowest vertex of the face of each direction, or [`NONE`].
+    lowest: Vec<u32>,
+    /// Number of the direction whose face covers a vertex, or [`NONE`].
+    owner: Vec<u32>,
+    uncovered: Vec<u32>,
+    /// Place of a vertex in `uncovered`.
+    place: Vec<u32>,
+    faces: usize,
+    pairs: i64,
+    best: Vec<Face>,
+    random: Xoshiro256PlusPlus,
+    total: u64,
+    made: u64,
+    // Kept to save allocations: what a proposal covers, and what it uncovers with its owner.
+    covered_now: Vec<u32>,
+    uncovered_now: Vec<(u32, u32)>,
+}
+
+impl Annealing {
+    /// Creates the empty placement on `3^axes`; `random` decides all moves.
+    pub(super) fn new(axes: usize, random: Xoshiro256PlusPlus) -> Self {
+        let largest = volume::largest_face(axes);
+        let submasks = |mask: u32| (0..=mask).filter(move |sub| sub & !mask == 0);
+        let vertices = 1u32 << axes;
+        let directions: Vec<_> = (0..vertices)
+            .filter(|mask| mask.count_ones() <= largest)
+            .map(|mask| (mask, submasks(mask).collect()))
+            .collect();
+        Self {
+            axes,
+            lowest: vec![NONE; directions.len()],
+            directions,
+            owner: vec![NONE; vertices as usize],
+            uncovered: (0..vertices).collect(),
+            place: (0..vertices).collect(),
+            faces: 0,
+            pairs: i64::from(vertices) / 2 * axes as i64,
+            best: Vec::new(),
+            random,
+            total: proposals(axes),
+            made: 0,
+            covered_now: Vec::new(),
+            uncovered_now: Vec::new(),
+        }
+    }
+
+    /// Number of faces in the best placement so far.
+    pub(super) fn best_size(&self) -> usize {
+        self.best.len()
+    }
+
+    /// Returns `true` once all proposals of the round were made.
+    pub(super) fn is_over(&self) -> bool {
+        self.made >= self.total
+    }
+
+    /// Returns the coordinates of the queens of the best placement so far.
+    pub(super) fn best(&self) -> impl Iterator<Item = Vec<u32>> {
+        self.best.iter().map(|face| {
+            (0..self.axes)
+                .map(|axis| match (face.direction >> axis & 1, face.ones >> axis & 1) {
+                    (1, _) => 1,
+                    (_, one) => 2 * one,
+                })
+                .collect()
+        })
+    }
+
+    /// Makes [`PROPOSALS_AT_A_TIME`] proposals; stops early if the placement reaches `target` faces.
+    pub(super) fn advance(&mut self, target: usize) {
+        let share = self.made as f64 / self.total as f64;
+        let [first, last] = TEMPERATURES;
+        let temperature = first * (last / first).powf(share);
+        let reward = REWARD * (share / RAMP).min(1.0);
+        self.made += PROPOSALS_AT_A_TIME;
+        for _ in 0..PROPOSALS_AT_A_TIME {
+            self.propose(temperature, reward);
+            if self.faces > self.best.len() {
+                self.best = self.current();
+                if self.faces >= target {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn current(&self) -> Vec<Face> {
+        let faces = self.directions.iter().zip(&self.lowest);
+        let placed = faces.filter(|&(_, &ones)| ones != NONE);
+        placed.map(|((direction, _), &ones)| Face { direction: *direction, ones }).collect()
+    }
+
+    /// Proposes a face of a random direction that covers a random uncovered vertex, or any vertex if all are covered.
+    fn propose(&mut self, temperature: f64, reward: f64) {
+        let chosen = below(&mut self.random, self.directions.len());
+        let (direction, offsets) = &self.directions[chosen];
+        let vertex = match self.uncovered.len() {
+            0 => below(&mut self.random, self.owner.len()) as u32,
+            some => self.uncovered[below(&mut self.random, some)],
+        };
+        let lowest = vertex & !direction;
+        let mut removed = [NONE; MOST_REMOVED];
+        let mut count = 0;
+        if self.lowest[chosen] == lowest {
+            return;
+        }
+        if self.lowest[chosen] != NONE {
+            removed[0] = chosen as u32;
+            count = 1;
+        }
+        for offset in offsets {
+            let owner = self.owner[(lowest | offset) as usize];
+            if owner != NONE && !removed[..count].contains(&owner) {
+                if count == MOST_REMOVED {
+                    return;
+                }
+                removed[count] = owner;
+                count += 1;
+            }
+        }
+        let removed = &removed[..count];
+        let uniform = (self.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let most = -temperature * (1.0 - uniform).ln();
+        // The face that is placed counts 1.
+        let change = count as f64 - 1.0;
+        self.covered_now.clear();
+        self.covered_now
+            .extend(offsets.iter().map(|offset| lowest | offset).filter(|&v| self.owner[v as usize] == NONE));
+        self.uncovered_now.clear();
+        for &old in removed {
+            let base = self.lowest[old as usize];
+            let vertices = self.directions[old as usize].1.iter().map(|offset| base | offset);
+            self.uncovered_now.extend(vertices.filter(|v| v & !direction != lowest).map(|v| (v, old)));
+        }
+        let is_accepted = |pairs: i64| {
+            let rewarded = pairs.min(MOST_PAIRS) - self.pairs.min(MOST_PAIRS);
+            change - reward * rewarded as f64 <= most
+        };
+        let mut pairs = self.pairs;
+        for &vertex in &self.covered_now {
+            pairs -= (0..self.axes).filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE).count()
+                as i64;
+            self.owner[vertex as usize] = chosen as u32;
+        }
+        if is_accepted(pairs + (self.uncovered_now.len() * self.axes) as i64) {
+            for &(vertex, _) in &self.uncovered_now {
+                self.owner[vertex as usize] = NONE;
+                pairs += (0..self.axes)
+                    .filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE)
+                    .count() as i64;
+            }
+            if is_accepted(pairs) {
+                for &old in removed {
+                    self.lowest[old as usize] = NONE;
+                }
+                for offset in offsets {
+                    self.owner[(lowest | offset) as usize] = chosen as u32;
+                }
+                self.lowest[chosen] = lowest;
+                self.faces = self.faces + 1 - count;
+                self.pairs = pairs;
+                for &vertex in &self.covered_now {
+                    let place = self.place[vertex as usize];
+                    let last = self.uncovered.pop().expect("the vertex was uncovered");
+                    if last != vertex {
+                        self.uncovered[place as usize] = last;
+                        self.place[last as usize] = place;
+                    }
+                }
+                for &(vertex, _) in &self.uncovered_now {
+                    self.place[vertex as usize] = self.uncovered.len() as u32;
+                    self.uncovered.push(vertex);
+                }
+                return;
+            }
+            for &(vertex, owner) in &self.uncovered_now {
+                self.owner[vertex as usize] = owner;
+            }
+        }
+        for &vertex in &self.covered_now {
+            self.owner[vertex as usize] = NONE;
+        }
+    }
+}
+
+/// Returns a random number below `bound`, which is at most `2^32`.
+fn below(random: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
+    (((random.next_u64() >> 32) * bound as u64) >> 32) as usize
+}
