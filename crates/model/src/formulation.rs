@@ -180,8 +180,12 @@ impl Formulation {
         let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
             let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             malformed(format!(
-                "{}: unknown problem \"{word}\"; known are {allowed}",
-                at(Some(file.problem.span()))
+                "{}: unknown problem \"{word}\"; known are {allowed}{}",
+                at(Some(file.problem.span())),
+                did_you_mean(
+                    word,
+                    Problem::ALL.map(|problem| problem.to_string()).iter().map(String::as_str)
+                )
             ))
         })?;
         let mut known: Vec<(String, toml::Table)> = Vec::new();
@@ -252,7 +256,10 @@ fn in_words(fault: &toml::de::Error) -> String {
         expected => expected,
     };
     let found = found.strip_suffix(" as i128").unwrap_or(found);
-    format!("{found}, expected {expected}")
+    let unknown = found.strip_prefix("unknown variant `").and_then(|name| name.strip_suffix('`'));
+    let suggestion =
+        unknown.map_or_else(String::new, |name| did_you_mean(name, expected.split('`').skip(1).step_by(2)));
+    format!("{found}, expected {expected}{suggestion}")
 }
 
 #[cfg(test)]
@@ -320,6 +327,7 @@ mod tests {
             ("[\"line\", \"cube\"]", "[]", "lists no family"),
             ("[\"line\", \"cube\"]", "[\"line\", \"cube\", \"line\"]", "lists the family line twice"),
             ("families", "goal = \"half\"\nfamilies", "line 4, column 8: unknown variant `half`"),
+            ("families", "goal = \"optimize\"\nfamilies", "did you mean \"optimise\"?"),
             ("families", "needs = [\"luck\"]\nfamilies", "line 4, column 10: unknown variant `luck`"),
             ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: unclosed array"),
         ] {

@@ -315,7 +315,7 @@ impl<'a> Model<'a> {
     /// The squares whose variables are 1.
     #[must_use]
     pub fn squares(&self, point: &[i64]) -> Vec<Square> {
-        self.board.squares().filter(|&square| point[square as usize] != 0).collect()
+        self.board.squares().filter(|&square| point[square as usize] == 1).collect()
     }
 
     /// The point whose variables are 1 on these squares.

@@ -27,7 +27,8 @@ pub struct Answer {
     pub incumbent: Option<i64>,
     /// The dual bound as the solver states it (float).
     pub dual_bound: Option<f64>,
-    /// The bound on the number of queens that the run proves, rounded to an integer.
+    /// The bound on the number of queens, rounded to an integer: checked in runs of `ndq prove`, and in runs of `ndq solve` the word of
+    /// a solver in floating point. The field `proof` states which.
     pub proved_bound: Option<i64>,
     /// What proves the bound.
     pub proof: Option<String>,

@@ -236,6 +236,18 @@ fn only_plain_words_are_a_claim() {
 }
 
 #[test]
+fn highs_files_hold_one_solution() {
+    let (raw, sparse) = (data!("highs-raw.sol"), data!("highs-sparse.sol"));
+    for second in
+        ["Model status\nInfeasible\n", "# Primal solution values\nInfeasible\n", "garbage\n", raw, sparse]
+    {
+        for first in [raw, sparse, data!("highs-infeasible.sol"), data!("highs-pretty.sol")] {
+            assert!(read(&format!("{first}{second}")).is_err(), "{first}{second}");
+        }
+    }
+}
+
+#[test]
 fn other_texts_are_refused() {
     let unknown = "line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK, MIPLIB, a SAT solver or a \
                    pseudo-Boolean solver";

@@ -96,6 +96,8 @@ fn a_first_line_that_may_be_a_header_is_refused() {
         ("5 0\n", true),
         ("3 4\n1 2\n2 1\n2 3\n3 2\n", true),
         ("100 7\n1 2\n2 3\n3 4\n4 5\n5 6\n", true),
+        ("4 2\n0 1\n1 2\n2 3\n", true),
+        ("4 3\n0 1\n1 2\n2 3\n0 3\n", true),
         ("4 3\n3 2\n2 1\n", false),
         ("5 1\n5 2\n5 3\n5 4\n", false),
         ("0 1\n", false),

@@ -147,6 +147,13 @@ fn printed_drawings_are_read_back() {
 }
 
 #[test]
+fn printed_lists_are_read_back() {
+    let desk = Desk::new();
+    desk.write("list.txt", printed(&desk, "prove 40^2"));
+    desk.ndq("check list.txt").code(0).stdout(contains("holds; 40 squares of 40^2"));
+}
+
+#[test]
 fn several_files_give_the_worst_exit_code() {
     let desk = Desk::new();
     desk.write("good.txt", FOUR);

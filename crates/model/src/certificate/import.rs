@@ -81,6 +81,7 @@ pub fn read_all(
             _ => usize::MAX,
         };
         refuse_open_brackets(text, most)?;
+        refuse_empty_fields(text, matches!(convention, Convention::Heights0 | Convention::Heights1))?;
         let base = convention.base();
         let origin = format!("imported, {base}-based {what}");
         let sets = reader(&groups(text), base, &Board::new(name))?.into_iter();
@@ -211,8 +212,15 @@ fn read_heights(groups: &[Vec<Word<'_>>], base: u64, board: &Board) -> Result<Se
     }
     let first = |groups: &[Vec<Word<'_>>]| groups.first().map_or(1, |group| group[0].line_number);
     // A permutation is a placement of its own where each line is as long as one; so is each matrix of three axes.
+    let is_column = groups.iter().all(|group| group.len() == 1);
+    let is_list = groups.iter().any(|group| group[0].line.contains(['(', '[', '{']));
     let rows = match matrix.dimension {
         2 if groups.iter().all(|group| group.len() == matrix.cells) => 1,
+        2 if groups.len() > 1 && !is_column && !is_list => {
+            let row = groups.iter().find(|row| row.len() != matrix.cells).expect("a line of another length");
+            let fault = format!("{} cells found in the line, {} expected", row.len(), matrix.cells);
+            return Err(row[0].fault(fault));
+        }
         3 => matrix.cells / matrix.row,
         _ => groups.len().max(1),
     };
@@ -411,6 +419,38 @@ fn refuse_open_brackets(text: &str, most: usize) -> Result<(), CertificateError>
     })
 }
 
+/// Refuses a text in which a comma has no number before it, or, if `has_cells`, in which two tabs have nothing between them: an
+/// empty field may be an empty cell, and skipping it would move the numbers after it. A comma after a bracket separates lists.
+fn refuse_empty_fields(text: &str, has_cells: bool) -> Result<(), CertificateError> {
+    for (line, row) in (1..).zip(text.lines()).filter(|(_, row)| !row.trim_start().starts_with('#')) {
+        let mut before = None;
+        for (column, sign) in (1..).zip(row.chars()) {
+            let is_empty = match sign {
+                ',' => {
+                    matches!(before, Some(',' | '(' | '[' | '{' | ';'))
+                        || (before.is_none() && !begins_list(row))
+                }
+                '\t' => has_cells && before == Some('\t'),
+                _ => false,
+            };
+            if is_empty {
+                let fault =
+                    "a field is empty here; write an empty cell of a matrix of heights as .".to_owned();
+                return Err(CertificateError { line, column, fault });
+            }
+            if sign == '\t' && has_cells || !sign.is_whitespace() {
+                before = Some(sign);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if a list follows the comma with which a line begins.
+fn begins_list(row: &str) -> bool {
+    row.trim_start().trim_start_matches(',').trim_start().starts_with(['(', '[', '{'])
+}
+
 /// The words of a text, in groups that brackets, semicolons and line ends separate.
 fn groups(text: &str) -> Vec<Vec<Word<'_>>> {
     let mut groups = Vec::new();
@@ -490,6 +530,29 @@ mod tests {
             fault.fault,
             "(1, 4, 3) is off the board 3^3; its coordinates count from 1 here and lie in [1,3] x [1,3] x [1,3]"
         );
+    }
+
+    #[test]
+    fn rejects_empty_fields_and_short_lines() {
+        for (convention, board_name, text, line, column) in [
+            ("heights", "4^2", "1,,3,\n,0,,2\n", 1, 3),
+            ("heights", "4^2", "1\t\t3\t\n\t0\t\t2\n", 1, 3),
+            ("heights1", "4^2", "2;1;4;3\n,2,3,1\n", 2, 1),
+            ("heights", "4^2", "[1,,3,0]", 1, 4),
+            ("heights", "4^2", "1 3\n0 2\n", 1, 1),
+            ("heights", "4^2", "1 3 0 2\n1 3 0\n", 2, 1),
+            ("tuples", "4^2", "0,,1", 1, 3),
+            ("tuples", "4^2", "(,0,1)", 1, 2),
+            ("flat", "4^2", "1,,7", 1, 3),
+        ] {
+            let convention = convention.parse().expect(convention);
+            let fault = read(text, convention, Some(&board(board_name))).expect_err(text);
+            assert_eq!((fault.line, fault.column), (line, column), "{text}: {fault}");
+        }
+        assert_eq!(squares("[1 3\n 0 2]", "heights", "4^2").len(), 4);
+        assert_eq!(squares("1\n3\n0\n2\n", "heights", "4^2").len(), 4);
+        assert_eq!(squares("[(0, 1),\n(1, 3)\n,(2, 0),]", "tuples", "4^2").len(), 3);
+        assert_eq!(squares("0, 5,\n6,", "flat", "4^2").len(), 3);
     }
 
     #[test]

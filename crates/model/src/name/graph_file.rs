@@ -338,10 +338,11 @@ impl Reader {
             return false;
         }
         let (from_0, from_1) = fits(u32::try_from(n).unwrap_or(u32::MAX), occurring);
-        // A wrong count of edges still looks like a count if the number is no vertex of another edge.
+        // A wrong count of edges still looks like a count if the number is no vertex of another edge, or if all `n` vertices occur.
         let is_count = || {
             let is_vertex = u32::try_from(m).is_ok_and(|m| occurring.binary_search(&m).is_ok());
-            lines > 0 && !is_vertex && 2 * m >= lines && m <= n * (n - 1)
+            let is_plausible = !is_vertex && 2 * m >= lines || occurring.len() as u64 == n;
+            lines > 0 && is_plausible && m <= n * (n - 1)
         };
         [lines, different, 2 * different].contains(&m) || ((from_0 || from_1) && is_count())
     }

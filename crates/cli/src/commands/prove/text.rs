@@ -53,8 +53,14 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
             writeln!(text, "alpha({board}): not settled in this run, {why}; {lower} <= alpha <= {upper}")?;
         }
     }
+    let mut drawing = String::new();
+    write_drawn(&mut drawing, record)?;
     let mut text = String::new();
-    write_drawn(&mut text, record)?;
+    if drawing.starts_with('(') {
+        // A list of squares is read back with the number of pieces and the board above it.
+        writeln!(text, "{} on {board}", words.pieces(lower))?;
+    }
+    text += &drawing;
     writeln!(
         text,
         "  lower bound  {lower}: a certificate, checked from the definition; {}",

@@ -23,6 +23,9 @@ fn read_numbers(line: &str, lines: &Lines<'_>, stated: &mut StatedNumbers) -> Re
     Ok(false)
 }
 
+/// First line of the section of dual values.
+const DUAL: &str = "# Dual solution values";
+
 fn highs_status(status: &str, stated: &StatedNumbers) -> SolverStatus {
     let StatedNumbers { objective, bound, .. } = stated;
     match status {
@@ -41,11 +44,13 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
     if lines.need()? != "Feasible" {
         loop {
             let line = lines.need()?;
-            if line.starts_with("# Dual solution values") {
+            if line.starts_with(DUAL) {
                 break;
             }
+            refuse_second(line, &lines)?;
             read_numbers(line, &lines, &mut stated)?;
         }
+        refuse_more(&mut lines, Some(DUAL))?;
         return Ok(values.without_point("HiGHS", highs_status(status, &stated), stated.bound));
     }
     let objective = lines.headed("Objective")?;
@@ -84,12 +89,14 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
             line => break line,
         }
     };
+    let mut next = after;
     match after.map(|line| (line, line.strip_prefix("# Rows"))) {
         Some((_, Some(rows))) => {
             let (rows, _) = column_count(rows.trim(), &lines)?;
             for _ in 0..rows {
                 lines.need()?;
             }
+            next = None;
         }
         Some((line, None)) if !line.starts_with('#') => {
             return lines.fault(format!("{count} columns are announced, and another one follows"));
@@ -98,8 +105,47 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
         None if sparse => {}
         _ => return lines.fault(BREAKS_OFF),
     }
+    refuse_more(&mut lines, next)?;
     let file = values.finish("HiGHS", highs_status(status, &stated), stated, objective_line)?;
     Ok(SolutionFile { point: file.point.filter(|_| status != "Infeasible"), ..file })
+}
+
+/// Refuses what may not follow the values of rows: anything but dual values and a basis. `line` was read last.
+fn refuse_more<'t>(lines: &mut Lines<'t>, mut line: Option<&'t str>) -> Read<()> {
+    let mut has_begun = false;
+    loop {
+        if let Some(line) = line.filter(|line| !line.is_empty()) {
+            refuse_second(line, lines)?;
+            has_begun |= line.starts_with(DUAL) || line.starts_with("# Basis");
+            if !has_begun || !is_dual_or_basis(line) {
+                return lines.fault("nothing but dual values and a basis may follow the solution");
+            }
+        }
+        line = lines.next();
+        if line.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns `true` if a line may stand in the sections of dual values and of the basis: a title, a status, a name with a value, or the
+/// states of columns.
+fn is_dual_or_basis(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["None" | "Feasible" | "Infeasible" | "Valid" | "Invalid"] => true,
+        [first, ..] if first.starts_with('#') || first.starts_with("HiGHS") => true,
+        [_, value] if value.parse::<f64>().is_ok() => true,
+        _ => words.iter().all(|word| word.parse::<u8>().is_ok()),
+    }
+}
+
+/// Refuses a line with which a second solution begins.
+fn refuse_second(line: &str, lines: &Lines<'_>) -> Read<()> {
+    match line {
+        "Model status" | "# Primal solution values" => lines.fault("a second solution begins here"),
+        _ => Ok(()),
+    }
 }
 
 /// Parses a number of columns or rows, and whether zeros are left out: then the number is negative, or followed by "sparse".
@@ -146,7 +192,9 @@ pub(super) fn pretty(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solut
         stated.objective = Some(lines.float(objective)?);
     }
     while let Some(line) = lines.next() {
-        read_numbers(line, &lines, &mut stated)?;
+        if !line.is_empty() && !read_numbers(line, &lines, &mut stated)? {
+            return lines.fault("nothing but the bound and the gap may follow the objective value");
+        }
     }
     let claim = highs_status(status, &stated);
     match stated.objective {

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use ndqueens_model::board::{Board, Square, closure};
+use ndqueens_model::similar::did_you_mean;
 
 /// A signed permutation: the axis that the image's coordinate is taken from, and whether it is reflected.
 type Symmetry = Vec<(usize, bool)>;
@@ -26,7 +27,8 @@ pub enum NoSubgroup {
     NotABox(String),
     /// A text is not a signed permutation of the axes.
     #[error(
-        "\"{0}\" does not name each of the axes 1 to {1} once, each with a minus before it or not, such as {2}"
+        "\"{0}\" does not name each of the axes 1 to {1} once, each with a minus before it or not, such as {2}{suggestion}",
+        suggestion = did_you_mean(.0, ["auto", "none", "central"])
     )]
     NotAPermutation(String, usize, String),
     /// Two axes of different length are exchanged.
