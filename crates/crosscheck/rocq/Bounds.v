@@ -1,7 +1,7 @@
 (** Bounds by the orbit LP: files of inequalities with multipliers, which are summed over the symmetries of the board. The format is
     that of crates/crosscheck/src/bound.rs. *)
 
-From NDQ Require Import Definitions Boxes Certificates Text Proofs Orbits.
+From NDQ Require Import Definitions Boxes Certificates Text Proofs Orbits Faces.
 From Coq Require Import Sorted Relations.
 
 (** * Cliques *)
@@ -181,22 +181,36 @@ Definition reduced (sides : list Z) : list Z :=
   | s => s
   end.
 
+(** Returns the square without its coordinates along sides of 1. *)
+Definition shortened (sides : list Z) (x : square) : square := map snd (filter (fun q => 1 <? fst q) (combine sides x)).
+
+Lemma shortened_on_board : forall sides x, on_board sides x -> on_board (filter (fun n => 1 <? n) sides) (shortened sides x).
+Proof.
+  intros sides x H. unfold shortened. induction H as [| n c s x Hc H IH]; simpl; [constructor |].
+  destruct (1 <? n); simpl; [constructor; assumption | exact IH].
+Qed.
+
+Lemma shortened_keeps : forall sides x y, Forall (fun n => 1 <= n) sides -> on_board sides x -> on_board sides y ->
+  length x = length y /\ (forall m, near m (shortened sides x) (shortened sides y) -> near m x y) /\
+  differ (shortened sides x) (shortened sides y) = differ x y.
+Proof.
+  intros sides x y Hs Ox Oy. split.
+  { rewrite (on_board_length sides x), (on_board_length sides y); auto. }
+  unfold shortened. revert y Oy. induction Ox as [| n c s x Hc H IH]; intros y Oy; inversion Oy as [| ? d ? y' Hd Hy']; subst.
+  - split; auto.
+  - inversion Hs; subst. destruct (IH H3 y' Hy') as [Hn He]. simpl. destruct (Z.ltb_spec 1 n); simpl.
+    + split; [| rewrite He; reflexivity]. intros m Hm. inversion Hm; subst. constructor; [assumption | apply Hn; assumption].
+    + assert (c = d) as <- by lia. rewrite Z.eqb_refl. split; [| exact He].
+      intros m Hm. constructor; [left; reflexivity | apply Hn; exact Hm].
+Qed.
+
 Lemma at_most_longer : forall p sides b, Forall (fun n => 1 <= n) sides -> at_most p (filter (fun n => 1 <? n) sides) b ->
   at_most p sides b.
 Proof.
   intros p sides b Hs Hb S (Hnd & Hon & Hat). rewrite Forall_forall in Hon.
-  set (f := fun x : square => map snd (filter (fun q => 1 <? fst q) (combine sides x))).
-  apply (at_most_map p (filter (fun n => 1 <? n) sides) b f S); auto.
-  - intros x Hx. specialize (Hon x Hx). clear -Hon. unfold f. induction Hon as [| n c s x Hc H IH]; simpl; [constructor |].
-    destruct (1 <? n); simpl; [constructor; assumption | exact IH].
-  - intros x y Hx Hy. specialize (Hon x Hx) as Ox. specialize (Hon y Hy) as Oy. split.
-    { rewrite (on_board_length sides x), (on_board_length sides y); auto. }
-    clear -Hs Ox Oy. unfold f. revert y Oy. induction Ox as [| n c s x Hc H IH]; intros y Oy; inversion Oy as [| ? d ? y' Hd Hy']; subst.
-    + split; auto.
-    + inversion Hs; subst. destruct (IH H3 y' Hy') as [Hn He]. simpl. destruct (Z.ltb_spec 1 n); simpl.
-      * split; [| rewrite He; reflexivity]. intros m Hm. inversion Hm; subst. constructor; [assumption | apply Hn; assumption].
-      * assert (c = d) as <- by lia. rewrite Z.eqb_refl. split; [| exact He].
-        intros m Hm. constructor; [left; reflexivity | apply Hn; exact Hm].
+  apply (at_most_map p (filter (fun n => 1 <? n) sides) b (shortened sides) S); auto.
+  - intros x Hx. apply shortened_on_board. auto.
+  - intros x y Hx Hy. apply shortened_keeps; auto.
 Qed.
 
 Lemma at_most_point : forall p b, at_most p [1] b -> at_most p [] b.
@@ -272,25 +286,163 @@ Proof.
 Qed.
 
 (** Squares that attack each other in a box do so when all their differences are multiplied by the same number. *)
+Lemma box_independent : forall p sides stride corner box S (t : square -> bool), 1 <= stride ->
+  fits stride corner box sides = true -> independent p sides S -> (forall o, t o = true -> In (placed stride corner o) S) ->
+  independent p box (filter t (squares_of box)).
+Proof.
+  intros p sides stride corner box S t Hs Hf HS Ht. destruct (fits_length _ _ _ _ Hf) as (Hl & _ & _).
+  split; [apply NoDup_filter, NoDup_squares_of |]. split.
+  - apply Forall_forall. intros x Hx. apply filter_In in Hx. apply squares_of_on_board. tauto.
+  - destruct HS as (_ & _ & Hat). intros x y Hx Hy Ha. apply filter_In in Hx. apply filter_In in Hy.
+    destruct Hx as [Bx Hx]. destruct Hy as [By Hy].
+    apply squares_of_on_board, on_board_length in Bx. apply squares_of_on_board, on_board_length in By.
+    apply (Hat _ _ (Ht x Hx) (Ht y Hy)). apply attacks_near in Ha. destruct Ha as (m & Hm & Hn & Hmv). apply attacks_near.
+    destruct (placed_keeps stride corner x y m Hs) as [Hn' Hd]; try congruence.
+    exists (stride * m). split; [nia |]. split; [exact Hn' |]. rewrite Hd. exact Hmv.
+Qed.
+
+(** Returns [true] if a piece stands on the square of the box with this offset. *)
+Definition holds_piece (stride : Z) (corner : list Z) (S : list square) (o : square) : bool :=
+  if in_dec (list_eq_dec Z.eq_dec) (placed stride corner o) S then true else false.
+
+Lemma holds_piece_in : forall stride corner S o, holds_piece stride corner S o = true -> In (placed stride corner o) S.
+Proof. intros stride corner S o. unfold holds_piece. destruct (in_dec _ _ _); [auto | discriminate]. Qed.
+
 Lemma box_at_most : forall p sides stride corner box b S, 1 <= stride -> fits stride corner box sides = true -> at_most p box b ->
   independent p sides S -> total (times_in (choices (steps stride corner box))) S <= b.
 Proof.
   intros p sides stride corner box b S Hs Hf Hb HS. rewrite (independent_hits p sides) by exact HS.
   destruct (fits_length _ _ _ _ Hf) as (Hl & _ & _). rewrite choices_placed, total_map by exact Hl.
-  set (t := fun o => if in_dec (list_eq_dec Z.eq_dec) (placed stride corner o) S then true else false).
-  assert (Z.of_nat (length (filter t (squares_of box))) <= b) as G.
-  { apply Hb. split; [apply NoDup_filter, NoDup_squares_of |]. split.
-    - apply Forall_forall. intros x Hx. apply filter_In in Hx. apply squares_of_on_board. tauto.
-    - destruct HS as (_ & _ & Hat). intros x y Hx Hy Ha. apply filter_In in Hx. apply filter_In in Hy.
-      destruct Hx as [Bx Hx]. destruct Hy as [By Hy]. unfold t in Hx, Hy.
-      destruct (in_dec (list_eq_dec Z.eq_dec) (placed stride corner x) S) as [Ix |]; [| discriminate].
-      destruct (in_dec (list_eq_dec Z.eq_dec) (placed stride corner y) S) as [Iy |]; [| discriminate].
-      apply squares_of_on_board, on_board_length in Bx. apply squares_of_on_board, on_board_length in By.
-      apply (Hat _ _ Ix Iy). apply attacks_near in Ha. destruct Ha as (m & Hm & Hn & Hmv). apply attacks_near.
-      destruct (placed_keeps stride corner x y m Hs) as [Hn' Hd]; try congruence.
-      exists (stride * m). split; [nia |]. split; [exact Hn' |]. rewrite Hd. exact Hmv. }
+  pose proof (Hb _ (box_independent p sides stride corner box S _ Hs Hf HS (holds_piece_in stride corner S))) as G.
   rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant, total_filter in G.
-  erewrite total_ext; [exact G |]. intros o _. unfold t. destruct (in_dec (list_eq_dec Z.eq_dec) _ S); reflexivity.
+  erewrite total_ext; [exact G |]. intros o _. unfold holds_piece. destruct (in_dec (list_eq_dec Z.eq_dec) _ S); reflexivity.
+Qed.
+
+(** * Boxes with sides 1 and 3, and weights of their classes *)
+
+(** Returns 1 if [c] is the middle of a side of 3, else 0. *)
+Definition middle (n c : Z) : Z := if (n =? 3) && (c =? 1) then 1 else 0.
+
+(** Returns the class of a square: the number of sides of 3 along which it is in the middle. *)
+Fixpoint class_in (box : list Z) (o : square) : Z :=
+  match box, o with
+  | n :: box', c :: o' => middle n c + class_in box' o'
+  | _, _ => 0
+  end.
+
+Definition threes (box : list Z) : nat := length (filter (fun n => 1 <? n) box).
+
+Definition of_ones_and_threes (box : list Z) : bool := forallb (fun n => (n =? 1) || (n =? 3)) box.
+
+Lemma class_in_nonnegative : forall box o, 0 <= class_in box o.
+Proof.
+  induction box as [| n box IH]; intros [| c o]; simpl; try lia. specialize (IH o). unfold middle.
+  destruct (_ && _); lia.
+Qed.
+
+Lemma shortened_class : forall box o, of_ones_and_threes box = true -> on_board box o ->
+  filter (fun n => 1 <? n) box = repeat 3 (threes box) /\ Z.of_nat (dimension (shortened box o)) = class_in box o.
+Proof.
+  intros box o H Ho. unfold threes. induction Ho as [| n c box o Hc Ho IH]; [split; reflexivity |].
+  simpl in H. apply andb_prop in H. destruct H as [Hn H]. destruct (IH H) as [E1 E2]. apply orb_prop in Hn. rewrite !Z.eqb_eq in Hn.
+  unfold shortened in *. cbn [filter combine fst class_in]. destruct Hn as [-> | ->].
+  - change (1 <? 1) with false. cbv iota. split; [exact E1 |]. unfold middle. simpl. exact E2.
+  - change (1 <? 3) with true. cbv iota. split; [cbn [length repeat]; f_equal; exact E1 |].
+    cbn [map snd]. unfold dimension in *. cbn [free_axes map trues]. rewrite <- E2. unfold middle, free_axes. rewrite Z.eqb_refl.
+    destruct (c =? 1); cbn [andb]; lia.
+Qed.
+
+Definition weight (weights : list Z) (class : Z) : Z := nth (Z.to_nat class) weights 0.
+
+Lemma box_weights : forall box weights most S, of_ones_and_threes box = true -> Forall (fun n => 1 <= n) box ->
+  right_weights (threes box) weights most -> independent Queen box S ->
+  total (fun o => weight weights (class_in box o)) S <= most.
+Proof.
+  intros box weights most S Hb H1 Hw HS. pose proof HS as (Hnd & Hon & Hat). rewrite Forall_forall in Hon.
+  destruct S as [| o S'] eqn:E.
+  { apply (Hw []). split; [constructor |]. split; [constructor | intros ? ? []]. }
+  rewrite <- E in *. clear Hnd. assert (In o S) as Ho by (rewrite E; left; reflexivity). clear E.
+  destruct (shortened_class box o Hb (Hon o Ho)) as [E _].
+  rewrite (total_ext _ _ (fun x => nth (dimension (shortened box x)) weights 0)).
+  - rewrite <- (total_map _ _ (shortened box) (fun x => nth (dimension x) weights 0)). apply Hw. rewrite <- E.
+    apply independent_map; [apply HS | exact Hat | |].
+    + intros x Hx. apply shortened_on_board. auto.
+    + intros x y Hx Hy. apply shortened_keeps; auto.
+  - intros x Hx. destruct (shortened_class box x Hb (Hon x Hx)) as [_ Ec]. unfold weight. rewrite <- Ec, Nat2Z.id. reflexivity.
+Qed.
+
+(** Returns the squares of a box, each repeated as often as its weight says. *)
+Definition weighted_squares (stride : Z) (corner box weights : list Z) : list square :=
+  flat_map (fun o => repeat (placed stride corner o) (Z.to_nat (weight weights (class_in box o)))) (squares_of box).
+
+Lemma total_repeat : forall A (f : A -> Z) a n, total f (repeat a n) = Z.of_nat n * f a.
+Proof. intros A f a n. induction n as [| n IH]; [reflexivity |]. cbn [repeat total fold_right]. fold (total f (repeat a n)).
+  rewrite IH. lia. Qed.
+
+Lemma total_weighted : forall f stride corner box weights, (forall j, 0 <= nth j weights 0) ->
+  total f (weighted_squares stride corner box weights) =
+  total (fun o => weight weights (class_in box o) * f (placed stride corner o)) (squares_of box).
+Proof.
+  intros f stride corner box weights Hw. unfold weighted_squares. rewrite total_flat_map. apply total_ext. intros o _.
+  rewrite total_repeat, Z2Nat.id; [reflexivity | apply Hw].
+Qed.
+
+Lemma box_weights_at_most : forall sides stride corner box weights most S, 1 <= stride -> fits stride corner box sides = true ->
+  of_ones_and_threes box = true -> (forall j, 0 <= nth j weights 0) -> right_weights (threes box) weights most ->
+  independent Queen sides S -> total (times_in (weighted_squares stride corner box weights)) S <= most.
+Proof.
+  intros sides stride corner box weights most S Hs Hf Hb Hw0 Hw HS. rewrite (independent_hits Queen sides) by exact HS.
+  destruct (fits_length _ _ _ _ Hf) as (_ & _ & H1). rewrite total_weighted by exact Hw0.
+  pose proof (box_weights box weights most _ Hb H1 Hw
+    (box_independent Queen sides stride corner box S _ Hs Hf HS (holds_piece_in stride corner S))) as G.
+  rewrite total_filter in G. erewrite total_ext; [exact G |]. intros o _. cbv beta. unfold holds_piece.
+  destruct (in_dec (list_eq_dec Z.eq_dec) _ S); lia.
+Qed.
+
+(** Counts the squares of a box by class and orbit. The class is the first entry of a key. *)
+Fixpoint class_histogram (stride : Z) (sides corner box : list Z) : entries :=
+  match sides, corner, box with
+  | n :: s, lo :: corner', e :: box' =>
+      let below := class_histogram stride s corner' box' in
+      let here := condense (map (fun c => ([middle e c; n * n + fold_coordinate n (lo + stride * c)],
+        1)) (count_up (Z.to_nat e) 0)) in
+      condense (flat_map (fun h => map (fun b =>
+        (hd 0 (fst h) + hd 0 (fst b) :: insert (hd 0 (tl (fst h))) (tl (fst b)), snd h * snd b)) below) here)
+  | _, _, _ => [([0], 1)]
+  end.
+
+Lemma class_histogram_right : forall stride sides corner box f, length corner = length box -> length box = length sides ->
+  weigh f (class_histogram stride sides corner box) =
+  total (fun o => f (class_in box o :: key sides (placed stride corner o))) (squares_of box).
+Proof.
+  intros stride. induction sides as [| n s IH]; intros [| lo corner] [| e box] f Hl Hl'; try discriminate.
+  { unfold weigh. cbn. destruct (f [0]); reflexivity. }
+  injection Hl as Hl. injection Hl' as Hl'. cbn [class_histogram squares_of]. rewrite weigh_condense. unfold weigh.
+  rewrite !total_flat_map.
+  set (here := condense _).
+  transitivity (weigh (fun k => total (fun o => f (hd 0 k + class_in box o :: insert (hd 0 (tl k)) (key s (placed stride corner o))))
+    (squares_of box)) here).
+  - unfold weigh. apply total_ext. intros h _. rewrite total_map. cbn [fst snd].
+    pose proof (IH corner box (fun k => f (hd 0 (fst h) + hd 0 k :: insert (hd 0 (tl (fst h))) (tl k))) Hl Hl') as G.
+    unfold weigh in G. cbn [hd tl] in G. rewrite <- G, <- total_times. apply total_ext. intros b _. lia.
+  - unfold here. rewrite weigh_condense. unfold weigh. rewrite total_map. apply total_ext. intros c _. cbn [fst snd hd tl].
+    rewrite total_map, Z.mul_1_l. apply total_ext. intros x _. reflexivity.
+Qed.
+
+(** Sums the weights of the squares of a box by orbit. *)
+Definition weighted_histogram (stride : Z) (sides corner box weights : list Z) : entries :=
+  condense (map (fun e => (tl (fst e), snd e * weight weights (hd 0 (fst e)))) (class_histogram stride sides corner box)).
+
+Lemma weighted_histogram_right : forall stride sides corner box weights f,
+  length corner = length box -> length box = length sides ->
+  (forall j, 0 <= nth j weights 0) ->
+  weigh f (weighted_histogram stride sides corner box weights) =
+  total (fun x => f (key sides x)) (weighted_squares stride corner box weights).
+Proof.
+  intros stride sides corner box weights f Hl Hl' Hw. rewrite total_weighted by exact Hw. unfold weighted_histogram.
+  rewrite weigh_condense. unfold weigh. rewrite total_map. cbn [fst snd].
+  pose proof (class_histogram_right stride sides corner box (fun k => weight weights (hd 0 k) * f (tl k)) Hl Hl') as G.
+  unfold weigh in G. cbn [hd tl] in G. rewrite <- G. apply total_ext. intros e _. lia.
 Qed.
 
 (** * Rows *)
@@ -527,7 +679,8 @@ Fixpoint orbits_of (sides : list Z) (last run orbits : Z) : Z :=
 Inductive bound_fault :=
   | BoundHeader | BoundBoard | BoundOrder | BoundLarge | BoundPlain | BoundSpaced | BoundLong | BoundKind
   | BoundNeed | BoundTwice | BoundMultiplier | BoundSquare | BoundClique | BoundNumbers | BoundOutside | BoundItself | BoundSquares
-  | BoundNothing | BoundDenominator | BoundCounted | BoundMore | BoundSplit | BoundAssumed | BoundOpen | BoundDone | BoundEnd | BoundAfter.
+  | BoundNothing | BoundQueens | BoundThrees | BoundWeights | BoundDenominator | BoundCounted | BoundMore | BoundSplit | BoundAssumed
+  | BoundOpen | BoundDone | BoundEnd | BoundAfter.
 
 Inductive stage :=
   | OnHeader | OnBoard | OnRows
@@ -540,6 +693,7 @@ Record sums := {
   sums_sides : list Z;
   sizes : entries;                          (* the squares of each orbit *)
   with_cases : bool;
+  with_faces : bool;                        (* the format has [volume] and [class] lines *)
   stated : lemmas;                          (* bounds that are needed *)
   used : lemmas;                            (* those of them that a row rests on *)
   splits : option (list split_case);        (* those on the way to the case that comes next; none when all are done *)
@@ -550,7 +704,8 @@ Record sums := {
 }.
 
 Definition at_stage (s : sums) (q : stage) : sums :=
-  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s; stated := stated s;
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+    with_faces := with_faces s; stated := stated s;
      used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s; on := q |}.
 
 Definition refused (s : sums) (f : bound_fault) : sums := at_stage s (Refused f).
@@ -601,6 +756,7 @@ Definition needs_line (s : sums) (board value : list Z) : sums :=
         | Some _ => refused s BoundTwice
         | None =>
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+              with_faces := with_faces s;
                stated := (reduced sides, k) :: stated s; used := used s; splits := splits s; best := best s; rows := rows s;
                row_count := row_count s; on := OnRows |}
         end
@@ -618,7 +774,8 @@ Qed.
 
 (** One row more, which may rest on bounds that are needed. *)
 Definition with_row (s : sums) (needed : lemmas) (more : Z) (r : row) : sums :=
-  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s; stated := stated s;
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+    with_faces := with_faces s; stated := stated s;
      used := needed; splits := splits s; best := best s; rows := r :: rows s; row_count := row_count s + more; on := OnRows |}.
 
 Lemma with_row_right : forall s needed more r, right_sums s ->
@@ -760,6 +917,86 @@ Proof.
     apply (at_most_permutation _ (sorted_sides e)); assumption.
 Qed.
 
+(** Returns the weights of the classes and the right-hand side of a [volume] line, for a box with [m] sides of 3, or [None] if the
+    line is not valid. *)
+Definition volume_claim (bound : list Z) (m : nat) : option (list Z * Z) :=
+  match number bound with
+  | Some k =>
+      if (1 <=? k) && (k <? Z.of_nat m)
+      then Some (volume_weights m (Z.to_nat k), 2 ^ Z.of_nat (m - Z.to_nat k) - 1) else None
+  | None => None
+  end.
+
+(** Returns the same for a [class] line. *)
+Definition class_claim (bound weights : list Z) (m : nat) : option (list Z * Z) :=
+  match number bound, all_of number (split comma weights) [] with
+  | Some b, Some a => if in_class_table m a b then Some (a, b) else None
+  | _, _ => None
+  end.
+
+Definition right_claim (claim : nat -> option (list Z * Z)) : Prop :=
+  forall m weights most, claim m = Some (weights, most) -> (forall j, 0 <= nth j weights 0) /\ right_weights m weights most.
+
+Lemma volume_claim_right : forall bound, right_claim (volume_claim bound).
+Proof.
+  intros bound m weights most H. unfold volume_claim in H. destruct (number bound) as [k |]; [| discriminate].
+  destruct (_ && _) eqn:E; [| discriminate]. injection H as <- <-. apply andb_prop in E. destruct E as [E1 E2].
+  apply Z.leb_le in E1. apply Z.ltb_lt in E2. split; [intro j; apply volume_weights_nonnegative |]. apply volume_row. lia.
+Qed.
+
+Lemma class_claim_right : forall bound weights, right_claim (class_claim bound weights).
+Proof.
+  intros bound weights m a b H. unfold class_claim in H. destruct (number bound) as [c |]; [| discriminate].
+  destruct (all_of _ _ _) as [w |]; [| discriminate]. destruct (in_class_table m w c) eqn:E; [| discriminate].
+  injection H as <- <-. apply in_class_table_right. exact E.
+Qed.
+
+(** Adds the inequality of a [volume] or [class] line: a weighted sum of the queens in a box with sides 1 and 3. *)
+Definition faces_line (s : sums) (share : list Z) (claim : nat -> option (list Z * Z)) (corner box stride : list Z) : sums :=
+  match multiplier share with
+  | Some (a, b) =>
+      match number stride, all_of small_number (split comma corner) [], all_of small_number (split letter_x box) [] with
+      | Some st, Some lo, Some e =>
+          if negb (same_piece Queen (sums_piece s)) then refused s BoundQueens else
+          if negb ((1 <=? st) && fits st lo e (sums_sides s)) then refused s BoundOutside else
+          if negb (of_ones_and_threes e) then refused s BoundThrees else
+          if most_box_squares <? volume e then refused s BoundSquares else
+          match claim (threes e) with
+          | Some (weights, most) =>
+              with_row s (used s) 1
+                {| above := a; below := b; row_most := most; row_keys := weighted_histogram st (sums_sides s) lo e weights |}
+          | None => refused s BoundWeights
+          end
+      | _, _, _ => refused s BoundNumbers
+      end
+  | None => refused s BoundMultiplier
+  end.
+
+Lemma faces_line_right : forall s share claim corner box stride, right_claim claim -> right_sums s ->
+  right_sums (faces_line s share claim corner box stride).
+Proof.
+  intros s share claim corner box stride Hclaim H. unfold faces_line.
+  destruct (multiplier share) as [[a b] |] eqn:Em; [| apply right_refused; exact H].
+  destruct (number stride) as [st |]; [| apply right_refused; exact H].
+  destruct (all_of small_number (split comma corner) []) as [lo |]; [| apply right_refused; exact H].
+  destruct (all_of small_number (split letter_x box) []) as [e |]; [| apply right_refused; exact H].
+  destruct (negb (same_piece Queen (sums_piece s))) eqn:Eq; [apply right_refused; exact H |].
+  assert (sums_piece s = Queen) as Hq by (destruct (sums_piece s); [reflexivity | discriminate | discriminate]). clear Eq.
+  destruct (negb (_ && _)) eqn:E; [apply right_refused; exact H |]. apply negb_false_iff, andb_prop in E. destruct E as [Hst Hf].
+  apply Z.leb_le in Hst. destruct (negb (of_ones_and_threes e)) eqn:Et; [apply right_refused; exact H |].
+  apply negb_false_iff in Et.
+  destruct (most_box_squares <? volume e); [apply right_refused; exact H |].
+  destruct (claim (threes e)) as [[weights most] |] eqn:Ec; [| apply right_refused; exact H].
+  destruct (Hclaim _ _ _ Ec) as [Hw0 Hw]. destruct (fits_length _ _ _ _ Hf) as (Hl & Hl' & _).
+  apply with_row_right; [exact H |]. intro U. split; [exact U |]. intros _. exists (weighted_squares st lo e weights). split;
+    [| split].
+  - intros c Hc. apply in_flat_map in Hc. destruct Hc as (o & Ho & Hc). apply repeat_spec in Hc. subst c.
+    apply (placed_on_board st lo e); [exact Hst | exact Hf | apply squares_of_on_board; exact Ho].
+  - intro h. apply weighted_histogram_right; assumption.
+  - intros S HS. apply Z.mul_le_mono_nonneg_l; [apply (multiplier_nonnegative _ _ _ Em) |].
+    apply class_independent in HS. rewrite Hq in HS. apply (box_weights_at_most (sums_sides s)); assumption.
+Qed.
+
 (** What is assumed of the orbit of a square, taken so many times, or taken away. *)
 Definition assumed_line (s : sums) (is_most : bool) (share square : list Z) : sums :=
   match splits s, multiplier share, board_square (sums_sides s) square with
@@ -798,6 +1035,7 @@ Definition split_line (s : sums) (square value : list Z) : sums :=
           let k := key (sums_sides s) x in
           if m <? size_in (sizes s) k then
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+              with_faces := with_faces s;
                stated := stated s; used := used s;
                splits := Some ({| split_key := k; split_most := m; second := false |} :: c); best := best s; rows := [];
                row_count := row_count s; on := OnRows |}
@@ -829,6 +1067,7 @@ Definition end_case (s : sums) (value : list Z) : sums :=
       | Some m =>
           if m <=? k then
             {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
+              with_faces := with_faces s;
                stated := stated s; used := used s; splits := next_case c; best := Z.max (best s) m; rows := [];
                row_count := row_count s; on := OnRows |}
           else refused s BoundMore
@@ -918,6 +1157,16 @@ Definition row_line (s : sums) (ws : list (list Z)) : sums :=
         | [value] => end_case s value
         | _ => refused s BoundKind
         end
+      else if with_faces s && same kind w_volume then
+        match ws' with
+        | [share; bound; corner; box; stride] => faces_line s share (volume_claim bound) corner box stride
+        | _ => refused s BoundKind
+        end
+      else if with_faces s && same kind w_class then
+        match ws' with
+        | [share; bound; weights; corner; box; stride] => faces_line s share (class_claim bound weights) corner box stride
+        | _ => refused s BoundKind
+        end
       else
         match ws' with
         | [a; b] =>
@@ -945,6 +1194,12 @@ Proof.
   destruct (negb (with_cases s)); [apply right_refused; exact H |].
   destruct (same kind w_case).
   { destruct ws as [| ? [| ? ?]]; try (apply right_refused; exact H). apply end_case_right. exact H. }
+  destruct (with_faces s && same kind w_volume).
+  { destruct ws as [| ? [| ? [| ? [| ? [| ? [| ? ?]]]]]]; try (apply right_refused; exact H).
+    apply faces_line_right; [apply volume_claim_right | exact H]. }
+  destruct (with_faces s && same kind w_class).
+  { destruct ws as [| ? [| ? [| ? [| ? [| ? [| ? [| ? ?]]]]]]]; try (apply right_refused; exact H).
+    apply faces_line_right; [apply class_claim_right | exact H]. }
   destruct ws as [| ? [| ? [| ? ?]]]; try (apply right_refused; exact H).
   destruct (same kind w_split); [apply split_line_right; exact H |].
   destruct (same kind w_most); [apply assumed_line_right; exact H |].
@@ -960,12 +1215,19 @@ Definition bound_board_line (s : sums) (line : list Z) : sums :=
       | Some (p, sides) =>
           if negb (increasing sides) then refused s BoundOrder else
           if most_orbits <? orbits_of sides 0 0 1 then refused s BoundLarge else
-          {| sums_piece := p; sums_sides := sides; sizes := sizes_of sides; with_cases := with_cases s; stated := []; used := [];
+          {| sums_piece := p; sums_sides := sides; sizes := sizes_of sides; with_cases := with_cases s;
+            with_faces := with_faces s; stated := []; used := [];
              splits := Some []; best := 0; rows := []; row_count := 0; on := OnRows |}
       | None => refused s BoundBoard
       end
   | None => refused s BoundBoard
   end.
+
+(** Returns the state for a format with cases, with or without [volume] and [class] lines. *)
+Definition of_format (s : sums) (faces : bool) : sums :=
+  {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := true; with_faces := faces;
+     stated := stated s; used := used s; splits := splits s; best := best s; rows := rows s; row_count := row_count s;
+       on := on s |}.
 
 Definition bound_line (s : sums) (line : list Z) : sums :=
   match on s with
@@ -973,9 +1235,8 @@ Definition bound_line (s : sums) (line : list Z) : sums :=
   | Accepted _ => refused s BoundAfter
   | OnHeader =>
       if same line w_bound then at_stage s OnBoard
-      else if same line w_bound_with_cases then at_stage {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s;
-        with_cases := true; stated := stated s; used := used s; splits := splits s; best := best s; rows := rows s;
-        row_count := row_count s; on := on s |} OnBoard
+      else if same line w_bound_with_cases then at_stage (of_format s false) OnBoard
+      else if same line w_bound_with_faces then at_stage (of_format s true) OnBoard
       else refused s BoundHeader
   | OnBoard => if printable line then bound_board_line s line else refused s BoundPlain
   | OnRows =>
@@ -988,7 +1249,8 @@ Lemma bound_line_right : forall s line, right_sums s -> right_sums (bound_line s
 Proof.
   intros s line H. unfold bound_line. destruct (on s) as [| | | k | k | f] eqn:E.
   - destruct (same line w_bound); [intro U; split; [apply H; exact U | exact I] |].
-    destruct (same line w_bound_with_cases); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
+    destruct (same line w_bound_with_cases); [intro U; split; [apply H; exact U | exact I] |].
+    destruct (same line w_bound_with_faces); [| apply right_refused; exact H]. intro U. split; [apply H; exact U | exact I].
   - destruct (printable line); [| apply right_refused; exact H]. unfold bound_board_line.
     destruct (after w_board line) as [name |]; [| apply right_refused; exact H].
     destruct (board_named name) as [[p sides] |]; [| apply right_refused; exact H].
@@ -1014,7 +1276,8 @@ Record sums_reader := {
 
 Definition first_sums : sums_reader :=
   {| summed_up :=
-       {| sums_piece := Queen; sums_sides := []; sizes := sizes_of []; with_cases := false; stated := []; used := [];
+       {| sums_piece := Queen; sums_sides := []; sizes := sizes_of []; with_cases := false; with_faces := false; stated := [];
+         used := [];
           splits := Some []; best := 0; rows := []; row_count := 0; on := OnHeader |};
      bound_line_read := []; bound_length_read := 0; bound_lines_read := 0 |}.
 

@@ -154,18 +154,17 @@ Qed.
 
 (** * Maps between boxes *)
 
-(** Nothing that keeps all differences loses a bound. *)
-Lemma at_most_map : forall p sides b (f : square -> square) S,
-  at_most p sides b -> NoDup S ->
+(** Maps that keep all differences keep independence. *)
+Lemma independent_map : forall p sides (f : square -> square) S, NoDup S ->
   (forall x y, In x S -> In y S -> ~ attacks p x y) ->
   (forall x, In x S -> on_board sides (f x)) ->
   (forall x y, In x S -> In y S ->
      length x = length y /\ (forall m, near m (f x) (f y) -> near m x y) /\ differ (f x) (f y) = differ x y) ->
-  Z.of_nat (length S) <= b.
+  independent p sides (map f S).
 Proof.
-  intros p sides b f S Hb Hnd Hat Hon Hf. rewrite <- (map_length f S). apply Hb.
+  intros p sides f S Hnd Hat Hon Hf.
   split; [| split].
-  - clear Hb Hat Hon. induction S as [| x S IH]; simpl; [constructor |].
+  - clear Hat Hon. induction S as [| x S IH]; simpl; [constructor |].
     inversion Hnd as [| ? ? Hx Hnd']; subst. constructor.
     + intro Hin. apply in_map_iff in Hin. destruct Hin as (y & Hxy & Hy). apply Hx.
       destruct (Hf y x (or_intror Hy) (or_introl eq_refl)) as (_ & Hnear & Hd).
@@ -179,6 +178,18 @@ Proof.
     apply (Hat x1 x2 H1 H2). apply attacks_near in Ha. destruct Ha as (m & Hm & Hn & Hmv).
     destruct (Hf x1 x2 H1 H2) as (_ & Hnear & Hd).
     apply attacks_near. exists m. rewrite <- Hd. auto.
+Qed.
+
+(** Nothing that keeps all differences loses a bound. *)
+Lemma at_most_map : forall p sides b (f : square -> square) S,
+  at_most p sides b -> NoDup S ->
+  (forall x y, In x S -> In y S -> ~ attacks p x y) ->
+  (forall x, In x S -> on_board sides (f x)) ->
+  (forall x y, In x S -> In y S ->
+     length x = length y /\ (forall m, near m (f x) (f y) -> near m x y) /\ differ (f x) (f y) = differ x y) ->
+  Z.of_nat (length S) <= b.
+Proof.
+  intros p sides b f S Hb Hnd Hat Hon Hf. rewrite <- (map_length f S). apply Hb. apply independent_map; assumption.
 Qed.
 
 (** A box with permuted sides. *)

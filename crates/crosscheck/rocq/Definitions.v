@@ -55,3 +55,32 @@ Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
     (forall S, In S L -> independent p sides S /\ Z.of_nat (length S) = k) /\
     (forall i j A B, nth_error L i = Some A -> nth_error L j = Some B -> Permutation A B -> i = j) /\
     (forall S, independent p sides S -> Z.of_nat (length S) = k -> exists A, In A L /\ Permutation S A).
+
+(** A square of the board with all sides 3 stands for a face of the cube with vertices in {0, 1}^d: along each axis the face is
+    fixed at 0 if the coordinate is 0, fixed at 1 if it is 2, and free if it is 1. *)
+Definition vertex_of (x : square) (v : list Z) : Prop :=
+  Forall2 (fun c b => (b = 0 \/ b = 1) /\ (c = 1 \/ c = 2 * b)) x v.
+
+Definition faces_meet (x y : square) : Prop := exists v, vertex_of x v /\ vertex_of y v.
+
+Definition free_axes (x : square) : list bool := map (fun c => c =? 1) x.
+
+(** The bound of the number of disjoint faces with different free axes. There are [choose d j] sets of [j] free axes, and a face with
+    [j] free axes has [2^j] of the [2^d] vertices. The bound takes faces with 0, 1, ... free axes in this order, of each kind as many
+    as there are sets of free axes, or as fit into the vertices that are left. *)
+Fixpoint choose (n k : nat) : Z :=
+  match n, k with
+  | _, O => 1
+  | O, S _ => 0
+  | S n', S k' => choose n' k' + choose n' k
+  end.
+
+Fixpoint fill (j : nat) (faces : list Z) (vertices : Z) : Z :=
+  match faces with
+  | [] => 0
+  | n :: faces' =>
+      let k := Z.min n (vertices / 2 ^ Z.of_nat j) in
+      k + fill (S j) faces' (vertices - 2 ^ Z.of_nat j * k)
+  end.
+
+Definition faces_bound (d : nat) : Z := fill 0 (map (choose d) (seq 0 (S d))) (2 ^ Z.of_nat d).

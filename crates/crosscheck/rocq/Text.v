@@ -192,8 +192,11 @@ Definition w_origin_is := Eval compute in bytes "origin: ".
 (** Words of bounds. *)
 Definition w_bound := Eval compute in bytes "ndqueens bound 1".
 Definition w_bound_with_cases := Eval compute in bytes "ndqueens bound 2".
+Definition w_bound_with_faces := Eval compute in bytes "ndqueens bound 3".
 Definition w_split := Eval compute in bytes "split".
 Definition w_least := Eval compute in bytes "least".
 Definition w_case := Eval compute in bytes "case".
 Definition w_needs := Eval compute in bytes "needs".
 Definition w_clique := Eval compute in bytes "clique".
+Definition w_volume := Eval compute in bytes "volume".
+Definition w_class := Eval compute in bytes "class".

@@ -1,6 +1,6 @@
 (** The theorems. What they mean is in Definitions.v; what the checks do need not be read. *)
 
-From NDQ Require Import Definitions Proofs Certificates Bounds.
+From NDQ Require Import Definitions Proofs Certificates Faces Bounds.
 
 (** A proof file that is accepted shows that no more pieces fit. *)
 Theorem proofs_are_sound : forall file p sides k,
@@ -52,6 +52,17 @@ Proof.
   - exact (no_more_fit_right file p sides k n H Hmost).
 Qed.
 
+(** On a board with all sides 3, two queens on different squares attack each other if and only if their faces meet or have the same
+    free axes. *)
+Theorem queens_are_faces : forall d x y,
+  on_board (repeat 3 d) x -> on_board (repeat 3 d) y -> x <> y ->
+  (attacks Queen x y <-> faces_meet x y \/ free_axes x = free_axes y).
+Proof. exact attack_faces. Qed.
+
+(** The number of vertices of the cube therefore bounds the number of queens. *)
+Theorem faces_bound_queens : forall d, at_most Queen (repeat 3 d) (faces_bound d).
+Proof. exact at_most_faces. Qed.
+
 Print Assumptions proofs_are_sound.
 Print Assumptions boxes_are_sound.
 Print Assumptions certificates_are_sound.
@@ -60,3 +71,5 @@ Print Assumptions both_give_alpha.
 Print Assumptions counts_are_sound.
 Print Assumptions boxes_of_counts_are_sound.
 Print Assumptions maximum_counts_are_sound.
+Print Assumptions queens_are_faces.
+Print Assumptions faces_bound_queens.

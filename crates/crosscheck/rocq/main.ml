@@ -4,7 +4,7 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.4"
+let version = "ndqueens-verified 1.5"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
@@ -61,14 +61,14 @@ let words = function
   | AfterEnd -> "the proof must end with the line \"end\""
 
 let bound_words = function
-  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\" or \"ndqueens bound 2\""
+  | BoundHeader -> "a bound must begin with \"ndqueens bound 1\", \"ndqueens bound 2\" or \"ndqueens bound 3\""
   | BoundBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here"
   | BoundOrder -> "the sides of the board should stand in increasing order"
   | BoundLarge -> "the board is too large to be looked at orbit by orbit"
   | BoundPlain -> "the line holds a character that is not printable ASCII"
   | BoundSpaced -> "words must stand one blank apart, and none at the ends of a line"
   | BoundLong -> "the line is longer than 2^28 bytes"
-  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\", \"at most ...\" or a line of a case should stand here"
+  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\", \"at most ...\", or another line of the format, should stand here"
   | BoundNeed -> "a bound is needed of a plain box of the same piece"
   | BoundTwice -> "the bound of this box is needed twice"
   | BoundMultiplier -> "the multiplier should be a fraction that is not negative, such as 2/3"
@@ -79,6 +79,9 @@ let bound_words = function
   | BoundItself -> "the box is the board itself"
   | BoundSquares -> "the box has too many squares"
   | BoundNothing -> "nothing says that so few fit on the box"
+  | BoundQueens -> "this line is valid only for queens"
+  | BoundThrees -> "each side of this box must be 1 or 3"
+  | BoundWeights -> "no known inequality for boxes of these sides has these weights and this right-hand side"
   | BoundDenominator -> "the common denominator of the multipliers has more than 16384 binary digits"
   | BoundCounted -> "a square and its images are counted less than once"
   | BoundMore -> "the right-hand sides add up to more"
@@ -143,7 +146,8 @@ let parts word = String.split_on_char ',' (String.map (fun c -> if String.contai
    its line, may be larger. *)
 let has_large_number has_multiplier =
   let words = String.split_on_char ' ' (String.trim (Buffer.contents last_line)) in
-  let multipliers = Lists.exists (fun first -> has_multiplier && Lists.hd words = first) [ "clique"; "box"; "most"; "least" ] in
+  let with_multiplier = [ "clique"; "box"; "volume"; "class"; "most"; "least" ] in
+  let multipliers = has_multiplier && Lists.mem (Lists.hd words) with_multiplier in
   let too_large place word =
     let numbers = parts word in
     if multipliers && place = 1 then Lists.exists (fun n -> String.length n > 10000 && is_number n) numbers
