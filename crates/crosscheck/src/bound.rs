@@ -52,10 +52,19 @@
 //! | `least y square` | the same with at least; taken away y times |
 //! | `case k` | the lines since the last case bound this one by k, as those of a whole file do in format 1; `at most` is held against what they add up to, not against k |
 //!
+//! Format 3 is format 2 with two kinds of lines more, for queens. They are about a box with sides of 1 and 3, in which the *class* of a
+//! square is the number of its offsets 1 along sides of 3.
+//!
+//! | line | says |
+//! | --- | --- |
+//! | `volume y k corner sides stride` | the volume inequality of dimension k; taken y times |
+//! | `class y b weights corner sides stride` | the queens, each with the weight of its class, add up to b at most; taken y times |
+//!
 //! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
 //! differences are multiplied by the same number.
 
 mod cases;
+mod faces;
 mod fractions;
 
 use std::cell::OnceCell;
@@ -80,6 +89,9 @@ const HEADER: &str = "ndqueens bound 1";
 
 /// With cases.
 const HEADER_OF_CASES: &str = "ndqueens bound 2";
+
+/// With cases, and with inequalities in the numbers of queens of each class.
+const HEADER_OF_FACES: &str = "ndqueens bound 3";
 
 /// The most squares that a row may have.
 const MOST_SQUARES: u64 = 1 << 27;
@@ -214,7 +226,8 @@ pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> R
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
-    let has_cases = lines.header_among(&[HEADER, HEADER_OF_CASES])? == HEADER_OF_CASES;
+    let header = lines.header_among(&[HEADER, HEADER_OF_CASES, HEADER_OF_FACES])?;
+    let (has_cases, has_faces) = (header != HEADER, header == HEADER_OF_FACES);
     let board = lines.board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));
@@ -246,6 +259,18 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                     return Err(BoundError::Stopped);
                 }
             }
+            ["volume", times, least, place @ ..] if has_faces && place.len() == 3 => {
+                let claim = faces::Claim::Volume { least };
+                if !sum.faces(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
+                }
+            }
+            ["class", times, most, weights, place @ ..] if has_faces && place.len() == 3 => {
+                let claim = faces::Claim::Class { most, weights };
+                if !sum.faces(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
+                    return Err(BoundError::Stopped);
+                }
+            }
             ["split", square, most] if has_cases => {
                 sum.split(square, most).map_err(|fault| lines.fault(fault))?;
             }
@@ -264,11 +289,14 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 break number(value).map_err(|fault| lines.fault(fault))?;
             }
             _ => {
-                let words = match has_cases {
-                    false => {
+                let words = match (has_cases, has_faces) {
+                    (false, _) => {
                         "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here"
                     }
-                    true => {
+                    (true, true) => {
+                        "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
+                    }
+                    (true, false) => {
                         "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
                     }
                 };
@@ -310,6 +338,35 @@ struct Sum {
     value: Numerator,
     /// How often the squares of an orbit are counted, all together.
     counted: HashMap<Orbit, Numerator>,
+}
+
+/// Where a box lies on the board.
+struct Place {
+    corner: Vec<u32>,
+    extents: Vec<u32>,
+    stride: u32,
+    /// Box of the offsets.
+    offsets: Grid,
+}
+
+impl Place {
+    fn refuse_many_squares(&self) -> Result<(), Reason> {
+        let size = self.extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
+        if size.is_none_or(|size| size > MOST_SQUARES) {
+            return Err(Reason::limit(format!("the box has more than {MOST_SQUARES} squares")));
+        }
+        Ok(())
+    }
+
+    /// Returns the squares with their offsets.
+    fn squares(&self) -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {
+        let along = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + self.stride * t };
+        let square = move |offset: Vec<u32>| {
+            let square = self.corner.iter().zip(&offset).map(along).collect();
+            (offset, square)
+        };
+        self.offsets.squares().map(square)
+    }
 }
 
 /// Squares that the symmetries of the board take to one another: the distances of their coordinates from the middle, in half
@@ -386,7 +443,7 @@ impl Sum {
                 return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)).into());
             }
         }
-        Ok(self.add(&times, 1, squares.into_iter(), go_on))
+        Ok(self.add(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
     }
 
     /// Whether the squares are different ones of a line that the piece moves along: each lies so many steps of 1 or -1 from the
@@ -424,7 +481,27 @@ impl Sum {
         [times, most, corner, sides, stride]: [&str; 5],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
-        let (times, most, stride) = (multiplier(times)?, number(most)?, number(stride)?);
+        let (times, most) = (multiplier(times)?, number(most)?);
+        let place = self.place([corner, sides, stride])?;
+        let shape = ascending(&place.extents);
+        if shape == self.sides {
+            return Err("the box is the board itself".into());
+        }
+        place.refuse_many_squares()?;
+        if self.theorem(&shape) > most {
+            let board = BoardName::grid(self.piece, false, &shape).reduced();
+            if self.needs.get(&board).is_none_or(|&needed| needed > most) {
+                return Err(format!("nothing says that at most {most} queens fit on {board}").into());
+            }
+            self.used.insert(board);
+        }
+        let squares = place.squares().map(|(_, square)| (square, 1));
+        Ok(self.add(&times, most, squares, go_on))
+    }
+
+    /// Reads where a box lies: its corner, its sides and its stride.
+    fn place(&self, [corner, sides, stride]: [&str; 3]) -> Result<Place, Reason> {
+        let stride = number(stride)?;
         let corner = coordinates(corner)?;
         let extents: Vec<u32> = numbers(sides, 'x')?;
         if corner.len() != self.sides.len() || extents.len() != self.sides.len() {
@@ -441,27 +518,10 @@ impl Sum {
         if !corner.iter().zip(&extents).zip(&self.sides).all(inside) {
             return Err("the box does not lie on the board".into());
         }
-        let shape = ascending(&extents);
-        if shape == self.sides {
-            return Err("the box is the board itself".into());
-        }
-        let size = extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
-        if size.is_none_or(|size| size > MOST_SQUARES) {
-            return Err(Reason::limit(format!("the box has more than {MOST_SQUARES} squares")));
-        }
-        if self.theorem(&shape) > most {
-            let board = BoardName::grid(self.piece, false, &shape).reduced();
-            if self.needs.get(&board).is_none_or(|&needed| needed > most) {
-                return Err(format!("nothing says that at most {most} queens fit on {board}").into());
-            }
-            self.used.insert(board);
-        }
         // A box of one square along an axis takes no step there, however long. All others are shorter than the board.
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
-        let place = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + stride * t };
-        let grid = Grid::new(self.piece, false, &extents);
-        let squares = grid.squares().map(|offset| corner.iter().zip(&offset).map(place).collect());
-        Ok(self.add(&times, most, squares, go_on))
+        let offsets = Grid::new(self.piece, false, &extents);
+        Ok(Place { corner, extents, stride, offsets })
     }
 
     /// What needs no proof: parallel lines partition a box, and so do boxes of side 2, which are cliques.
@@ -479,18 +539,19 @@ impl Sum {
         }
     }
 
-    /// Adds `times` times "at most `most` queens on these squares", spread over all images. False when it was stopped before
-    /// all was looked at.
+    /// Adds `times` times "the weights of the squares with queens add up to at most `most`", spread over all images. Returns `false`
+    /// if `go_on` stopped it before all squares were looked at.
     fn add(
         &mut self,
         times: &Multiplier,
         most: u64,
-        squares: impl Iterator<Item = Vec<u32>>,
+        squares: impl Iterator<Item = (Vec<u32>, u64)>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let mut here: HashMap<Orbit, u64> = HashMap::new();
-        for (square, number) in squares.zip(1u64..) {
-            *here.entry(self.orbit(&square)).or_default() += 1;
+        // At most 2^27 squares with weights below 2^64.
+        let mut here: HashMap<Orbit, u128> = HashMap::new();
+        for ((square, weight), number) in squares.zip(1u64..) {
+            *here.entry(self.orbit(&square)).or_default() += u128::from(weight);
             if number.is_multiple_of(SQUARES_AT_A_TIME) && !go_on() {
                 return false;
             }
@@ -874,7 +935,8 @@ end
     #[test]
     fn every_damage_is_refused() {
         for (text, from, to, says) in [
-            (LINES, "ndqueens bound 1", "ndqueens bound 3", "must begin with"),
+            (LINES, "ndqueens bound 1", "ndqueens bound 4", "must begin with"),
+            (LINES, "ndqueens bound 1", "ndqueens bound 3", "some case is not bounded"),
             (LINES, "ndqueens bound 1", "ndqueens bound 2", "some case is not bounded"),
             (LINES, "at most 3", "case 3\nat most 3", "should stand here"),
             (CASES, "ndqueens bound 2", "ndqueens bound 1", "should stand here"),

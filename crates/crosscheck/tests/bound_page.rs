@@ -118,6 +118,18 @@ fn theorem(piece: &str, sides: &[u64]) -> u128 {
     }
 }
 
+/// The facets of class counts by the number of sides of 3: weights and right-hand side.
+const FACETS: [(usize, &str); 4] = [
+    (2, "0,1,1 1; 1,0,1 1"),
+    (3, "0,0,1,1 1; 1,0,0,1 1; 0,1,2,3 3"),
+    (4, "0,0,0,1,1 1; 1,0,0,0,1 1; 0,0,1,2,3 3; 0,1,0,1,4 4; 0,1,1,2,5 5; 0,1,2,4,7 7"),
+    (
+        5,
+        "0,0,0,0,1,1 1; 1,0,0,0,0,1 1; 0,0,0,1,2,3 3; 0,0,1,2,4,7 7; 0,0,2,3,6,12 12; 0,1,0,0,1,5 5; \
+         0,1,0,1,3,7 7; 0,1,0,3,5,11 11; 0,1,1,2,5,10 10; 0,1,1,4,7,14 14; 0,1,2,4,8,15 15",
+    ),
+];
+
 /// One of the splits on the way to a case: its orbit, its number, and whether the case lies on the second side.
 type Split = (usize, u64, bool);
 
@@ -135,6 +147,8 @@ struct Checker {
     denominator: BigInt,
     counted: Vec<BigRational>,
     value: BigRational,
+    /// Multiplier of the inequality that was added last.
+    last_times: BigRational,
     largest: Option<BigRational>,
 }
 
@@ -186,6 +200,7 @@ impl Checker {
             denominator,
             counted,
             value,
+            last_times: BigRational::zero(),
             largest,
         })
     }
@@ -193,6 +208,58 @@ impl Checker {
     fn square(&self, word: &str) -> Result<Square, String> {
         let square = numbers(word, ',')?;
         if self.orbit_of.contains_key(&square) { Ok(square) } else { refuse("square") }
+    }
+
+    /// The squares of a box, each with the number of its offsets 1.
+    fn placed(
+        &self,
+        corner: &str,
+        sides: &str,
+        stride: &str,
+    ) -> Result<(Square, Vec<(usize, usize)>), String> {
+        let stride = u128::from(number(stride)?);
+        let (corner, sides) = (numbers(corner, ',')?, numbers(sides, 'x')?);
+        let lies =
+            corner.len() == self.sides.len()
+                && sides.len() == self.sides.len()
+                && stride > 0
+                && corner.iter().zip(&sides).zip(&self.sides).all(|((&c, &s), &n)| {
+                    s > 0 && u128::from(c) + stride * u128::from(s - 1) < u128::from(n)
+                });
+        if !lies {
+            return refuse("box");
+        }
+        let place = |point: Square| {
+            let moved = |(c, o): (&u64, &u64)| c + if *o == 0 { 0 } else { stride as u64 * o };
+            let square: Square = corner.iter().zip(&point).map(moved).collect();
+            (self.orbit_of[&square], point.iter().filter(|&&x| x == 1).count())
+        };
+        Ok((sides.clone(), points(&sides).into_iter().map(place).collect()))
+    }
+
+    /// Adds an inequality of weights by class.
+    fn faces(
+        &mut self,
+        times: (BigInt, BigInt),
+        place: [&str; 3],
+        claim: impl FnOnce(usize) -> Result<(Vec<u64>, u64), String>,
+    ) -> Result<(), String> {
+        let [corner, sides, stride] = place;
+        let (sides, squares) = self.placed(corner, sides, stride)?;
+        if self.piece != "queen" || sides.iter().any(|side| ![1, 3].contains(side)) {
+            return refuse("sides of 1 and 3");
+        }
+        let (weights, most) = claim(sides.iter().filter(|&&side| side == 3).count())?;
+        let mut orbits = BTreeMap::new();
+        for (orbit, class) in squares {
+            *orbits.entry(orbit).or_insert(0u128) += u128::from(weights[class]);
+        }
+        self.add(times, &[], most.into());
+        let times = self.last_times.clone();
+        for (orbit, weight) in orbits {
+            self.counted[orbit] += &times * BigInt::from(weight) / BigInt::from(self.sizes[orbit]);
+        }
+        Ok(())
     }
 
     /// Adds an inequality: how often each orbit is counted, all its squares together, and the right-hand side.
@@ -206,12 +273,49 @@ impl Checker {
         for &orbit in orbits {
             self.counted[orbit] += &times / BigInt::from(self.sizes[orbit]);
         }
-        self.value += times * most;
+        self.value += &times * most;
+        self.last_times = times;
         self.is_begun = true;
     }
 
-    fn line(&mut self, words: &[&str], has_cases: bool) -> Result<(), String> {
+    fn line(&mut self, words: &[&str], format: u32) -> Result<(), String> {
+        let has_cases = format > 1;
         match words {
+            ["volume", times, least, corner, sides, stride] if format == 3 => {
+                let (times, least) = (multiplier(times)?, number(least)? as usize);
+                self.faces(times, [corner, sides, stride], |axes| {
+                    if !(1..axes).contains(&least) {
+                        return refuse("dimension");
+                    }
+                    let most = (1 << (axes - least)) - 1;
+                    let weight = |j: usize| {
+                        if j < least {
+                            0
+                        } else if j == axes {
+                            most
+                        } else {
+                            1 << (j - least)
+                        }
+                    };
+                    Ok(((0..=axes).map(weight).collect(), most))
+                })
+            }
+            ["class", times, most, weights, corner, sides, stride] if format == 3 => {
+                let (times, most) = (multiplier(times)?, number(most)?);
+                let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
+                self.faces(times, [corner, sides, stride], |axes| {
+                    let facets = FACETS.iter().find(|(m, _)| *m == axes).map_or("", |(_, facets)| facets);
+                    let is_below = |facet: &str| {
+                        let (alpha, beta) = facet.split_once(' ').expect("weights and a number");
+                        let alpha = numbers(alpha, ',').expect("numbers");
+                        alpha.len() == weights.len()
+                            && number(beta).expect("a number") <= most
+                            && weights.iter().zip(alpha).all(|(a, b)| *a <= b)
+                    };
+                    let is_known = facets.split("; ").filter(|facet| !facet.is_empty()).any(is_below);
+                    if is_known { Ok((weights.clone(), most)) } else { refuse("facet") }
+                })
+            }
             ["needs", board, most] => {
                 let ((piece, sides), most) = (name(board)?, number(most)?);
                 let is_new = piece == self.piece && self.needs.insert(reduced(&sides), most).is_none();
@@ -320,9 +424,10 @@ fn check(text: &[u8]) -> Outcome {
         line.bytes().all(|byte| (32..127).contains(&byte)) && !line.split(' ').any(str::is_empty)
     };
     let [header, board, rows @ .., last, "end"] = lines.as_slice() else { return refuse("end") };
-    let has_cases = match *header {
-        "ndqueens bound 1" => false,
-        "ndqueens bound 2" => true,
+    let format = match *header {
+        "ndqueens bound 1" => 1,
+        "ndqueens bound 2" => 2,
+        "ndqueens bound 3" => 3,
         _ => return refuse("header"),
     };
     let Some(board) = board.strip_prefix("board ") else { return refuse("board") };
@@ -335,11 +440,11 @@ fn check(text: &[u8]) -> Outcome {
         if checker.are_done {
             return refuse("after the last case");
         }
-        checker.line(&row.split(' ').collect::<Vec<_>>(), has_cases)?;
+        checker.line(&row.split(' ').collect::<Vec<_>>(), format)?;
     }
     let Some(at_most) = last.strip_prefix("at most ") else { return refuse("at most") };
     let at_most = number(at_most)?;
-    if !has_cases {
+    if format == 1 {
         checker.end_case(at_most)?;
     }
     let is_enough = |largest: &BigRational| *largest < BigRational::from_integer(BigInt::from(at_most) + 1);

@@ -22,6 +22,33 @@ use crate::name::{BoardName, Piece};
 /// Largest number of sides for which the bound is computed, so that all numbers fit into 128 bits.
 const MOST_SIDES: usize = 120;
 
+/// Facets of the polytope of class counts of `3^m` for `m` from 2 to 5, in addition to `c_j >= 0`: the weights of the classes 0 to `m`,
+/// and the right-hand side. The class of a queen is its number of coordinates 1. Tests compare the table with exhaustive search.
+pub const CLASS_FACETS: &[(&[u64], u64)] = &[
+    (&[0, 1, 1], 1),
+    (&[1, 0, 1], 1),
+    (&[0, 0, 1, 1], 1),
+    (&[1, 0, 0, 1], 1),
+    (&[0, 1, 2, 3], 3),
+    (&[0, 0, 0, 1, 1], 1),
+    (&[1, 0, 0, 0, 1], 1),
+    (&[0, 0, 1, 2, 3], 3),
+    (&[0, 1, 0, 1, 4], 4),
+    (&[0, 1, 1, 2, 5], 5),
+    (&[0, 1, 2, 4, 7], 7),
+    (&[0, 0, 0, 0, 1, 1], 1),
+    (&[1, 0, 0, 0, 0, 1], 1),
+    (&[0, 0, 0, 1, 2, 3], 3),
+    (&[0, 0, 1, 2, 4, 7], 7),
+    (&[0, 0, 2, 3, 6, 12], 12),
+    (&[0, 1, 0, 0, 1, 5], 5),
+    (&[0, 1, 0, 1, 3, 7], 7),
+    (&[0, 1, 0, 3, 5, 11], 11),
+    (&[0, 1, 1, 2, 5, 10], 10),
+    (&[0, 1, 1, 4, 7, 14], 14),
+    (&[0, 1, 2, 4, 8, 15], 15),
+];
+
 /// Returns the most queens that the volume of the cube allows on a plain box with these sides, or `None` if a side is larger than 3,
 /// there are more than 120 sides, or the bound does not fit into 64 bits.
 ///

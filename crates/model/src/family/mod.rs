@@ -12,6 +12,7 @@ mod dilated;
 mod domination;
 mod edge;
 mod equality;
+mod faces;
 mod layer;
 mod lex;
 mod line;
@@ -178,6 +179,8 @@ pub const REGISTRY: &[Registered] = &[
     ("subsolution", make::<subsolution::Subsolution>),
     ("dilated", make::<dilated::Dilated>),
     ("cuboid", make::<cuboid::Cuboid>),
+    ("volume", make::<faces::Volume>),
+    ("class", make::<faces::Class>),
     ("edge", make::<edge::Edge>),
     ("odd-cycle", make::<odd_cycle::OddCycle>),
     ("maximal-clique", make::<maximal_clique::MaximalClique>),

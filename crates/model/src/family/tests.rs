@@ -461,7 +461,7 @@ fn invalid_families_are_refused_with_the_reason() {
     let refusal = |name: &str, kind: &str, problem| family(kind).validity(&board(name), problem, &optimise());
     let anywhere = ["line", "lmr", "edge", "odd-cycle", "maximal-clique"];
     let on_boxes = ["layer", "subsolution", "dilated", "cuboid"];
-    let for_queens = ["cube", "star"];
+    let for_queens = ["cube", "star", "volume", "class"];
     let breaking = ["symmetry", "lex"];
     for name in BOARDS {
         for problem in [Problem::IndependentSet, Problem::IndependentDominatingSet] {

@@ -13,7 +13,7 @@ mod shape;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use self::shape::Shape;
+pub use self::shape::{ClassWeights, Shape};
 use crate::board::Grid;
 use crate::facts::UpperBound;
 
@@ -29,14 +29,14 @@ pub struct BoxOrbits {
     classes: Vec<Vec<usize>>,
 }
 
-/// A row up to symmetry: at most `rhs` queens on a shape and on each of its images.
+/// A row up to symmetry: the weights of a shape's squares with queens, and of those of each of its images, add up to at most `rhs`.
 #[derive(Debug, Clone)]
 pub struct OrbitRow {
     /// One of the images.
     pub shape: Shape,
     /// The right-hand side.
     pub rhs: u64,
-    /// The bound that the right-hand side is taken from; `None` when the squares attack each other pairwise.
+    /// The bound that the right-hand side is taken from; `None` if it follows from the definition of an attack.
     pub bound: Option<Arc<UpperBound>>,
 }
 
@@ -130,16 +130,46 @@ impl BoxOrbits {
         all
     }
 
-    /// How many squares of each orbit lie on a shape.
+    /// Returns how often a shape counts the squares of each orbit: how many squares it has there, by their weights.
     #[must_use]
     pub fn entries(&self, shape: &Shape) -> BTreeMap<Orbit, u64> {
         let mut entries = BTreeMap::new();
         match shape {
             Shape::Lattice { corner, sides, stride } => return self.of_lattice(corner, sides, *stride),
+            Shape::Faces { corner, sides, stride, weights } => {
+                let weights = weights.by_class(sides.iter().filter(|&&side| side == 3).count());
+                for ((orbit, class), count) in self.of_faces(corner, sides, *stride) {
+                    if weights[class] > 0 {
+                        *entries.entry(orbit).or_insert(0) += weights[class] * count;
+                    }
+                }
+            }
             _ => {
                 for square in shape.squares() {
                     *entries.entry(self.orbit(&square)).or_insert(0) += 1;
                 }
+            }
+        }
+        entries
+    }
+
+    /// Returns the number of squares of each orbit and class on a box with sides of 1 and 3, axis by axis.
+    fn of_faces(&self, corner: &[u32], sides: &[u32], stride: u32) -> BTreeMap<(Orbit, usize), u64> {
+        let mut entries = BTreeMap::from([((Vec::new(), 0), 1)]);
+        for class in &self.classes {
+            let begin = entries.keys().next().map_or(0, |(orbit, _)| orbit.len());
+            for &axis in class {
+                let mut longer: BTreeMap<(Orbit, usize), u64> = BTreeMap::new();
+                for ((orbit, middles), count) in &entries {
+                    for step in 0..sides[axis] {
+                        let value = folded(corner[axis] + stride * step, self.sides[axis]);
+                        let mut orbit = orbit.clone();
+                        let place = begin + orbit[begin..].partition_point(|&v| v <= value);
+                        orbit.insert(place, value);
+                        *longer.entry((orbit, middles + usize::from(step == 1))).or_default() += count;
+                    }
+                }
+                entries = longer;
             }
         }
         entries
@@ -368,8 +398,9 @@ mod tests {
                     .filter(|row| row.squares.len() > 1)
                     .map(|row| {
                         let mut entries = BTreeMap::new();
-                        for &square in &row.squares {
-                            *entries.entry(orbits.orbit(&board.coordinates(square))).or_insert(0) += 1;
+                        for (k, &square) in row.squares.iter().enumerate() {
+                            let weight = row.coefficients.as_ref().map_or(1, |all| all[k] as u64);
+                            *entries.entry(orbits.orbit(&board.coordinates(square))).or_insert(0) += weight;
                         }
                         (entries, row.rhs)
                     })
@@ -381,13 +412,13 @@ mod tests {
                 assert_eq!(ours, all, "{name} on {}", board.name());
                 for row in &rows {
                     let mut entries = BTreeMap::new();
-                    for square in row.shape.squares() {
-                        *entries.entry(orbits.orbit(&square)).or_insert(0) += 1;
+                    for (square, weight) in row.shape.terms() {
+                        *entries.entry(orbits.orbit(&square)).or_insert(0) += weight;
                     }
                     assert_eq!(entries, orbits.entries(&row.shape), "{:?}", row.shape);
                 }
             }
-            assert_eq!(told, 7, "{}", board.name());
+            assert_eq!(told, 9, "{}", board.name());
         }
     }
 

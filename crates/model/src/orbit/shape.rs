@@ -35,11 +35,68 @@ pub enum Shape {
         /// The distance.
         arm: u32,
     },
+    /// `corner + stride * offset` for all offsets in a box with sides of 1 and 3, each with the weight of its class: the number of
+    /// its offsets 1 along axes of side 3.
+    Faces {
+        /// Least square.
+        corner: Vec<u32>,
+        /// Squares along each axis, 1 or 3.
+        sides: Vec<u32>,
+        /// Distance from square to square.
+        stride: u32,
+        /// Weight of each class.
+        weights: ClassWeights,
+    },
     /// These squares.
     Squares(Vec<Vec<u32>>),
 }
 
+/// Weights of the classes of a box `3^m`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClassWeights {
+    /// 0 below class `least`, then 1, 2, 4, …, and `2^(m - least) - 1` for class `m`.
+    Volume {
+        /// First class with a weight above 0; from 1 to `m - 1`.
+        least: u32,
+    },
+    /// These weights, of the classes 0 to `m`.
+    Of(Vec<u64>),
+}
+
+impl ClassWeights {
+    /// Returns the weights of the classes 0 to `axes` of `3^axes`.
+    #[must_use]
+    pub fn by_class(&self, axes: usize) -> Vec<u64> {
+        match self {
+            Self::Volume { least } => {
+                let least = *least as usize;
+                let power = |j: usize| j.checked_sub(least).map_or(0, |exponent| 1u64 << exponent);
+                (0..axes).map(power).chain([(1 << (axes - least)) - 1]).collect()
+            }
+            Self::Of(weights) => weights.clone(),
+        }
+    }
+}
+
 impl Shape {
+    /// Returns the squares with their weights, which are 1 except for [`Shape::Faces`].
+    #[must_use]
+    pub fn terms(&self) -> Vec<(Vec<u32>, u64)> {
+        let Self::Faces { corner, sides, stride, weights } = self else {
+            return self.squares().into_iter().map(|square| (square, 1)).collect();
+        };
+        let weights = weights.by_class(sides.iter().filter(|&&side| side == 3).count());
+        let class = |square: &[u32]| {
+            let steps = square.iter().zip(corner).map(|(x, a)| (x - a) / stride);
+            steps.zip(sides).filter(|&(step, &side)| side == 3 && step == 1).count()
+        };
+        let weighted = |square: Vec<u32>| {
+            let weight = weights[class(&square)];
+            (square, weight)
+        };
+        lattice(corner, sides, *stride).into_iter().map(weighted).filter(|(_, weight)| *weight > 0).collect()
+    }
+
     /// The squares.
     #[must_use]
     pub fn squares(&self) -> Vec<Vec<u32>> {
@@ -68,6 +125,7 @@ impl Shape {
                 }
                 squares
             }
+            Self::Faces { .. } => self.terms().into_iter().map(|(square, _)| square).collect(),
             Self::Squares(squares) => squares.clone(),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ndqueens_model::name::BoardName;
-use ndqueens_model::orbit::{OrbitRow, Shape};
+use ndqueens_model::orbit::{ClassWeights, OrbitRow, Shape};
 use num_rational::BigRational;
 use num_traits::Signed as _;
 
@@ -21,15 +21,16 @@ impl OrbitBound {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
-        let version = if self.cases.is_empty() { 1 } else { 2 };
+        let version = match (self.rows().any(is_of_faces), self.cases.is_empty()) {
+            (true, _) => 3,
+            (false, false) => 2,
+            (false, true) => 1,
+        };
         write!(out, "ndqueens bound {version}\nboard {board}\n")?;
         // What the cases have in their sums takes the place of the one sum.
         let sum: &[(OrbitRow, BigRational)] = if self.cases.is_empty() { &self.terms } else { &[] };
-        let of_cases = self.cases.iter().flat_map(Step::terms).filter_map(|(term, _)| term.row());
-        let mut needs: Vec<String> = sum
-            .iter()
-            .map(|(row, _)| row)
-            .chain(of_cases)
+        let mut needs: Vec<String> = self
+            .rows()
             .filter_map(|row| row.bound.as_ref())
             .map(|bound| format!("needs {} {}", bound.board.reduced(), bound.value))
             .collect();
@@ -37,6 +38,9 @@ impl OrbitBound {
         needs.dedup();
         needs.iter().try_for_each(|need| writeln!(out, "{need}"))?;
         sum.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
+        if version == 3 && self.cases.is_empty() {
+            writeln!(out, "case {}", self.at_most())?;
+        }
         for step in &self.cases {
             match step {
                 Step::Split { square, at_most } => writeln!(out, "split {} {at_most}", joined(square, ","))?,
@@ -54,6 +58,17 @@ impl OrbitBound {
         }
         write!(out, "at most {}\nend\n", self.at_most())
     }
+
+    /// Returns the rows of the sum, or those of the sums of the cases, which take its place.
+    fn rows(&self) -> impl Iterator<Item = &OrbitRow> {
+        let sum = self.terms.iter().filter(|_| self.cases.is_empty()).map(|(row, _)| row);
+        sum.chain(self.cases.iter().flat_map(Step::terms).filter_map(|(term, _)| term.row()))
+    }
+}
+
+/// Returns `true` if a row is one of those for which format 3 was made.
+fn is_of_faces(row: &OrbitRow) -> bool {
+    matches!(row.shape, Shape::Faces { .. })
 }
 
 fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Result<()> {
@@ -61,6 +76,16 @@ fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Re
         (Shape::Lattice { corner, sides, stride }, Some(_)) => {
             let (rhs, corner, sides) = (row.rhs, joined(corner, ","), joined(sides, "x"));
             writeln!(out, "box {times} {rhs} {corner} {sides} {stride}")
+        }
+        (Shape::Faces { corner, sides, stride, weights }, _) => {
+            let place = format!("{} {} {stride}", joined(corner, ","), joined(sides, "x"));
+            match weights {
+                ClassWeights::Volume { least } => writeln!(out, "volume {times} {least} {place}"),
+                ClassWeights::Of(weights) => {
+                    let weights: Vec<String> = weights.iter().map(u64::to_string).collect();
+                    writeln!(out, "class {times} {} {} {place}", row.rhs, weights.join(","))
+                }
+            }
         }
         (shape, _) => {
             let squares: Vec<String> = shape.squares().iter().map(|square| joined(square, ",")).collect();

@@ -1,0 +1,205 @@
+//! Inequalities in the numbers of queens of each class on a box `3^m`.
+//!
+//! A square of `3^m` is a face of the cube `{0,1}^m`: an offset 0 or 2 fixes an axis to 0 or 1, an offset 1 leaves it free. The
+//! faces of queens that do not attack each other are disjoint and have different sets of free axes. `docs/formulations.md` has the
+//! proofs of the volume inequality and of the table, which the verified checker repeats.
+
+use super::{Reason, Sum, multiplier, number};
+use ndqueens_model::name::Piece;
+
+/// Weights of the classes 0 to `m`, and the right-hand side.
+type Row = (&'static [u64], u64);
+
+/// Facets of the polytope of class counts of `3^m`, for m from 2 to 5.
+const TABLE: [&[Row]; 4] = [
+    &[(&[0, 1, 1], 1), (&[1, 0, 1], 1)],
+    &[(&[0, 0, 1, 1], 1), (&[1, 0, 0, 1], 1), (&[0, 1, 2, 3], 3)],
+    &[
+        (&[0, 0, 0, 1, 1], 1),
+        (&[1, 0, 0, 0, 1], 1),
+        (&[0, 0, 1, 2, 3], 3),
+        (&[0, 1, 0, 1, 4], 4),
+        (&[0, 1, 1, 2, 5], 5),
+        (&[0, 1, 2, 4, 7], 7),
+    ],
+    &[
+        (&[0, 0, 0, 0, 1, 1], 1),
+        (&[1, 0, 0, 0, 0, 1], 1),
+        (&[0, 0, 0, 1, 2, 3], 3),
+        (&[0, 0, 1, 2, 4, 7], 7),
+        (&[0, 0, 2, 3, 6, 12], 12),
+        (&[0, 1, 0, 0, 1, 5], 5),
+        (&[0, 1, 0, 1, 3, 7], 7),
+        (&[0, 1, 0, 3, 5, 11], 11),
+        (&[0, 1, 1, 2, 5, 10], 10),
+        (&[0, 1, 1, 4, 7, 14], 14),
+        (&[0, 1, 2, 4, 8, 15], 15),
+    ],
+];
+
+/// What a line states of a box.
+pub(super) enum Claim<'l> {
+    /// The volume inequality of dimension `least`.
+    Volume { least: &'l str },
+    /// The queens, each with the weight of its class, add up to `most` at most.
+    Class { most: &'l str, weights: &'l str },
+}
+
+impl Claim<'_> {
+    /// Returns the weights of the classes 0 to `axes` and the right-hand side, if the claim is true on `3^axes`.
+    fn accepted(&self, axes: usize) -> Result<(Vec<u64>, u64), Reason> {
+        match self {
+            Self::Volume { least } => {
+                let least = number(least)?;
+                match usize::try_from(least) {
+                    Ok(least) if (1..axes).contains(&least) => {
+                        let most = (1 << (axes - least)) - 1;
+                        let weight = |class: usize| match class.checked_sub(least) {
+                            _ if class == axes => most,
+                            None => 0,
+                            Some(exponent) => 1 << exponent,
+                        };
+                        Ok(((0..=axes).map(weight).collect(), most))
+                    }
+                    _ => Err(format!(
+                        "the box has {axes} sides of 3, so the dimension of a volume inequality is from 1 to {}, not {least}",
+                        axes.saturating_sub(1)
+                    )
+                    .into()),
+                }
+            }
+            Self::Class { most, weights } => {
+                let most = number(most)?;
+                let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
+                let table = axes.checked_sub(2).and_then(|k| TABLE.get(k)).copied().unwrap_or_default();
+                let is_implied = |&(facet, bound): &Row| {
+                    facet.len() == weights.len()
+                        && most >= bound
+                        && weights.iter().zip(facet).all(|(a, b)| a <= b)
+                };
+                if !table.iter().any(is_implied) {
+                    let words = "no facet of the class counts of boxes of these sides has weights as large and a bound as small";
+                    return Err(words.into());
+                }
+                Ok((weights, most))
+            }
+        }
+    }
+}
+
+impl Sum {
+    /// Adds an inequality in the numbers of queens of each class. Returns `false` if `go_on` stopped it before all squares were looked at.
+    pub(super) fn faces(
+        &mut self,
+        times: &str,
+        claim: &Claim<'_>,
+        place: &[&str],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Reason> {
+        let times = multiplier(times)?;
+        let [corner, sides, stride] = *place else {
+            return Err(Reason::unreadable("corner, sides and stride should stand at the end".to_owned()));
+        };
+        let place = self.place([corner, sides, stride])?;
+        if self.piece != Piece::Queen {
+            return Err("this line is about queens".into());
+        }
+        if let Some(side) = place.extents.iter().find(|&&side| side != 1 && side != 3) {
+            return Err(format!("each side of this box must be 1 or 3, not {side}").into());
+        }
+        place.refuse_many_squares()?;
+        let is_long: Vec<bool> = place.extents.iter().map(|&side| side == 3).collect();
+        let axes = is_long.iter().filter(|&&is_long| is_long).count();
+        let (weights, most) = claim.accepted(axes)?;
+        let class =
+            |offset: &[u32]| is_long.iter().zip(offset).filter(|&(&is_long, &x)| is_long && x == 1).count();
+        let weighted = place.squares().map(|(offset, square)| (square, weights[class(&offset)]));
+        Ok(self.add(&times, most, weighted, go_on))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vertices of each face of the cube as bits, by direction.
+    fn faces(axes: u32) -> Vec<(usize, Vec<u64>)> {
+        let vertices = 1u32 << axes;
+        let mut directions: Vec<u32> = (0..vertices).collect();
+        directions.sort_by_key(|direction| std::cmp::Reverse(direction.count_ones()));
+        let of_direction = |direction: u32| {
+            let base = (0..vertices).filter(|base| base & direction == 0);
+            let face = |base: u32| {
+                (0..vertices).filter(|v| v & !direction == base).fold(0u64, |set, v| set | 1 << v)
+            };
+            (direction.count_ones() as usize, base.map(face).collect())
+        };
+        directions.into_iter().map(of_direction).collect()
+    }
+
+    /// Returns the largest sum of weights of disjoint faces with different directions, if it is above `known`.
+    fn largest(left: &[(usize, Vec<u64>)], weights: &[u64], axes: u32, used: u64, known: u64) -> u64 {
+        let Some(((class, faces), rest)) = left.split_first() else { return 0 };
+        // What the volume that is left allows, if every vertex were worth the best weight for its volume.
+        let free = u64::from((1u32 << axes) - used.count_ones());
+        let best = left.iter().map(|(class, _)| (weights[*class] << axes) >> class).max().unwrap_or(0);
+        if (free * best) >> axes <= known {
+            return 0;
+        }
+        let mut found = 0;
+        if weights[*class] > 0 {
+            for face in faces.iter().filter(|&&face| face & used == 0) {
+                let value = weights[*class];
+                let beyond = known.max(found).saturating_sub(value);
+                found = found.max(value + largest(rest, weights, axes, used | face, beyond));
+            }
+        }
+        found.max(largest(rest, weights, axes, used, known.max(found)))
+    }
+
+    #[test]
+    fn facets_are_those_that_exhaustive_search_confirms() {
+        for (table, axes) in TABLE.iter().zip(2u32..) {
+            let faces = faces(axes);
+            for &(weights, most) in *table {
+                assert_eq!(weights.len(), axes as usize + 1);
+                assert!(largest(&faces, weights, axes, 0, most) <= most, "{weights:?} <= {most}");
+                assert!(largest(&faces, weights, axes, 0, most - 1) == most, "{weights:?} < {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn volume_inequalities_of_small_boxes_are_in_the_table() {
+        for axes in 2..=5usize {
+            for least in 1..axes {
+                let row =
+                    Claim::Volume { least: &least.to_string() }.accepted(axes).expect("a volume inequality");
+                assert!(
+                    TABLE[axes - 2].iter().any(|&(weights, most)| row == (weights.to_vec(), most)),
+                    "{axes} {least}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn rejects_other_claims() {
+        let refused = |claim: Claim<'_>, axes: usize| claim.accepted(axes).expect_err("refused").words;
+        for (least, axes) in [("0", 3), ("3", 3), ("4", 3), ("1", 1), ("1", 0)] {
+            assert!(refused(Claim::Volume { least }, axes).contains("dimension"), "{least} {axes}");
+        }
+        for (weights, most, axes) in [
+            ("0,1,2,3", "2", 3),
+            ("0,1,2,4", "3", 3),
+            ("1,1,2,3", "3", 3),
+            ("0,1,2", "3", 3),
+            ("0,1,2,3,0", "3", 3),
+            ("0,1,1", "1", 1),
+            ("0,0,0,0,0,0,0", "1", 6),
+        ] {
+            assert!(refused(Claim::Class { most, weights }, axes).contains("no facet"), "{weights} {axes}");
+        }
+        assert!(Claim::Class { most: "9", weights: "0,0,2,2" }.accepted(3).is_ok());
+    }
+}
