@@ -306,8 +306,16 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
     for ((kind, formulation), [solved, refused]) in &counts {
         let boxed = [" n^d", " cuboid", " torus"].iter().any(|of| kind.ends_with(of));
         let valid = match *formulation {
-            "cube" | "star" | "cube-star" | "all" | "strong" | "strong-clique" | "volume" | "class"
-            | "strong-faces" => boxed && kind.starts_with("queen"),
+            "cube"
+            | "star"
+            | "cube-star"
+            | "all"
+            | "strong"
+            | "strong-clique"
+            | "volume"
+            | "class"
+            | "strong-faces"
+            | "strong-clique-faces" => boxed && kind.starts_with("queen"),
             "dilated" | "cuboid" => boxed,
             // Whether there are full solutions depends on the sides.
             "full" => continue,

@@ -95,6 +95,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("volume", include_str!("../data/models/volume.toml")),
     ("class", include_str!("../data/models/class.toml")),
     ("strong-faces", include_str!("../data/models/strong-faces.toml")),
+    ("strong-clique-faces", include_str!("../data/models/strong-clique-faces.toml")),
     ("edge", include_str!("../data/models/edge.toml")),
     ("odd-cycle", include_str!("../data/models/odd-cycle.toml")),
     ("maximal-clique", include_str!("../data/models/maximal-clique.toml")),
