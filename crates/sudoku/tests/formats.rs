@@ -165,9 +165,22 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
     let whole = |word: &str| line(word).filter(|line| line.len() == 81);
     let squeeze =
         |row: &str| row.chars().filter(|&c| !matches!(c, ' ' | '\t' | '|' | '│')).collect::<String>();
+    let regular = |row: &str| {
+        let all_equal = |mut numbers: Vec<usize>| {
+            numbers.dedup();
+            numbers.len() <= 1
+        };
+        let lengths = |part: &str| part.split_whitespace().map(str::len).collect::<Vec<_>>();
+        let parts: Vec<Vec<usize>> =
+            row.split(['|', '│']).map(lengths).filter(|part| !part.is_empty()).collect();
+        all_equal(parts.iter().map(|part| part.iter().sum()).collect()) && parts.into_iter().all(all_equal)
+    };
     let lines: Vec<&str> =
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let join = |rows: &[&str]| {
+        if !rows.iter().all(|row| regular(row)) {
+            return None;
+        }
         let rows = rows.iter().map(|row| squeeze(row)).filter(|row| !row.is_empty());
         let rows: Option<Vec<String>> = rows.map(|row| line(&row).filter(|row| row.len() == 9)).collect();
         rows.map(|rows| rows.concat()).and_then(|all| whole(&all)).map(|all| vec![all])
@@ -176,11 +189,12 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
         "line" | "zeros" | "dashes" | "questions" | "crosses" | "grid" | "dashed grid" | "bands" => {
             let is_rule =
                 |line: &str| !name.contains("dashe") && line.chars().all(|c| matches!(c, '-' | '+' | '='));
-            let all: String = lines.iter().filter(|line| !is_rule(line)).map(|line| squeeze(line)).collect();
+            let rows = lines.iter().filter(|line| !is_rule(line));
+            let all: Option<String> = rows.map(|row| regular(row).then(|| squeeze(row))).collect();
             // An id may stand before a puzzle, and a separator behind it.
             let word =
                 || lines.iter().flat_map(|line| line.split([' ', '\t', ':', ';', ',', '|'])).find_map(whole);
-            whole(&all).or_else(word).map(|all| vec![all])
+            all.and_then(|all| whole(&all)).or_else(word).map(|all| vec![all])
         }
         "heading" => join(lines.get(1..)?),
         "corners" | "box drawing" | "simple sudoku" => {
@@ -218,11 +232,15 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
             whole(&cells).map(|all| vec![all])
         }
         "open sudoku" | "object" => {
-            let text = if name == "object" { text.replace([' ', '|'], "") } else { text.to_owned() };
             let quoted: Vec<&str> = text.split(['"', '\'']).collect();
             let key = if name == "object" { "puzzle" } else { "data" };
             let at = quoted.iter().position(|part| part.to_ascii_lowercase().contains(key))?;
-            quoted[at..].iter().find_map(|part| whole(part)).map(|all| vec![all])
+            let grid = |part: &&str| match name {
+                "object" if !regular(part) => None,
+                "object" => whole(&squeeze(part)),
+                _ => whole(part),
+            };
+            quoted[at..].iter().find_map(grid).map(|all| vec![all])
         }
         "matrix" => {
             let inner = text.replace(['[', ']', '\n', '\r', '\t', ' ', '"'], "");
@@ -245,6 +263,9 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
             whole(&cells?).map(|all| vec![all])
         }
         "strings" => {
+            if !text.split('"').skip(1).step_by(2).all(regular) {
+                return None;
+            }
             let all: String = text
                 .chars()
                 .filter(|&c| !matches!(c, '[' | ']' | '"' | ',' | ' ' | '\t' | '\n' | '\r' | '|'))
@@ -413,4 +434,222 @@ fn placed_numbers_are_no_clues() {
         format!("<opensudoku><folder name=\"f\"><game data=\"version: 1\n{cells}\"/></folder></opensudoku>");
     let found = read(&text).expect("OpenSudoku").remove(0);
     assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
+}
+
+/// Cuts a random number of cells off one end of a puzzle; returns the rest, the number, and `true` if the end is cut off.
+fn cut(puzzle: &str, random: &mut ChaCha8Rng) -> (String, usize, bool) {
+    let cells = random.random_range(1..=5);
+    let at_end = random.random_bool(0.5);
+    let rest = if at_end { &puzzle[..puzzle.len() - cells] } else { &puzzle[cells..] };
+    (rest.to_owned(), cells, at_end)
+}
+
+#[test]
+fn remarks_never_complete_a_puzzle() {
+    let mut random = ChaCha8Rng::seed_from_u64(58);
+    for _ in 0..5_000 {
+        let (puzzle, solution) = random_pair(&mut random);
+        let small = ".".repeat(16);
+        let large = ".".repeat(256);
+        let cells = [&puzzle, &solution, &small, &large][random.random_range(0..4)];
+        let (rest, count, at_end) = cut(cells, &mut random);
+        let remark: String = (0..count).map(|_| b"12340."[random.random_range(0..6)] as char).collect();
+        let separators = [" ", "  ", "\t", "|", " | ", "│", ",", ";", ":", ", ", " ; "];
+        let separator = separators[random.random_range(0..separators.len())];
+        let quote = |word: &str, random: &mut ChaCha8Rng| {
+            if random.random_bool(0.3) { format!("\"{word}\"") } else { word.to_owned() }
+        };
+        let (rest, remark) = (quote(&rest, &mut random), quote(&remark, &mut random));
+        let line =
+            if at_end { format!("{rest}{separator}{remark}") } else { format!("{remark}{separator}{rest}") };
+        let plain = line.replace('"', "");
+        for text in [
+            line.clone(),
+            format!("{line}\n{line}"),
+            format!("| {line} |"),
+            format!("puzzle\n{line}"),
+            format!("{{\"puzzle\": \"{plain}\"}}"),
+            format!("[\"{plain}\", \"{plain}\"]"),
+        ] {
+            assert!(read(&text).is_err(), "{text}\n{:?}", read(&text));
+        }
+    }
+}
+
+#[test]
+fn groups_of_unequal_length_are_refused() {
+    let puzzle = format!("{}....", &SOLVED[..77]);
+    let groups = |length: usize| {
+        let groups: Vec<&str> = puzzle
+            .as_bytes()
+            .chunks(length)
+            .map(|group| std::str::from_utf8(group).expect("a sign is a byte"))
+            .collect();
+        groups.join(" ")
+    };
+    for length in [1, 3, 9, 27, 81] {
+        assert_eq!(line_of(&read(&groups(length)).expect("equal groups")[0]), puzzle);
+        let json = format!("{{\"puzzle\": \"{}\"}}", groups(length));
+        assert_eq!(line_of(&read(&json).expect("equal groups")[0]), puzzle);
+    }
+    let spaced = groups(1);
+    let spaced = spaced.strip_suffix(" .").expect("an empty cell");
+    let first = &puzzle[..80];
+    for (text, column, words) in [
+        (format!("{first} 3"), 82, "a group of 1 cell stands beside one of 80 cells"),
+        (format!("3 {first}"), 3, "an id or a rating may stand only beside a whole puzzle"),
+        (format!("{} 23", &puzzle[..79]), 81, "a group of 2 cells stands beside one of 79 cells"),
+        (format!("{} 7.1", &puzzle[..78]), 80, "a group of 3 cells stands beside one of 78 cells"),
+        (format!("\"{first}\" 6"), 2, "a quoted field of 80 cells stands beside other cells"),
+        (format!("{first}|3"), 82, "bars divide the line into 80 cells and 1 cell"),
+        (format!("{spaced}|3"), 161, "bars divide the line into 80 cells and 1 cell"),
+        (format!("{} 3", &".".repeat(15)), 17, "a group of 1 cell stands beside one of 15 cells"),
+        (format!("{} 3", &".".repeat(255)), 257, "a group of 1 cell stands beside one of 255 cells"),
+        (groups(7), 89, "a group of 4 cells stands beside one of 7 cells"),
+        (format!("{} \"\"", groups(9)), 92, "a quoted field of 0 cells"),
+        ("01 ".repeat(128), 1, "a group of 2 cells is not a row"),
+        ("1\t2\t\t3\t4\n".repeat(4), 1, "5 fields found"),
+        (format!("{}\n12345678 3", rows(&puzzle)[..8].join("\n")), 10, "a blank is not a cell"),
+        (format!("{{\"puzzle\": \"{first} 3\"}}"), 94, "a group of 1 cell stands beside one of 80 cells"),
+        (format!("[\"{first}|3\"]"), 84, "bars divide the line"),
+    ] {
+        let fault = read(&text).expect_err(&text);
+        assert_eq!(fault.column, column, "{text}: {fault}");
+        assert!(fault.fault.contains(words), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn a_second_puzzle_of_any_size_is_refused() {
+    let puzzle = format!("{}....", &SOLVED[..77]);
+    let small = "1.2.............";
+    let spaced = |cells: &str| cells.replace("", " ").trim().to_owned();
+    let hodoku = |candidates: &str, remark: &str| format!(":0100:{candidates}:{puzzle}::::{remark}");
+    for text in [
+        format!("{puzzle} {small}"),
+        format!("{small} {puzzle}"),
+        format!("{puzzle},{small},easy"),
+        format!("{puzzle} {}", ".".repeat(16)),
+        format!("{puzzle} 1234341221434321"),
+        format!("{puzzle} 1.2. .... .... ...."),
+        format!("{puzzle} {}", spaced(small)),
+        format!("{puzzle} \"1.2. | .... | .... | ....\""),
+        format!("{puzzle} \"{}\"", rows(&puzzle).join(" ")),
+        format!("{puzzle} \"{}\"", spaced(&puzzle)),
+        format!("{puzzle};\"{}\"", spaced(&puzzle).replace(' ', ",")),
+        format!("{puzzle} {}", ".".repeat(256)),
+        format!("{} {puzzle}", &puzzle[..20].replace('1', "..")),
+        format!("{puzzle} 53..7...."),
+        hodoku("1", &puzzle),
+        hodoku("1", &format!("see {puzzle}")),
+        hodoku(SOLVED, ""),
+        format!("<opensudoku><name>{puzzle}</name><game data=\"{puzzle}\"/></opensudoku>"),
+        format!("<opensudoku><game data=\"{puzzle}\" note=\"{puzzle}\"/></opensudoku>"),
+    ] {
+        assert!(read(&text).is_err(), "{text}");
+    }
+    for remark in
+        ["7.1", "ED=7.1/1.2/1.2", "2021-02-03-10-12", "1234123412341234", "123456789012345678", "easy"]
+    {
+        for text in [format!("{puzzle} {remark}"), format!("{remark};{puzzle}"), hodoku("1", remark)] {
+            let found = read(&text).expect(&text);
+            assert_eq!((found.len(), line_of(&found[0])), (1, puzzle.clone()), "{text}");
+        }
+    }
+}
+
+#[test]
+fn unknown_columns_and_keys_hold_no_puzzle() {
+    let mut random = ChaCha8Rng::seed_from_u64(59);
+    for _ in 0..100 {
+        let (puzzle, solution) = random_pair(&mut random);
+        let spaced = |cells: &str| cells.replace("", " ").trim().to_owned();
+        for value in [
+            puzzle.clone(),
+            solution.clone(),
+            puzzle.replace('.', "0"),
+            puzzle[..80].replace('.', "0"),
+            "1.2.............".to_owned(),
+            ".".repeat(256),
+            rows(&puzzle).join(" "),
+            rows(&puzzle).join("/"),
+            rows(&puzzle).join("\\n"),
+            spaced(&puzzle),
+            spaced(&puzzle).replace(' ', ","),
+            format!("see {solution}"),
+        ] {
+            for name in ["extra", "soluton", "puzle", "id", "data", "solution 2"] {
+                let text = format!("id0,puzzle,{name}\n7,{puzzle},\"{value}\"\n");
+                let fault = read(&text).expect_err(&text);
+                let is_named = fault.fault.contains(&format!("the column \"{name}\" has"));
+                assert!(is_named && fault.line == 2 && fault.column == 86, "{text}: {fault}");
+                assert!(fault.fault.contains("quizzes") && fault.fault.contains("answer"), "{fault}");
+                let text = format!("{{\"{name}\": \"{value}\", \"puzzle\": \"{puzzle}\"}}");
+                let fault = read(&text).expect_err(&text);
+                assert!(fault.fault.contains(&format!("the key \"{name}\" has")), "{text}: {fault}");
+            }
+        }
+    }
+    let number = format!("{{\"puzzle\": \"{SOLVED}\", \"soluton\": {SOLVED}}}");
+    assert!(read(&number).is_err_and(|fault| fault.fault.contains("soluton")));
+    let small = "puzzle,soluton\n1...............,1111222233334444";
+    assert!(read(small).is_err_and(|fault| fault.fault.contains("soluton")));
+}
+
+#[test]
+fn unknown_columns_and_keys_are_skipped() {
+    let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+    for value in [
+        "",
+        "7",
+        "7.1",
+        "easy",
+        "2024-01-02",
+        "2021-02-03-10-12",
+        "1234123412341234",
+        "340282366920938463463374607431768211455",
+        "https://example.org/puzzles/17",
+        "found by somebody, in a book",
+        "12 3 45 6 7 8 9 10 11 12 13 14 15 16 17 18",
+        digest,
+    ] {
+        for text in [
+            format!("id,puzzle,source\n7,{SOLVED},\"{value}\"\n"),
+            format!("{{\"puzzle\": \"{SOLVED}\", \"source\": \"{value}\"}}"),
+        ] {
+            let found = read(&text).expect(&text);
+            assert_eq!((found.len(), line_of(&found[0]).as_str()), (1, SOLVED), "{text}");
+        }
+    }
+}
+
+#[test]
+fn columns_and_keys_of_variants_are_refused() {
+    for (value, is_read) in
+        [("1", false), ("true", false), ("\"aaabbbccc\"", false), ("0", true), ("false", true)]
+    {
+        for text in [
+            format!("puzzle,regions\n{SOLVED},{value}"),
+            format!("{{\"puzzle\": \"{SOLVED}\", \"Diagonal\": {value}}}"),
+        ] {
+            assert_eq!(read(&text).is_ok(), is_read, "{text}");
+        }
+    }
+}
+
+#[test]
+fn comments_hold_no_cells() {
+    let row = ";5;3;;;7;;;;";
+    let groups = format!("; {}", rows(SOLVED).join(" "));
+    let fields = format!(";{}", SOLVED.replace("", ";"));
+    for line in [row, &groups, &fields] {
+        let text = format!("{SOLVED}\n{line}");
+        assert!(
+            read(&text).is_err_and(|fault| fault.line == 2 && fault.fault.contains("holds cells")),
+            "{text}"
+        );
+    }
+    for line in [";;;;;;;;;;;;", "; 3 puzzles; of somebody", "; 17", "# 5;3;;;7;;;;"] {
+        assert_eq!(read(&format!("{line}\n{SOLVED}")).expect(line).len(), 1, "{line}");
+    }
 }

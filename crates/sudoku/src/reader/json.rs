@@ -1,15 +1,15 @@
 //! JSON: matrices, strings, lists of puzzles and objects with a puzzle in them; several values may follow each other.
 
 use super::cells::is_sign;
-use super::lines::{PUZZLE_NAMES, SOLUTION_NAMES};
-use super::row::is_bar;
-use super::{Cell, Fault, Puzzles, Row, side, whole};
+use super::lines::{PUZZLE_NAMES, SOLUTION_NAMES, is_off};
+use super::row::read_groups;
+use super::{Cell, Fault, Puzzles, Row, side, unread, whole};
 
 /// Names of lists of puzzles in an object, in lower case.
 const LIST_NAMES: [&str; 9] =
     ["puzzles", "sudokus", "boards", "grids", "games", "quizzes", "newboard", "data", "items"];
 /// Names that belong to variants, in lower case.
-const VARIANTS: [&str; 14] = [
+pub(super) const VARIANTS: [&str; 14] = [
     "cages",
     "cage",
     "regions",
@@ -33,7 +33,7 @@ enum Value<'t> {
     /// A number, a string without its quotation marks, or nothing for `null`.
     Scalar(&'t str),
     /// `true` or `false`.
-    Truth,
+    Truth(bool),
     List(Vec<Node<'t>>),
     Object(Vec<(Cell<'t>, Node<'t>)>),
 }
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
                     && word.parse::<f64>().is_ok();
                 let value = match word {
                     "null" => Value::Scalar(""),
-                    "true" | "false" => Value::Truth,
+                    "true" | "false" => Value::Truth(word == "true"),
                     _ if is_number => Value::Scalar(word),
                     _ => return self.unexpected("a value"),
                 };
@@ -194,12 +194,16 @@ fn add_object<'t>(
     at: usize,
     members: &[(Cell<'t>, Node<'t>)],
 ) -> Result<(), Fault> {
-    let (mut puzzle, mut solution, mut lists) = (None, None, Vec::new());
+    let (mut puzzle, mut solution, mut lists, mut unread) = (None, None, Vec::new(), Vec::new());
     for (name, node) in members {
         let lower = name.text.to_ascii_lowercase();
-        let is_scalar = matches!(node.value, Value::Scalar(_) | Value::Truth);
-        let is_off = matches!(node.value, Value::Truth)
-            || matches!(&node.value, Value::List(items) if items.is_empty());
+        let is_scalar = matches!(node.value, Value::Scalar(_) | Value::Truth(_));
+        let is_off = match &node.value {
+            Value::Truth(value) => !value,
+            Value::Scalar(text) => is_off(text),
+            Value::List(items) => items.is_empty(),
+            Value::Object(_) => false,
+        };
         if VARIANTS.contains(&lower.as_str()) && !is_off {
             return Fault::new(
                 name.at,
@@ -215,6 +219,9 @@ fn add_object<'t>(
         } else if is_list {
             lists.push(node);
             false
+        } else if let Value::Scalar(text) = node.value {
+            unread.push((name.text, Cell { text, at: node.at }));
+            false
         } else if !is_scalar && !is_off {
             let words =
                 format!("\"{}\" is not a known name of a puzzle, such as puzzle, board or grid", name.text);
@@ -225,6 +232,11 @@ fn add_object<'t>(
         if seen {
             return Fault::new(name.at, "a second puzzle or solution stands in the object");
         }
+    }
+    let beside = puzzle.map(|node| grids(puzzles, node)).transpose()?.flatten();
+    let beside = beside.as_deref().and_then(<[_]>::first).map_or(0, Vec::len);
+    for (name, value) in unread {
+        unread::check("key", name, value, beside)?;
     }
     match (puzzle, lists.is_empty()) {
         (Some(puzzle), true) => {
@@ -276,7 +288,7 @@ fn grids<'t>(puzzles: &Puzzles<'t>, node: &Node<'t>) -> Result<Option<Vec<Vec<Ce
     let row = |item: &Node<'t>| -> Result<Option<Row<'t>>, Fault> {
         let (text, cells) = match &item.value {
             Value::Scalar(text) if item.is_string && !text.contains('\\') => {
-                (*text, of_text(Cell { text, at: item.at })?)
+                (*text, read_groups(Cell { text, at: item.at })?)
             }
             Value::List(cells) if cells.iter().any(|item| cell(item).is_some()) => {
                 let mut row = Vec::new();
@@ -329,7 +341,7 @@ fn of_string<'t>(puzzles: &Puzzles<'t>, string: Cell<'t>) -> Result<Vec<Vec<Cell
     let mut at = string.at;
     for line in string.text.split("\\n") {
         if !line.is_empty() {
-            rows.push(Row { at, text: line, cells: of_text(Cell { text: line, at })? });
+            rows.push(Row { at, text: line, cells: read_groups(Cell { text: line, at })? });
         }
         at += line.len() + 2;
     }
@@ -347,14 +359,4 @@ fn of_string<'t>(puzzles: &Puzzles<'t>, string: Cell<'t>) -> Result<Vec<Vec<Cell
         return Ok(vec![rows.remove(0).cells]);
     }
     of_rows(puzzles, string.at, rows)
-}
-
-/// Returns the cells of a string; blanks and bars between them are skipped.
-fn of_text(string: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
-    let mut cells = Vec::new();
-    for (index, c) in string.text.char_indices().filter(|&(_, c)| c != ' ' && !is_bar(c)) {
-        let word = Cell { text: &string.text[index..index + c.len_utf8()], at: string.at + index };
-        cells.extend(super::cells::signs(word)?);
-    }
-    Ok(cells)
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::cells::{not_a_cell, signs};
+use super::json::VARIANTS;
 use super::row::{self, Line, Token, fields, is_bar};
-use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, whole};
+use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, unread, whole};
 
 /// Names of the column of puzzles in a table, in lower case.
 pub(super) const PUZZLE_NAMES: [&str; 17] = [
@@ -14,6 +15,11 @@ pub(super) const PUZZLE_NAMES: [&str; 17] = [
 /// Names of the column of solutions in a table, in lower case.
 pub(super) const SOLUTION_NAMES: [&str; 7] =
     ["solution", "solutions", "solved", "answer", "answers", "result", "solvedboard"];
+
+/// Returns `true` if a column or key of a variant with this value leaves the rules as they are.
+pub(super) fn is_off(value: &str) -> bool {
+    matches!(value, "" | "0" | "false")
+}
 
 /// Section of a SadMan file in which a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +35,8 @@ struct Table {
     columns: usize,
     puzzle: usize,
     solution: Option<usize>,
+    /// Names of the other columns, whose values are not read.
+    unread: Vec<(usize, String)>,
 }
 
 struct Lines<'p, 't> {
@@ -108,7 +116,10 @@ impl<'t> Lines<'_, 't> {
         if self.is_comment(line) {
             let is_cell =
                 |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
-            if trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16) {
+            let has_run = trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16);
+            let fields = || trimmed.split(';').map(str::trim).filter(|field| !field.is_empty());
+            let is_row = fields().count() >= 2 && fields().all(row::is_one_cell);
+            if has_run || is_row || unread::cells_in(&trimmed[1..], 0).is_some() {
                 let words = "a line that begins with ; is a comment, and this one holds cells; \
                              begin a comment with #, or leave out the empty field";
                 return Fault::new(line.at, words);
@@ -323,7 +334,11 @@ fn header(line: Cell<'_>) -> Result<Option<Table>, Fault> {
     };
     let (puzzle, solution) = (one(&PUZZLE_NAMES)?, one(&SOLUTION_NAMES)?);
     match (puzzle, solution) {
-        (Some(puzzle), solution) => Ok(Some(Table { separator, columns: names.len(), puzzle, solution })),
+        (Some(puzzle), solution) => {
+            let others = (0..names.len()).filter(|&column| column != puzzle && Some(column) != solution);
+            let unread = others.map(|column| (column, names[column].cell.text.to_owned())).collect();
+            Ok(Some(Table { separator, columns: names.len(), puzzle, solution, unread }))
+        }
         (None, Some(_)) => Fault::new(line.at, "the header names no column of puzzles; its name is puzzle"),
         (None, None) => {
             let is_header =
@@ -362,6 +377,15 @@ fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> 
         let words =
             format!("{found} found in the column of puzzles; a puzzle has 16, 81, 256 or 625 of them{note}");
         return Fault::new(puzzle.at, words);
+    }
+    for (column, name) in &table.unread {
+        let value = record[*column].cell;
+        if VARIANTS.contains(&name.to_ascii_lowercase().as_str()) && !is_off(value.text) {
+            let words =
+                format!("the column \"{name}\" belongs to a variant of Sudoku, which is not supported");
+            return Fault::new(value.at, words);
+        }
+        unread::check("column", name, value, cells.len())?;
     }
     let Some(solution) =
         table.solution.map(|column| record[column].cell).filter(|cell| !cell.text.is_empty())
@@ -408,6 +432,11 @@ fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Faul
             marks.at,
             format!("\"{}\" is not a list of candidates such as 123 456", marks.text),
         );
+    }
+    // The candidates of a technique are few; a remark is not read.
+    let mut others = std::iter::once(&given).chain(parts.iter().skip(7));
+    if let Some((part, cells)) = others.find_map(|part| Some((part, unread::cells_in(part.text, 81)?))) {
+        return Fault::new(part.at, format!("{cells} cells found beside the grid; a line has one puzzle"));
     }
     let (mut cells, mut placed, mut is_placed) = (Vec::new(), Vec::new(), false);
     for (index, c) in grid.text.char_indices() {

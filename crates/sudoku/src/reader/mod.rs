@@ -6,6 +6,7 @@ mod cells;
 mod json;
 mod lines;
 mod row;
+mod unread;
 mod xml;
 
 use crate::puzzle::{ORDERS, Puzzle};

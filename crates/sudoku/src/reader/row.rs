@@ -1,11 +1,18 @@
 //! One line of cells, or one record: a puzzle with other fields beside it.
 
 use super::cells::{is_empty_sign, is_sign, not_a_cell, signs};
+use super::unread::{self, is_bare};
 use super::{Cell, Fault, Puzzles, Row, side, whole};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{ORDERS, Puzzle};
 
 /// Longest remark beside a puzzle, in characters; a digest in hexadecimal may be longer.
 const LONGEST_REMARK: usize = 64;
+/// Note for lines that may be words.
+const WORDS_NOTE: &str = "; a line of words begins with #, ; or //";
+/// Note for lines in which blanks may stand for empty cells.
+const BLANK_NOTE: &str = "; a blank is not a cell: . 0 * and _ are empty ones";
+/// Note for lines with more than one puzzle.
+const ONE_LINE: &str = "; write one puzzle a line, or name the columns in a header such as puzzle,solution";
 
 /// A part of a line between separators.
 #[derive(Debug, Clone, Copy)]
@@ -103,15 +110,19 @@ fn is_whole(token: &Token<'_>) -> bool {
     text.len() >= 81 && whole(text.len()).is_some() && text.chars().all(is_sign)
 }
 
+/// Returns `true` if a cell of a 4 x 4 puzzle may be written with this character.
+pub(super) fn is_small_sign(c: char) -> bool {
+    matches!(c, '0'..='4' | '.' | '*' | '_' | '?' | '-' | 'x' | 'X')
+}
+
 /// A puzzle of 4 x 4, if other fields show that the line is a record.
 fn is_small_whole(token: &Token<'_>) -> bool {
     let text = token.cell.text;
-    let is_small = |c: char| matches!(c, '0'..='4' | '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
-    text.len() == 16 && text.chars().all(is_small)
+    text.len() == 16 && text.chars().all(is_small_sign)
 }
 
 /// A cell by itself: a number of at most two digits or a sign.
-fn is_one_cell(text: &str) -> bool {
+pub(super) fn is_one_cell(text: &str) -> bool {
     let is_number = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number || (text.len() == 1 && text.chars().all(is_sign))
 }
@@ -134,31 +145,142 @@ pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
         if is_row && fields.iter().all(is_cell) {
             return Ok(Line::Row(fields.into_iter().map(|field| field.cell).collect()));
         }
+        // Tabs at the ends may indent a line; an empty field between cells must not vanish.
+        let has_gap = line.text.trim().split(separator).any(|field| field.trim().is_empty());
+        if separator == '\t' && has_gap && fields.iter().all(is_cell) {
+            let words = format!("{} fields found; a row has 4, 9, 16 or 25 of them", fields.len());
+            return Fault::new(line.at, words);
+        }
     }
     if let Some((at, c)) = line.text.char_indices().find(|&(_, c)| matches!(c, ',' | ';' | ':')) {
         return not_a_cell(line.at + at, c);
     }
     let is_row = side(all.len()).is_some() || whole(all.len()).is_some();
     if is_row && all.iter().all(|token| is_one_cell(token.cell.text)) {
+        check_groups(line, &all, |_| 1)?;
         return Ok(Line::Row(all.into_iter().map(|token| token.cell).collect()));
     }
-    let mut row = Vec::new();
-    for token in all {
-        row.extend(signs(token.cell)?);
+    join_groups(line, &all).map(Line::Row)
+}
+
+/// Returns the cells of a string in which only blanks and bars stand between cells.
+pub(super) fn read_groups(string: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
+    let mut groups = Vec::new();
+    for text in string.text.split(|c| c == ' ' || is_bar(c)).filter(|text| !text.is_empty()) {
+        let at = string.at + (text.as_ptr() as usize - string.text.as_ptr() as usize);
+        groups.push(Token { cell: Cell { text, at }, quoted: false });
     }
-    Ok(Line::Row(row))
+    join_groups(string, &groups)
+}
+
+/// Joins the groups of cells in a line.
+fn join_groups<'t>(line: Cell<'t>, groups: &[Token<'t>]) -> Result<Vec<Cell<'t>>, Fault> {
+    let mut row = Vec::new();
+    for group in groups {
+        row.extend(signs(group.cell)?);
+    }
+    check_groups(line, groups, |group| group.cell.text.len())?;
+    Ok(row)
+}
+
+/// Returns `true` if groups of this length may form a line: cells, rows of a box, rows, bands of boxes, or one group.
+fn is_group_length(length: usize, total: usize, is_small: bool) -> bool {
+    let of_row = |order: usize| order.pow(2) == total && [1, order, total].contains(&length);
+    let of_puzzle = |order: usize| {
+        order.pow(4) == total && (order > 2 || is_small) && (0..=4).any(|power| order.pow(power) == length)
+    };
+    ORDERS.clone().any(|order| of_row(order) || of_puzzle(order))
+}
+
+/// Checks the lengths of the groups of cells that make up a row or a puzzle.
+///
+/// `size` returns the number of cells in a group. A group of another length may be an id or a rating beside a puzzle that is
+/// cut off. A line with any other number of cells is refused later because of that number.
+///
+/// # Errors
+/// Returns an error if groups that no bar separates differ in length, or if bars divide the line into unequal parts.
+fn check_groups<'t>(
+    line: Cell<'t>,
+    groups: &[Token<'t>],
+    size: fn(&Token<'t>) -> usize,
+) -> Result<(), Fault> {
+    let total: usize = groups.iter().map(size).sum();
+    if groups.len() < 2 || (side(total).is_none() && whole(total).is_none()) {
+        return Ok(());
+    }
+    let is_small = groups.iter().all(|group| group.cell.text.chars().all(is_small_sign));
+    let refuse = |group: &Token<'t>, found: &str| {
+        let mut words = format!(
+            "{found}; groups of cells in a line have one length, such as 3 or 9, and bars divide it into equal parts"
+        );
+        words += if whole(total).is_some() {
+            "; an id or a rating may stand only beside a whole puzzle of 16, 81, 256 or 625 cells in one word"
+        } else {
+            BLANK_NOTE
+        };
+        if groups.iter().any(|group| is_word(group.cell.text)) {
+            words += WORDS_NOTE;
+        }
+        Fault::new(group.cell.at, words)
+    };
+    let cells = |count: usize| super::counted(count).0;
+    // First group of each part between bars, and the number of cells in the part.
+    let mut parts: Vec<(&Token<'t>, usize)> = Vec::new();
+    let mut end = line.at;
+    for (index, group) in groups.iter().enumerate() {
+        let (at, length) = (group.cell.at, size(group));
+        if group.quoted && length != 1 {
+            return refuse(group, &format!("a quoted field of {} stands beside other cells", cells(length)));
+        }
+        let has_bar = line.text[end - line.at..at - line.at].contains(is_bar);
+        end = at + group.cell.text.len();
+        match parts.last_mut() {
+            Some((_, sum)) if !has_bar => {
+                let before = size(&groups[index - 1]);
+                if before != length {
+                    let found =
+                        format!("a group of {} stands beside one of {}", cells(length), cells(before));
+                    return refuse(group, &found);
+                }
+                *sum += length;
+            }
+            _ => parts.push((group, length)),
+        }
+    }
+    let (group, first) = parts[0];
+    if let Some((group, sum)) = parts.iter().find(|(_, sum)| *sum != first) {
+        return refuse(group, &format!("bars divide the line into {} and {}", cells(first), cells(*sum)));
+    }
+    if parts.len() > 1 && !is_group_length(first, total, is_small) {
+        return refuse(group, &format!("bars divide the line into parts of {}", cells(first)));
+    }
+    match groups.iter().find(|group| !is_group_length(size(group), total, is_small)) {
+        Some(group) => {
+            let found = format!("a group of {} is not a row, a row of a box or a band", cells(size(group)));
+            refuse(group, &found)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Reads a puzzle with other fields beside it; of cells without letters, fewer than `most` may stand in these.
 fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -> Result<Line<'t>, Fault> {
     let (grids, remarks): (Vec<&Token<'t>>, Vec<&Token<'t>>) = all.iter().partition(|token| is_grid(token));
+    let beside = grids[0].cell.text.len();
+    check_groups_beside(all, is_grid, beside)?;
     let mut bare = 0;
     for remark in remarks {
         let Cell { text, at } = remark.cell;
         let length = text.chars().count();
         let is_digest = matches!(length, 96 | 128) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_bare =
-            |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+');
+        if let Some(cells) = unread::cells_in(text, beside) {
+            return Fault::new(at, format!("{cells} cells found beside a puzzle of {beside}{ONE_LINE}"));
+        }
+        if is_cut_off(text) {
+            let words =
+                format!("{length} cells found beside a puzzle of {beside}; a remark is not made of cells");
+            return Fault::new(at, words);
+        }
         // Cells that are part of a longer remark are cells of a puzzle that is not seen if they are many.
         let run = text.split(|c| !is_bare(c)).map(str::len).max().unwrap_or_default();
         bare += if run == text.len() || run >= most { run } else { 0 };
@@ -176,9 +298,36 @@ fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -
     Ok(Line::Record { grids: grids.into_iter().map(|token| token.cell).collect() })
 }
 
+/// Returns `true` for a part of a puzzle: numbers and empty cells, two of these side by side.
+fn is_cut_off(text: &str) -> bool {
+    let is_empty = |byte: u8| matches!(byte, b'.' | b'*' | b'_' | b'?' | b'-');
+    text.len() >= 6
+        && text.chars().all(is_bare)
+        && text.contains(|c: char| c.is_ascii_digit())
+        && text.as_bytes().windows(2).any(|pair| is_empty(pair[0]) && is_empty(pair[1]))
+}
+
+/// Returns an error if remarks of cells that follow each other are together a board.
+fn check_groups_beside(
+    all: &[Token<'_>],
+    is_grid: fn(&Token<'_>) -> bool,
+    beside: usize,
+) -> Result<(), Fault> {
+    let is_group = |token: &Token<'_>| !is_grid(token) && token.cell.text.chars().all(is_bare);
+    for groups in all.chunk_by(|one, other| is_group(one) && is_group(other)) {
+        let texts: Vec<&str> = groups.iter().map(|group| group.cell.text).collect();
+        if groups.len() > 1
+            && let Some(cells) = unread::cells_in(&texts.join(" "), beside)
+        {
+            let words = format!("{cells} cells found beside a puzzle of {beside}{ONE_LINE}");
+            return Fault::new(groups[0].cell.at, words);
+        }
+    }
+    Ok(())
+}
+
 /// Adds the puzzle of a record without a header: a complete grid beside a puzzle is its solution.
 pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> Result<(), Fault> {
-    let one_line = "; write one puzzle a line, or name the columns in a header such as puzzle,solution";
     match grids {
         [puzzle] => puzzles.add(&signs(*puzzle)?, None),
         [first, second] if first.text.len() == second.text.len() => {
@@ -192,12 +341,12 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             let at = second[0].at;
             let (puzzle, solution, solution_at) = match (is_full(&values[0]), is_full(&values[1])) {
                 (true, true) => {
-                    return Fault::new(at, format!("two complete grids stand in this line{one_line}"));
+                    return Fault::new(at, format!("two complete grids stand in this line{ONE_LINE}"));
                 }
-                (false, false) => return Fault::new(at, format!("two puzzles stand in this line{one_line}")),
+                (false, false) => return Fault::new(at, format!("two puzzles stand in this line{ONE_LINE}")),
                 (true, false) if !fits(&values[1], &values[0]) => {
                     let words =
-                        format!("a complete grid stands before a puzzle with other numbers{one_line}");
+                        format!("a complete grid stands before a puzzle with other numbers{ONE_LINE}");
                     return Fault::new(at, words);
                 }
                 (true, false) => (&values[1], &values[0], first[0].at),
@@ -213,7 +362,7 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             puzzles.push(first[0].at, order, puzzle.clone(), solution.clone())
         }
         [_, second, ..] => {
-            Fault::new(second.at, format!("more than one puzzle stands in this line{one_line}"))
+            Fault::new(second.at, format!("more than one puzzle stands in this line{ONE_LINE}"))
         }
         [] => Ok(()),
     }
@@ -250,17 +399,21 @@ pub(super) fn add_rows<'t>(puzzles: &mut Puzzles<'t>, run: &[Row<'t>]) -> Result
     Ok(())
 }
 
+/// Returns `true` for two or more letters.
+fn is_word(word: &str) -> bool {
+    word.len() > 1 && word.chars().all(char::is_alphabetic)
+}
+
 /// Refuses a line for its number of cells, with a note if words or blanks may explain it.
 fn wrong_length<T>(row: &Row<'_>, words: &str) -> Result<T, Fault> {
     let (found, note) = super::counted(row.cells.len());
     let mut words = format!("{found} {words}{note}");
-    let is_word = |word: &str| word.len() > 1 && word.chars().all(char::is_alphabetic);
     if row.text.split_whitespace().any(is_word) {
-        words += "; a line of words begins with #, ; or //";
+        words += WORDS_NOTE;
     } else if row.text.split_whitespace().any(|word| word.len() > 2) && row.cells.len() > 81 {
         words += "; write one puzzle a line";
     } else if row.text.trim().contains(' ') {
-        words += "; a blank is not a cell: . 0 * and _ are empty ones";
+        words += BLANK_NOTE;
     }
     Fault::new(row.at, words)
 }

@@ -1,7 +1,7 @@
 //! OpenSudoku's XML files: `<game data="..."/>` within `<opensudoku>`.
 
 use super::cells::signs;
-use super::{Cell, Fault, Puzzles};
+use super::{Cell, Fault, Puzzles, unread};
 
 /// Elements that describe a file or a folder; their text is not read.
 const DESCRIPTIONS: [&str; 9] =
@@ -45,6 +45,16 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
             }
             continue;
         }
+        let is_read = |name: &str| tag.name == "game" && name == "data";
+        for (name, value) in tag.attributes.iter().filter(|(name, _)| !is_read(name)) {
+            if let Some(cells) = unread::cells_in(value.text, 81) {
+                let words = format!(
+                    "{cells} cells found in {name} of <{}>; a puzzle stands in data of <game>",
+                    tag.name
+                );
+                return Fault::new(value.at, words);
+            }
+        }
         let parent = open.last().copied();
         match (tag.name, parent) {
             ("opensudoku", None) if roots == 0 => roots += 1,
@@ -76,7 +86,15 @@ fn words_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<()
         Some(at) if !is_description => {
             Fault::new(from + at, "text stands outside of the elements of OpenSudoku")
         }
-        _ => Ok(()),
+        Some(at) => match unread::cells_in(words, 81) {
+            Some(cells) => {
+                let words =
+                    format!("{cells} cells found in a description; a puzzle stands in data of <game>");
+                Fault::new(from + at, words)
+            }
+            None => Ok(()),
+        },
+        None => Ok(()),
     }
 }
 
