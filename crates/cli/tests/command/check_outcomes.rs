@@ -45,7 +45,7 @@ fn reports_a_time_limit_as_not_checked() {
 fn reports_files_as_not_checked_after_an_interrupt() {
     let desk = Desk::new();
     let proof = format!("{LEDGER}/5^4.proof.gz");
-    let mut child = desk
+    let child = desk
         .command()
         .args(["check", &proof, &proof])
         .stdout(Stdio::piped())
