@@ -4,6 +4,7 @@ use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
 use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_solver::construct::local_search::MOST_AXES;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
 
 use crate::effort::{Clock, Effort};
@@ -72,7 +73,10 @@ impl Open<'_> {
             }
             None => "runs until it succeeds or is stopped".to_owned(),
         };
-        let command = format!("ndq find {typed} --method search --at-least {}", lower + 1);
+        let is_cube_of_3 = matches!(board, BoardName::Grid { piece: Piece::Queen, torus: false, sides }
+            if sides.len() <= MOST_AXES && sides.iter().all(|&side| side == 3));
+        let method = if is_cube_of_3 { "faces" } else { "search" };
+        let command = format!("ndq find {typed} --method {method} --at-least {}", lower + 1);
         (squares <= MOST_SEARCHED).then_some(Suggestion { command, effort })
     }
 

@@ -131,14 +131,15 @@ impl Bounds {
         let cliques: &dyn Display =
             &"boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)";
         leaf(product(&halves), Reason::Leaf(Strength::Theorem, cliques))?;
-        let by_volume: &dyn Display =
-            &"volume of a cube: queens are disjoint faces that differ in direction or label";
-        if let Some(bound) = volume::bound(sides) {
-            leaf(bound.into(), Reason::Leaf(Strength::Theorem, by_volume))?;
-        }
         let board = BoardName::queen(sides);
         for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
             self.add_archived(sides, archived)?;
+        }
+        // After the archive: of two bounds with the same value the first is shown, and a proof of this board says more.
+        if let Some(bound) = volume::bound(sides) {
+            let by_volume: &dyn Display =
+                &"volume of a cube: queens are disjoint faces that differ in direction or label";
+            self.add(Side::Upper, sides, bound.into(), Reason::Leaf(Strength::Theorem, by_volume), &[])?;
         }
         Ok(())
     }

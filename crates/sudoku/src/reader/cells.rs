@@ -16,6 +16,27 @@ pub(super) fn is_sign(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '*' | '_' | '?' | '-')
 }
 
+/// Returns `true` for `|` and the vertical lines among the box-drawing characters.
+pub(super) fn is_bar(c: char) -> bool {
+    c == '|' || matches!(c, '│' | '┃' | '║' | '╎' | '╏' | '┆' | '┇' | '┊' | '┋')
+}
+
+/// Returns `true` if a cell of a 4 x 4 puzzle may be written with this character.
+pub(super) fn is_small_sign(c: char) -> bool {
+    matches!(c, '0'..='4' | '.' | '*' | '_' | '?' | '-' | 'x' | 'X')
+}
+
+/// Returns `true` for a number of at most two digits or a sign, which may be a cell by itself.
+pub(super) fn is_one_cell(text: &str) -> bool {
+    let is_number = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || (text.len() == 1 && text.chars().all(is_sign))
+}
+
+/// Returns `true` for a digit or a sign of an empty cell; letters other than `x` are left out.
+pub(super) fn is_bare(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+')
+}
+
 /// Returns the fault of a character that is not a cell.
 pub(super) fn not_a_cell<T>(at: usize, c: char) -> Result<T, Fault> {
     Fault::new(

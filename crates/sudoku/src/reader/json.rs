@@ -1,30 +1,13 @@
 //! JSON: matrices, strings, lists of puzzles and objects with a puzzle in them; several values may follow each other.
 
 use super::cells::is_sign;
-use super::lines::{PUZZLE_NAMES, SOLUTION_NAMES, is_off};
+use super::names::{PUZZLE_NAMES, SOLUTION_NAMES, VARIANTS, is_off};
 use super::row::read_groups;
 use super::{Cell, Fault, Puzzles, Row, side, unread, whole};
 
 /// Names of lists of puzzles in an object, in lower case.
 const LIST_NAMES: [&str; 9] =
     ["puzzles", "sudokus", "boards", "grids", "games", "quizzes", "newboard", "data", "items"];
-/// Names that belong to variants, in lower case.
-pub(super) const VARIANTS: [&str; 14] = [
-    "cages",
-    "cage",
-    "regions",
-    "region",
-    "jigsaw",
-    "killer",
-    "thermos",
-    "arrows",
-    "diagonals",
-    "diagonal",
-    "variant",
-    "constraints",
-    "extraregions",
-    "killercage",
-];
 /// Deepest nesting of lists and objects.
 const DEEPEST: usize = 16;
 

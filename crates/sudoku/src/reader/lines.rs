@@ -2,24 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::cells::{not_a_cell, signs};
-use super::json::VARIANTS;
-use super::row::{self, Line, Token, fields, is_bar};
+use super::cells::{is_bar, is_one_cell, not_a_cell, signs};
+use super::names::{PUZZLE_NAMES, SOLUTION_NAMES, VARIANTS, is_off};
+use super::row::{self, Line, Token, fields};
 use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, unread, whole};
-
-/// Names of the column of puzzles in a table, in lower case.
-pub(super) const PUZZLE_NAMES: [&str; 17] = [
-    "puzzle", "puzzles", "quiz", "quizzes", "sudoku", "sudokus", "board", "grid", "question", "problem",
-    "unsolved", "given", "givens", "initial", "start", "mission", "value",
-];
-/// Names of the column of solutions in a table, in lower case.
-pub(super) const SOLUTION_NAMES: [&str; 7] =
-    ["solution", "solutions", "solved", "answer", "answers", "result", "solvedboard"];
-
-/// Returns `true` if a column or key of a variant with this value leaves the rules as they are.
-pub(super) fn is_off(value: &str) -> bool {
-    matches!(value, "" | "0" | "false")
-}
 
 /// Section of a SadMan file in which a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +104,7 @@ impl<'t> Lines<'_, 't> {
                 |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
             let has_run = trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16);
             let fields = || trimmed.split(';').map(str::trim).filter(|field| !field.is_empty());
-            let is_row = fields().count() >= 2 && fields().all(row::is_one_cell);
+            let is_row = fields().count() >= 2 && fields().all(is_one_cell);
             if has_run || is_row || unread::cells_in(&trimmed[1..], 0).is_some() {
                 let words = "a line that begins with ; is a comment, and this one holds cells; \
                              begin a comment with #, or leave out the empty field";

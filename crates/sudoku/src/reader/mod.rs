@@ -5,6 +5,7 @@
 mod cells;
 mod json;
 mod lines;
+mod names;
 mod row;
 mod unread;
 mod xml;

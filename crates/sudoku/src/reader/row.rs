@@ -1,7 +1,7 @@
 //! One line of cells, or one record: a puzzle with other fields beside it.
 
-use super::cells::{is_empty_sign, is_sign, not_a_cell, signs};
-use super::unread::{self, is_bare};
+use super::cells::{is_bar, is_bare, is_empty_sign, is_one_cell, is_sign, is_small_sign, not_a_cell, signs};
+use super::unread;
 use super::{Cell, Fault, Puzzles, Row, side, whole};
 use crate::puzzle::{ORDERS, Puzzle};
 
@@ -27,11 +27,6 @@ pub(super) struct Token<'t> {
 pub(super) enum Line<'t> {
     Row(Vec<Cell<'t>>),
     Record { grids: Vec<Cell<'t>> },
-}
-
-/// Returns `true` for `|` and the vertical lines among the box-drawing characters.
-pub(super) fn is_bar(c: char) -> bool {
-    c == '|' || matches!(c, '│' | '┃' | '║' | '╎' | '╏' | '┆' | '┇' | '┊' | '┋')
 }
 
 /// Splits a line at one separator; a field in quotation marks may contain it. Blanks around a field are removed.
@@ -110,21 +105,10 @@ fn is_whole(token: &Token<'_>) -> bool {
     text.len() >= 81 && whole(text.len()).is_some() && text.chars().all(is_sign)
 }
 
-/// Returns `true` if a cell of a 4 x 4 puzzle may be written with this character.
-pub(super) fn is_small_sign(c: char) -> bool {
-    matches!(c, '0'..='4' | '.' | '*' | '_' | '?' | '-' | 'x' | 'X')
-}
-
 /// A puzzle of 4 x 4, if other fields show that the line is a record.
 fn is_small_whole(token: &Token<'_>) -> bool {
     let text = token.cell.text;
     text.len() == 16 && text.chars().all(is_small_sign)
-}
-
-/// A cell by itself: a number of at most two digits or a sign.
-pub(super) fn is_one_cell(text: &str) -> bool {
-    let is_number = !text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number || (text.len() == 1 && text.chars().all(is_sign))
 }
 
 /// Reads a line that is neither a rule nor a heading.

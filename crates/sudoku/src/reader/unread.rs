@@ -2,9 +2,8 @@
 //!
 //! A value that holds cells is refused, because a puzzle would be lost.
 
-use super::cells::is_sign;
-use super::lines::{PUZZLE_NAMES, SOLUTION_NAMES};
-use super::row::{is_bar, is_one_cell, is_small_sign};
+use super::cells::{is_bar, is_bare, is_one_cell, is_sign, is_small_sign};
+use super::names::{PUZZLE_NAMES, SOLUTION_NAMES};
 use super::{Cell, Fault, whole};
 use crate::puzzle::Puzzle;
 
@@ -12,11 +11,6 @@ use crate::puzzle::Puzzle;
 ///
 /// A number of 128 bits has fewer digits.
 const FEWEST: usize = 41;
-
-/// Returns `true` for a digit or a sign of an empty cell; letters other than `x` are left out.
-pub(super) fn is_bare(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+')
-}
 
 /// Returns `true` if 16 cells are a 4 x 4 board rather than a number or a date of 16 characters.
 ///

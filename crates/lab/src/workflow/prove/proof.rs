@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason, unless_stopped};
+use ndqueens_exact::MOST_SQUARES;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -139,7 +140,10 @@ impl Proof {
     /// When the partition does not pass the check.
     pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
         let partitioned = partition::best(board)?;
-        let (upper, kind) = match volume::best(board).map_err(LabError::RefusedBound)? {
+        // On smaller boards the orbit LP and the exact engine give the same bound, with a proof that does not need the picture of a cube.
+        let is_large = board.size() > MOST_SQUARES;
+        let by_volume = if is_large { volume::best(board).map_err(LabError::RefusedBound)? } else { None };
+        let (upper, kind) = match by_volume {
             Some(volume) if volume.at_most < partitioned.sets => (volume.at_most, ProofKind::Volume(volume)),
             _ => (partitioned.sets, ProofKind::Partition(partitioned)),
         };

@@ -37,7 +37,7 @@ const MOST_REMOVED: usize = 2;
 pub(super) const PROPOSALS_AT_A_TIME: u64 = 1 << 16;
 
 /// Largest dimension of a cube that is searched.
-pub(super) const MOST_AXES: usize = 16;
+pub const MOST_AXES: usize = 16;
 
 /// No face.
 const NONE: u32 = u32::MAX;

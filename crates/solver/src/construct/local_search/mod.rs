@@ -29,6 +29,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 pub use self::dominating::quick_dominating;
 use self::faces::Annealing;
+pub use self::faces::MOST_AXES;
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
