@@ -35,7 +35,7 @@ fn assert_not_checked(desk: &Desk, arguments: &str, reason: &str) {
 #[test]
 fn reports_a_time_limit_as_not_checked() {
     let desk = Desk::new();
-    for proof in ["12^3.proof.gz", "10^4.bound.gz"] {
+    for proof in ["12^3.proof.gz", "5^4.proof.gz"] {
         let arguments = format!("check {LEDGER}/{proof} --time-limit 0.01");
         assert_not_checked(&desk, &arguments, "the check was stopped");
     }

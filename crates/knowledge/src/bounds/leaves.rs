@@ -135,8 +135,12 @@ impl Bounds {
         for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
             self.add_archived(sides, archived)?;
         }
-        // After the archive: of two bounds with the same value the first is shown, and a proof of this board says more.
-        if let Some(bound) = volume::bound(sides) {
+        // A file of this board that shows the same bound is what people look for.
+        let is_shown = |bound: u64| {
+            let best = self.best_id(Side::Upper, sides).map(|id| &self.facts[id]);
+            best.is_some_and(|best| best.value <= bound.into() && best.strength <= Strength::Checked)
+        };
+        if let Some(bound) = volume::bound(sides).filter(|&bound| !is_shown(bound)) {
             let by_volume: &dyn Display =
                 &"volume of a cube: queens are disjoint faces that differ in direction or label";
             self.add(Side::Upper, sides, bound.into(), Reason::Leaf(Strength::Theorem, by_volume), &[])?;
