@@ -340,7 +340,7 @@ struct Sum {
     counted: HashMap<Orbit, Numerator>,
 }
 
-/// Where a box lies on the board.
+/// Position of a box on the board.
 struct Place {
     corner: Vec<u32>,
     extents: Vec<u32>,

@@ -37,7 +37,7 @@ const TABLE: [&[Row]; 4] = [
     ],
 ];
 
-/// What a line states of a box.
+/// Statement of a line about a box.
 pub(super) enum Claim<'l> {
     /// The volume inequality of dimension `least`.
     Volume { least: &'l str },

@@ -35,7 +35,7 @@ struct Template {
 
 /// Returns the volume inequalities of `3^axes`.
 fn volume_templates(axes: usize) -> Vec<Template> {
-    // Weights beyond this do not fit into 63 bits; no board has so many axes of side 3.
+    // The weights of boxes with more axes do not fit into 63 bits; no board has more than 40 axes of side 3.
     let axes = axes.min(40) as u32;
     (1..axes)
         .map(|k| Template { weights: ClassWeights::Volume { least: k }, rhs: (1 << (axes - k)) - 1 })

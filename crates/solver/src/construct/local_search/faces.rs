@@ -66,7 +66,7 @@ struct Face {
 /// Disjoint faces with different directions, while they are annealed.
 pub(super) struct Annealing {
     axes: usize,
-    /// Directions that faces may have, and the vertices of each face of this direction beside its lowest one.
+    /// Directions that faces may have, each with the offsets of the vertices of such a face from its lowest one.
     directions: Vec<(u32, Vec<u32>)>,
     /// Lowest vertex of the face of each direction, or [`NONE`].
     lowest: Vec<u32>,
