@@ -91,9 +91,9 @@ fn info_suggests_only_what_may_help() {
     }
     let text = desk.ndq("info 8^4").code(0);
     text.stdout(contains("exact search takes about 4e15 nodes, and the orbit LP gives 245, with cases too"));
-    let certified = info("13^5");
-    assert!(certified["next"][1] == "ndq lp certify 13^5 -f cube", "{certified}");
-    assert!(certified["next_effort"][1].as_str().expect("an effort").contains("462 columns"));
+    let certified = info("15^5");
+    assert!(certified["next"][1] == "ndq lp certify 15^5 -f cube", "{certified}");
+    assert!(certified["next_effort"][1].as_str().expect("an effort").contains("792 columns"));
     let searched = info("hex:12");
     assert_eq!(
         (&searched["next"][1], &searched["obstacle"]),
