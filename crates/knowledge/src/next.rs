@@ -149,7 +149,7 @@ impl Open<'_> {
             let cases = if squares > MOST_BY_CASES { "" } else { ", with cases too" };
             return Err(Some(format!("the orbit LP gives {}{cases}", row.value)));
         }
-        let command = format!("ndq lp certify {typed} -f strong-clique --cases 1000");
+        let command = format!("ndq lp certify {typed} -f strong-clique-faces --cases 1000");
         Ok(Suggestion { command, effort: "minutes to hours, up to 1000 LPs for each queen".to_owned() })
     }
 }
@@ -202,7 +202,7 @@ mod tests {
             ("18^3", 307, 324, "the orbit LP gives the number of parallel lines"),
             ("18^4", 5526, 5832, "the orbit LP gives the number of parallel lines"),
             ("14^3", 172, 193, "exact search takes about 1e24 nodes"),
-            ("9^4", 386, 395, "the orbit LP gives 395, with cases too"),
+            ("9^4", 386, 394, "the orbit LP gives 394, with cases too"),
             ("torus:20^3", 300, 360, "the exact engine takes 4096 squares at most"),
         ] {
             let said = reduced(board, lower, upper, None).expect_err(board);
@@ -220,11 +220,11 @@ mod tests {
             (prove.command.as_str(), prove.effort.as_str()),
             ("ndq prove hex:12 --work w", "about 2e6 nodes")
         );
-        let certify = reduced("13^5", 10047, 14017, None).expect("a command");
-        assert_eq!(certify.command, "ndq lp certify 13^5 -f cube");
-        assert_eq!(certify.effort, "seconds, an LP of 462 columns");
-        let cases = reduced("7^5", 467, 537, None).expect("a command");
-        assert!(cases.command.ends_with("-f strong-clique --cases 1000"), "{cases:?}");
+        let certify = reduced("15^5", 20536, 26487, None).expect("a command");
+        assert_eq!(certify.command, "ndq lp certify 15^5 -f cube");
+        assert_eq!(certify.effort, "a minute, an LP of 792 columns");
+        let cases = reduced("7^5", 467, 535, None).expect("a command");
+        assert!(cases.command.ends_with("-f strong-clique-faces --cases 1000"), "{cases:?}");
         assert!(reduced("hex:30", 50, 59, Some(1e20)).is_err());
     }
 }

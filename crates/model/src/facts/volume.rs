@@ -91,8 +91,8 @@ pub fn file(sides: &[u32]) -> Option<String> {
         return None;
     }
     let numbers = numbers_by_dimension(three, two);
-    // Faces with fewer free axes than this one are all taken.
-    let threshold = numbers.iter().rposition(|&faces| faces > 0).unwrap_or(0);
+    // The smallest number of free axes of which not all faces are taken.
+    let threshold = (0..=three).find(|&free| numbers[free] < faces_of(three, two, free)).unwrap_or(three);
     let join = |numbers: &mut dyn Iterator<Item = String>, sign: &str| numbers.collect::<Vec<_>>().join(sign);
     let row = |times: String, corner: Vec<u32>, lengths: Vec<u32>, stride: u32| {
         let corner = join(&mut corner.iter().map(u32::to_string), ",");
@@ -119,6 +119,11 @@ pub fn file(sides: &[u32]) -> Option<String> {
     }
     text += &format!("at most {most}\nend\n");
     Some(text)
+}
+
+/// Returns the number of directions with `free` axes, times the number of labels.
+fn faces_of(three: usize, two: usize, free: usize) -> u128 {
+    (0..free).fold(1u128 << two, |choices, k| choices * (three - k) as u128 / (k + 1) as u128)
 }
 
 /// Writes a fraction whose denominator is a power of 2 in lowest terms.
