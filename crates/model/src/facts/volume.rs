@@ -13,7 +13,7 @@
 //! has `2^a` vertices. So the numbers `c_j` of queens with `j` coordinates 1 on the axes of side 3 satisfy
 //! `c_j <= 2^b C(a,j)` and `sum 2^j c_j <= 2^a`. The sum of the `c_j` is largest if the smallest faces are taken first.
 //!
-//! With `b = 0` the lemma is an equivalence, so that maximum placements on `3^d` are maximum sets of disjoint faces with
+//! The lemma is an equivalence (`docs/faces.md`), so that maximum placements on `3^d` are maximum sets of disjoint faces with
 //! different directions; `V(d)` is 1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725 for d = 1, …, 13.
 
 use crate::board::Board;
