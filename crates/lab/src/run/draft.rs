@@ -82,8 +82,8 @@ impl Draft {
         Ok(Some(proved))
     }
 
-    /// Checks, on so many threads, that it shows what was found on this board, but for trees that were checked ahead. `None` when the control stopped
-    /// the check.
+    /// Checks that the proof shows what was found on this board, on `threads` threads; trees in `ahead` were checked before. Returns `None` if
+    /// the control stopped the check.
     pub(crate) fn check(
         &self,
         board: &BoardName,

@@ -104,8 +104,8 @@ pub fn file(sides: &[u32]) -> Option<String> {
     let corner = vec![0; sides.len()];
     let lengths = sides.iter().map(|&side| side.min(2)).collect();
     text += &row(fraction(1 << three, 1 << threshold), corner, lengths, 1);
-    let mut choices = 1u128 << two;
     for free in 0..threshold {
+        let choices = faces_of(three, two, free);
         // The axes of side 3 stand at the end; the first of them are free.
         let of_axis = |axis: usize| (axis + three).checked_sub(sides.len());
         let corner =
@@ -115,7 +115,6 @@ pub fn file(sides: &[u32]) -> Option<String> {
             .collect();
         text +=
             &row(fraction(choices * ((1 << threshold) - (1 << free)), 1 << threshold), corner, lengths, 2);
-        choices = choices * (three - free) as u128 / (free + 1) as u128;
     }
     text += &format!("at most {most}\nend\n");
     Some(text)
@@ -149,13 +148,10 @@ pub fn largest_face(axes: usize) -> u32 {
 fn numbers_by_dimension(three: usize, two: usize) -> Vec<u128> {
     assert!(three + two <= MOST_SIDES, "the numbers fit into 128 bits");
     let mut volume = 1u128 << three;
-    // Directions with j free axes, times labels.
-    let mut choices = 1u128 << two;
     (0..=three)
         .map(|free| {
-            let faces = choices.min(volume >> free);
+            let faces = faces_of(three, two, free).min(volume >> free);
             volume -= faces << free;
-            choices = choices * (three - free) as u128 / (free + 1) as u128;
             faces
         })
         .collect()

@@ -155,18 +155,42 @@ fn rows(board: &Board, templates: fn(usize) -> Vec<Template>) -> Inequalities<'_
     }))
 }
 
-fn validity(board: &Board, problem: Problem) -> Result<(), String> {
-    needs_independence(problem)?;
-    needs_queens(board)
+/// A family whose inequalities on a sub-box depend on the number of its sides of 3 only.
+trait ClassFamily {
+    const NAME: &'static str;
+    const SUMMARY: &'static str;
+
+    /// Returns the inequalities of `3^axes`.
+    fn templates(axes: usize) -> Vec<Template>;
 }
 
-impl Family for Volume {
+impl ClassFamily for Volume {
+    const NAME: &'static str = "volume";
+    const SUMMARY: &'static str =
+        "disjoint faces with different directions do not fill a cube, on every sub-box 3^m at every stride";
+
+    fn templates(axes: usize) -> Vec<Template> {
+        volume_templates(axes)
+    }
+}
+
+impl ClassFamily for Class {
+    const NAME: &'static str = "class";
+    const SUMMARY: &'static str =
+        "facets of the polytope of class counts, on every sub-box 3^m with m from 2 to 5 at every stride";
+
+    fn templates(axes: usize) -> Vec<Template> {
+        class_templates(axes)
+    }
+}
+
+impl<F: ClassFamily + std::fmt::Debug + Send + Sync> Family for F {
     fn name(&self) -> &'static str {
-        "volume"
+        F::NAME
     }
 
     fn summary(&self) -> &'static str {
-        "disjoint faces with different directions do not fill a cube, on every sub-box 3^m at every stride"
+        F::SUMMARY
     }
 
     fn citation(&self) -> &'static str {
@@ -174,11 +198,12 @@ impl Family for Volume {
     }
 
     fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
-        validity(board, problem)
+        needs_independence(problem)?;
+        needs_queens(board)
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
-        extent(board, volume_templates)
+        extent(board, F::templates)
     }
 
     fn orbit_rows<'a>(
@@ -187,45 +212,10 @@ impl Family for Volume {
         orbits: &'a BoxOrbits,
         _: &'a dyn UpperBounds,
     ) -> Option<OrbitRows<'a>> {
-        Some(orbit_rows(grid, orbits, volume_templates))
+        Some(orbit_rows(grid, orbits, F::templates))
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
-        rows(board, volume_templates)
-    }
-}
-
-impl Family for Class {
-    fn name(&self) -> &'static str {
-        "class"
-    }
-
-    fn summary(&self) -> &'static str {
-        "facets of the polytope of class counts, on every sub-box 3^m with m from 2 to 5 at every stride"
-    }
-
-    fn citation(&self) -> &'static str {
-        "ours"
-    }
-
-    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
-        validity(board, problem)
-    }
-
-    fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
-        extent(board, class_templates)
-    }
-
-    fn orbit_rows<'a>(
-        &'a self,
-        grid: &'a Grid,
-        orbits: &'a BoxOrbits,
-        _: &'a dyn UpperBounds,
-    ) -> Option<OrbitRows<'a>> {
-        Some(orbit_rows(grid, orbits, class_templates))
-    }
-
-    fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
-        rows(board, class_templates)
+        rows(board, F::templates)
     }
 }
