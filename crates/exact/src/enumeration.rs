@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::board::{Board, Generator, Orbits, Square, closure};
+use ndqueens_model::board::{Board, Generator, Group, Orbits, Square, closure};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -22,7 +22,6 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use super::budget::Budget;
-use super::group::Group;
 use super::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use super::log::{FirstFit, Log, Share};
 use super::parts::PartTrees;

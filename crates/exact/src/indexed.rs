@@ -6,12 +6,11 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_model::board::{Board, Grid, Group, Square};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::attacks::{Attacks, members, words_for};
-use super::group::Group;
 use super::numbered::NumberedRegion;
 
 /// The largest board that the search can hold.

@@ -39,7 +39,6 @@ mod enumeration;
 mod estimate;
 mod fill;
 mod gap;
-mod group;
 mod indexed;
 mod instance;
 mod layers;

@@ -334,8 +334,8 @@ impl<O: Write> Log for Tree<'_, O> {
     }
 }
 
-/// A symmetry as proofs write it.
-fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
+/// Returns a symmetry of the board in the notation of proof files.
+pub fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
     if let Some(grid) = board.plain_box() {
         let origin = board.coordinates(images(0));
         let mut entries: Vec<String> = (1..=grid.dimension()).map(|k| k.to_string()).collect();

@@ -31,6 +31,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
+//! | `branch_and_bound` | branch and bound on linear programs, with a proof in integers |
 //! | `lp` | linear programmes for the relaxations of the exact engine |
 //! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
@@ -42,6 +43,10 @@
 
 #[cfg(feature = "backends")]
 pub mod backends;
+#[cfg(feature = "backends")]
+pub mod branch_and_bound;
+#[cfg(feature = "backends")]
+mod clique;
 pub mod colouring;
 pub mod construct;
 #[cfg(feature = "backends")]

@@ -7,6 +7,7 @@ mod closure;
 mod drawing;
 mod graph;
 mod grid;
+mod group;
 mod hex;
 mod memory;
 mod sudoku;
@@ -21,6 +22,7 @@ pub use self::closure::closure;
 use self::drawing::Drawing;
 use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
+pub use self::group::Group;
 pub use self::memory::{TooMuchMemory, ensure_memory};
 use crate::name::{BoardName, Described, LabelledGraph, Piece};
 

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::orbit::{BoxOrbits, Orbit};
 
-use ndqueens_control::stack;
+use crate::clique::heaviest_clique;
 
 /// How far a clique must be above its right-hand side, far above HiGHS's tolerance.
 const VIOLATED: f64 = 1e-6;
@@ -51,24 +51,12 @@ pub(super) fn violated(
         if graph.len() < around.len() {
             break;
         }
-        let mut search = Search {
-            graph,
-            weights: around.iter().map(|(_, weight)| *weight).collect(),
-            clique: Vec::new(),
-            best: Vec::new(),
-            heaviest: 1.0 + VIOLATED - weight,
-            nodes: 0,
-            go_on,
-            stopped: false,
-        };
+        let weights: Vec<f64> = around.iter().map(|(_, weight)| *weight).collect();
         let mut all = FixedBitSet::with_capacity(around.len());
         all.insert_range(..);
-        search.extend(all, 0.0);
-        if search.stopped {
-            break;
-        }
-        if !search.best.is_empty() {
-            let squares = std::iter::once(first).chain(search.best.iter().map(|&j| around[j].0));
+        let Some(best) = heaviest_clique(&graph, &weights, all, 1.0 + VIOLATED - weight, go_on) else { break };
+        if !best.is_empty() {
+            let squares = std::iter::once(first).chain(best.iter().map(|&j| around[j].0));
             let mut clique: Vec<Square> = squares.collect();
             extend(board, &mut clique);
             found.push(clique.into_iter().map(|square| board.coordinates(square)).collect());
@@ -85,60 +73,4 @@ fn extend(board: &Board, clique: &mut Vec<Square>) {
         }
     }
     clique.sort_unstable();
-}
-
-/// Branch and bound for a heaviest clique; a colouring of what is left bounds its weight.
-struct Search<'a> {
-    graph: Vec<FixedBitSet>,
-    weights: Vec<f64>,
-    clique: Vec<usize>,
-    best: Vec<usize>,
-    /// The weight of the best, or what must be exceeded.
-    heaviest: f64,
-    nodes: u64,
-    go_on: &'a mut dyn FnMut() -> bool,
-    stopped: bool,
-}
-
-/// Nodes between two looks at whether to go on.
-const NODES_AT_A_TIME: u64 = 1024;
-
-impl Search<'_> {
-    fn extend(&mut self, candidates: FixedBitSet, weight: f64) {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_AT_A_TIME) && !(self.go_on)() {
-            self.stopped = true;
-        }
-        if weight > self.heaviest {
-            self.heaviest = weight;
-            self.best.clone_from(&self.clique);
-        }
-        // Colour classes are independent, so a clique has at most the heaviest of each.
-        let mut bounds: Vec<(usize, f64)> = Vec::new();
-        let mut left = candidates.clone();
-        let mut bound = weight;
-        while let Some(first) = left.ones().next() {
-            let mut class = left.clone();
-            // The candidates are in order of weight, the heaviest first.
-            bound += self.weights[first];
-            while let Some(vertex) = class.ones().next() {
-                bounds.push((vertex, bound));
-                left.remove(vertex);
-                class.remove(vertex);
-                class.difference_with(&self.graph[vertex]);
-            }
-        }
-        let mut candidates = candidates;
-        for (vertex, bound) in bounds.into_iter().rev() {
-            if self.stopped || bound <= self.heaviest + 1e-12 {
-                return;
-            }
-            let mut nearer = candidates.clone();
-            nearer.intersect_with(&self.graph[vertex]);
-            self.clique.push(vertex);
-            stack::level(|| self.extend(nearer, weight + self.weights[vertex]));
-            self.clique.pop();
-            candidates.remove(vertex);
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{ptr, slice};
 
 use highs::{HighsStatus, Model, SolvedModel};
@@ -127,4 +128,183 @@ pub(super) fn read_model(model: &mut Model, path: &CString) -> bool {
     // SAFETY: the instance is live, and the path ends in NUL.
     let status = unsafe { c::Highs_readModel(model.as_mut_ptr(), path.as_ptr()) };
     status != c::STATUS_ERROR
+}
+
+/// Basis statuses of columns and rows, in the numbers of HiGHS.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BasisStatuses {
+    pub(super) columns: Vec<c::HighsInt>,
+    pub(super) rows: Vec<c::HighsInt>,
+}
+
+/// Values of the last LP solution.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LpSolution {
+    pub(super) columns: Vec<f64>,
+    pub(super) row_duals: Vec<f64>,
+}
+
+fn length(items: usize) -> Result<c::HighsInt, HighsStatus> {
+    c::HighsInt::try_from(items).map_err(|_| HighsStatus::Error)
+}
+
+fn checked(status: c::HighsInt) -> Result<(), HighsStatus> {
+    if status == c::STATUS_ERROR { Err(HighsStatus::Error) } else { Ok(()) }
+}
+
+/// Solves the LP of a model from its current basis. The model keeps the solution and the new basis.
+pub(super) fn run(model: &mut Model) -> Result<c::HighsInt, HighsStatus> {
+    let highs = model.as_mut_ptr();
+    // SAFETY: the instance is live.
+    unsafe {
+        checked(c::Highs_run(highs))?;
+        Ok(c::Highs_getModelStatus(highs))
+    }
+}
+
+/// Lets HiGHS stop a simplex run as soon as `stop` is set. `stop` must outlive all runs of the model.
+///
+/// # Safety
+/// The caller keeps `stop` alive and in place until the model is dropped.
+pub(super) unsafe fn stop_on(model: &mut Model, stop: &AtomicBool) {
+    // SAFETY: the instance is live, and by the contract above the flag outlives it.
+    unsafe {
+        c::Highs_setCallback(
+            model.as_mut_ptr(),
+            Some(interrupt_if_set),
+            ptr::from_ref(stop).cast_mut().cast(),
+        );
+        c::Highs_startCallback(model.as_mut_ptr(), c::kHighsCallbackSimplexInterrupt);
+    }
+}
+
+/// Sets `user_interrupt` if the flag that the user data points to is set.
+///
+/// # Safety
+/// `flag` points to a live `AtomicBool`; the other pointers are those that HiGHS passes to a callback.
+unsafe extern "C" fn interrupt_if_set(
+    _kind: c_int,
+    _message: *const c_char,
+    _output: *const c::HighsCallbackDataOut,
+    input: *mut c::HighsCallbackDataIn,
+    flag: *mut c_void,
+) {
+    // SAFETY: by the contract above.
+    let (input, flag) = unsafe { (input.as_mut(), &*flag.cast_const().cast::<AtomicBool>()) };
+    if let Some(input) = input {
+        input.user_interrupt = c_int::from(flag.load(Ordering::Relaxed));
+    }
+}
+
+/// Changes the bounds of some columns, given in increasing order.
+pub(super) fn change_column_bounds(
+    model: &mut Model,
+    columns: &[c::HighsInt],
+    lower: &[f64],
+    upper: &[f64],
+) -> Result<(), HighsStatus> {
+    assert!(columns.len() == lower.len() && columns.len() == upper.len(), "one pair of bounds a column");
+    if columns.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: the instance is live, and the three arrays have the same length.
+    checked(unsafe {
+        c::Highs_changeColsBoundsBySet(
+            model.as_mut_ptr(),
+            length(columns.len())?,
+            columns.as_ptr(),
+            lower.as_ptr(),
+            upper.as_ptr(),
+        )
+    })
+}
+
+/// Adds rows `sum of columns <= rhs` with coefficients 1.
+pub(super) fn add_rows(model: &mut Model, rows: &[(&[u32], f64)]) -> Result<(), HighsStatus> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let (mut starts, mut index) = (Vec::with_capacity(rows.len()), Vec::new());
+    for (columns, _) in rows {
+        starts.push(length(index.len())?);
+        for &column in *columns {
+            index.push(c::HighsInt::try_from(column).map_err(|_| HighsStatus::Error)?);
+        }
+    }
+    let ones = vec![1.0; index.len()];
+    let lower = vec![f64::NEG_INFINITY; rows.len()];
+    let upper: Vec<f64> = rows.iter().map(|(_, rhs)| *rhs).collect();
+    // SAFETY: the instance is live, and the arrays have the lengths that are passed with them.
+    checked(unsafe {
+        c::Highs_addRows(
+            model.as_mut_ptr(),
+            length(rows.len())?,
+            lower.as_ptr(),
+            upper.as_ptr(),
+            length(index.len())?,
+            starts.as_ptr(),
+            index.as_ptr(),
+            ones.as_ptr(),
+        )
+    })
+}
+
+/// Deletes some rows, given in increasing order.
+pub(super) fn delete_rows(model: &mut Model, rows: &[c::HighsInt]) -> Result<(), HighsStatus> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: the instance is live, and the array has the length that is passed with it.
+    checked(unsafe { c::Highs_deleteRowsBySet(model.as_mut_ptr(), length(rows.len())?, rows.as_ptr()) })
+}
+
+/// Returns the statuses of all columns and rows in the basis of the last run.
+pub(super) fn basis(model: &Model) -> Result<BasisStatuses, HighsStatus> {
+    let mut statuses = BasisStatuses { columns: vec![0; model.num_cols()], rows: vec![0; model.num_rows()] };
+    // SAFETY: the instance is live, and the arrays have a place for each column and row.
+    checked(unsafe {
+        c::Highs_getBasis(model.as_ptr(), statuses.columns.as_mut_ptr(), statuses.rows.as_mut_ptr())
+    })?;
+    Ok(statuses)
+}
+
+/// Makes the next run start from a basis.
+pub(super) fn set_basis(model: &mut Model, statuses: &BasisStatuses) -> Result<(), HighsStatus> {
+    assert_eq!(statuses.columns.len(), model.num_cols(), "one status a column");
+    assert_eq!(statuses.rows.len(), model.num_rows(), "one status a row");
+    // SAFETY: the instance is live, and the arrays have an entry for each column and row.
+    checked(unsafe {
+        c::Highs_setBasis(model.as_mut_ptr(), statuses.columns.as_ptr(), statuses.rows.as_ptr())
+    })
+}
+
+/// Returns the solution of the last run.
+pub(super) fn lp_solution(model: &Model) -> Result<LpSolution, HighsStatus> {
+    let mut solution =
+        LpSolution { columns: vec![0.0; model.num_cols()], row_duals: vec![0.0; model.num_rows()] };
+    // SAFETY: the instance is live, the arrays have a place for each column and row, and null pointers are
+    // allowed for values that are not wanted.
+    checked(unsafe {
+        c::Highs_getSolution(
+            model.as_ptr(),
+            solution.columns.as_mut_ptr(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+            solution.row_duals.as_mut_ptr(),
+        )
+    })?;
+    Ok(solution)
+}
+
+/// Returns the number of simplex iterations of the last run, and its objective value.
+pub(super) fn last_run(model: &Model) -> (i64, f64) {
+    let (mut iterations, mut objective) = (0, f64::NAN);
+    // SAFETY: the instance is live, the names end in NUL, and HiGHS checks the types of the values.
+    unsafe {
+        let highs = model.as_ptr();
+        let _ = c::Highs_getIntInfoValue(highs, c"simplex_iteration_count".as_ptr(), &raw mut iterations);
+        let _ =
+            c::Highs_getDoubleInfoValue(highs, c"objective_function_value".as_ptr(), &raw mut objective);
+    }
+    (iterations.into(), objective)
 }

@@ -27,6 +27,7 @@ use ndqueens_control::interruptible;
 use ndqueens_control::{Deadline, StopReason};
 
 mod ffi;
+pub mod incremental;
 
 /// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a solution
 /// proves it the best; what is left of the 1 has room for the error of that bound.

@@ -1,0 +1,202 @@
+//! Linear programs that grow and shrink by rows and change by bounds, each solved from the basis of the one before.
+//!
+//! The objective is the sum of all variables, to be maximised; every row is a sum of variables that is at most its
+//! right-hand side. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
+//! give the same answers.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::atomic::AtomicBool;
+
+use highs::{Model, RowProblem, Sense};
+use highs_sys as c;
+
+use super::{failed, ffi, set, unexpected};
+use crate::backends::BackendError;
+
+/// Bounds of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// From 0 to 1.
+    Free,
+    /// Equal to 0.
+    Zero,
+    /// Equal to 1.
+    One,
+}
+
+/// A basis that a later solve may start from. Rows added after it are basic in it.
+#[derive(Debug, Clone)]
+pub struct Basis {
+    columns: Vec<c::HighsInt>,
+    /// Numbers (in order of addition, deleted rows counted) and statuses of the rows that are not basic.
+    nonbasic_rows: Vec<(u64, c::HighsInt)>,
+}
+
+impl Basis {
+    /// Returns the numbers of the rows that must not be deleted while the basis is to be used.
+    pub fn nonbasic_rows(&self) -> impl Iterator<Item = u64> + '_ {
+        self.nonbasic_rows.iter().map(|(row, _)| *row)
+    }
+}
+
+/// An optimal solution.
+#[derive(Debug, Clone)]
+pub struct Optimum {
+    /// Objective value.
+    pub value: f64,
+    /// Value of each variable.
+    pub point: Vec<f64>,
+    /// Dual value of each row, in the order of [`IncrementalLp::rows`].
+    pub duals: Vec<f64>,
+    /// Number of simplex iterations.
+    pub iterations: u64,
+}
+
+/// A linear program with the basis of its last solution.
+pub struct IncrementalLp {
+    model: Model,
+    /// Numbers of the rows, in the order of HiGHS.
+    rows: Vec<u64>,
+    /// Number of the next row.
+    next_row: u64,
+    domains: Vec<Domain>,
+    /// Read by HiGHS during a run; declared after the model, which is dropped first.
+    stop: Pin<Box<AtomicBool>>,
+}
+
+impl fmt::Debug for IncrementalLp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IncrementalLp").field("rows", &self.rows.len()).field("columns", &self.domains.len()).finish()
+    }
+}
+
+impl IncrementalLp {
+    /// Creates a program with `columns` free variables and no rows.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses an option.
+    pub fn new(columns: usize, seed: u32) -> Result<Self, BackendError> {
+        let mut problem = RowProblem::new();
+        for _ in 0..columns {
+            problem.add_column(1.0, 0.0..=1.0);
+        }
+        let mut model = problem.try_optimise(Sense::Maximise).map_err(|_| failed("it refused the model"))?;
+        set(&mut model, "threads", 1)?;
+        set(&mut model, "random_seed", i32::try_from(seed).unwrap_or(i32::MAX))?;
+        set(&mut model, "presolve", "off")?;
+        set(&mut model, "solver", "simplex")?;
+        set(&mut model, "simplex_scale_strategy", 0)?;
+        let stop = Box::pin(AtomicBool::new(false));
+        // SAFETY: the flag is pinned on the heap and dropped after the model.
+        unsafe { ffi::stop_on(&mut model, &stop) };
+        Ok(Self { model, rows: Vec::new(), next_row: 0, domains: vec![Domain::Free; columns], stop })
+    }
+
+    /// Returns the flag that stops a run from another thread.
+    #[must_use]
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Returns the numbers of the rows, in the order of the duals.
+    #[must_use]
+    pub fn rows(&self) -> &[u64] {
+        &self.rows
+    }
+
+    /// Adds rows, each a sum of variables with an upper bound, and returns their numbers.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses them.
+    pub fn add_rows(&mut self, rows: &[(&[u32], f64)]) -> Result<std::ops::Range<u64>, BackendError> {
+        ffi::add_rows(&mut self.model, rows).map_err(|_| failed("it refused rows"))?;
+        let first = self.next_row;
+        self.next_row += rows.len() as u64;
+        self.rows.extend(first..self.next_row);
+        Ok(first..self.next_row)
+    }
+
+    /// Deletes the rows for which `is_needless` returns `true`.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses.
+    pub fn delete_rows(&mut self, is_needless: &dyn Fn(u64) -> bool) -> Result<(), BackendError> {
+        let needless: Vec<c::HighsInt> =
+            (0..).zip(&self.rows).filter(|(_, row)| is_needless(**row)).map(|(place, _)| place).collect();
+        ffi::delete_rows(&mut self.model, &needless).map_err(|_| failed("it did not delete rows"))?;
+        self.rows.retain(|&row| !is_needless(row));
+        Ok(())
+    }
+
+    /// Sets the domains of all variables.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses.
+    pub fn set_domains(&mut self, domains: impl Fn(usize) -> Domain) -> Result<(), BackendError> {
+        let (mut columns, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, (place, held)) in self.domains.iter_mut().enumerate().zip(0..).map(|((n, d), p)| (n, (p, d))) {
+            let domain = domains(number);
+            if *held == domain {
+                continue;
+            }
+            *held = domain;
+            columns.push(place);
+            lower.push(if domain == Domain::One { 1.0 } else { 0.0 });
+            upper.push(match domain {
+                Domain::Zero => 0.0,
+                Domain::Free | Domain::One => 1.0,
+            });
+        }
+        ffi::change_column_bounds(&mut self.model, &columns, &lower, &upper)
+            .map_err(|_| failed("it did not change bounds"))
+    }
+
+    /// Returns the basis of the last solution.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn basis(&self) -> Result<Basis, BackendError> {
+        let statuses = ffi::basis(&self.model).map_err(|_| failed("it has no basis"))?;
+        let rows = self.rows.iter().copied().zip(statuses.rows);
+        let nonbasic_rows = rows.filter(|(_, status)| *status != c::kHighsBasisStatusBasic).collect();
+        Ok(Basis { columns: statuses.columns, nonbasic_rows })
+    }
+
+    /// Makes the next solve start from `basis`.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses it.
+    pub fn set_basis(&mut self, basis: &Basis) -> Result<(), BackendError> {
+        let mut rows = vec![c::kHighsBasisStatusBasic; self.rows.len()];
+        let mut nonbasic = basis.nonbasic_rows.iter().peekable();
+        for (status, row) in rows.iter_mut().zip(&self.rows) {
+            if let Some((_, held)) = nonbasic.next_if(|(number, _)| number == row) {
+                *status = *held;
+            }
+        }
+        let statuses = ffi::BasisStatuses { columns: basis.columns.clone(), rows };
+        ffi::set_basis(&mut self.model, &statuses).map_err(|_| failed("it refused a basis"))
+    }
+
+    /// Solves the program; `None` if the run was stopped by the flag.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS fails.
+    pub fn solve(&mut self) -> Result<Option<Optimum>, BackendError> {
+        let status = ffi::run(&mut self.model).map_err(|_| failed("it could not run"))?;
+        match status {
+            c::MODEL_STATUS_OPTIMAL => {}
+            c::MODEL_STATUS_REACHED_INTERRUPT => return Ok(None),
+            status => return Err(failed(unexpected(status))),
+        }
+        let solution = ffi::lp_solution(&self.model).map_err(|_| failed("it has no solution"))?;
+        let (iterations, value) = ffi::last_run(&self.model);
+        Ok(Some(Optimum {
+            value,
+            point: solution.columns,
+            duals: solution.row_duals,
+            iterations: u64::try_from(iterations).unwrap_or(0),
+        }))
+    }
+}

@@ -1,0 +1,35 @@
+//! Branch and bound on linear programs, with a proof in integers.
+//!
+//! HiGHS solves the LP relaxation of each node in floating point; its dual solution is rounded to integer multipliers of
+//! rows, whose sum shows that a node has no solution. The tree with these sums is a proof in the format of
+//! `docs/proof-format.md`, so that the answer of the integer program is a theorem, and the number of nodes measures a
+//! formulation independently of the machine.
+//!
+//! Nodes are visited depth first. A node branches on the orbit of a square under the symmetries that the node has left: one
+//! child places a queen on the square, the other one removes the orbit.
+//!
+//! | module | is |
+//! | --- | --- |
+//! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
+//! | `tree` | the search |
+//! | `relaxation` | the LP of a node |
+//! | `separation` | violated cliques |
+//! | `branching` | the choice of the square |
+//! | `multipliers` | from dual values to integers |
+//! | `writer` | the lines of the proof |
+//!
+//! # References
+//! - J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011).
+//! - K. Cheung, A. Gleixner, D. Steffy, *Verifying integer programming results*, IPCO 2017.
+
+mod branching;
+mod multipliers;
+mod proof;
+mod relaxation;
+mod separation;
+mod tree;
+mod writer;
+
+pub use self::branching::Branching;
+pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove};
+pub use self::tree::{End, ROOT_ROUNDS, Search, SearchError, Settings, Statistics};

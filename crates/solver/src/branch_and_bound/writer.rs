@@ -1,0 +1,79 @@
+//! The lines of a tree in a proof file.
+
+use std::io::{self, Write};
+
+use fixedbitset::FixedBitSet;
+use ndqueens_exact::proof::symmetry;
+use ndqueens_model::board::{Board, Group};
+
+use super::multipliers::Combination;
+use super::relaxation::Relaxation;
+
+/// Writes the lines `orbit` and `sum` of a tree.
+pub(super) struct Writer<'a> {
+    out: &'a mut dyn Write,
+    board: &'a Board,
+    group: &'a Group,
+    graph: &'a [FixedBitSet],
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(
+        out: &'a mut dyn Write,
+        board: &'a Board,
+        group: &'a Group,
+        graph: &'a [FixedBitSet],
+    ) -> Self {
+        Self { out, board, group, graph }
+    }
+
+    /// Writes the branch on the orbit of a square: its images, each with a symmetry that leads to it.
+    pub(super) fn orbit(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()> {
+        write!(self.out, "orbit {square}")?;
+        for &(image, element) in orbit {
+            if image != square {
+                let images = |square: u32| self.group.image(element, square as usize) as u32;
+                write!(self.out, " {}", symmetry(self.board, images))?;
+            }
+        }
+        writeln!(self.out)
+    }
+
+    /// Writes a leaf.
+    pub(super) fn sum(&mut self, combination: &Combination, relaxation: &Relaxation) -> io::Result<()> {
+        write!(self.out, "sum {}", combination.denominator)?;
+        for &(number, times) in &combination.rows {
+            let held = relaxation.row(number);
+            let term = held.term.get_or_init(|| match &held.row.term {
+                Some(term) => term.clone(),
+                None => clique_term(&held.row.squares, self.graph),
+            });
+            write!(self.out, " {times}*{term}")?;
+        }
+        writeln!(self.out, " /")
+    }
+}
+
+/// Names a clique by some of its squares: a checker completes these with the first squares that attack all of them, and so
+/// obtains all others.
+fn clique_term(clique: &[u32], graph: &[FixedBitSet]) -> String {
+    let mut generators: Vec<u32> = Vec::new();
+    let mut missing = clique.first().copied();
+    while let Some(square) = missing {
+        generators.push(square);
+        let completed = completed(&generators, graph);
+        missing = clique.iter().rev().copied().find(|square| !completed.contains(square));
+    }
+    generators.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn completed(clique: &[u32], graph: &[FixedBitSet]) -> Vec<u32> {
+    let mut completed = clique.to_vec();
+    let mut common = graph[clique[0] as usize].clone();
+    clique[1..].iter().for_each(|&square| common.intersect_with(&graph[square as usize]));
+    while let Some(next) = common.minimum() {
+        completed.push(next as u32);
+        common.intersect_with(&graph[next]);
+    }
+    completed
+}

@@ -1,0 +1,85 @@
+//! Heaviest cliques of graphs whose vertices have weights.
+
+use fixedbitset::FixedBitSet;
+use ndqueens_control::stack;
+
+/// Returns a heaviest clique among the `candidates`, if it weighs more than `least`; an empty clique if there is none;
+/// `None` if `go_on`, which is called now and then, returned `false`.
+///
+/// `graph` has the neighbours of each vertex. The vertices should be numbered by decreasing weight.
+pub(crate) fn heaviest_clique(
+    graph: &[FixedBitSet],
+    weights: &[f64],
+    candidates: FixedBitSet,
+    least: f64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<usize>> {
+    let mut search = Search {
+        graph,
+        weights,
+        clique: Vec::new(),
+        best: Vec::new(),
+        heaviest: least,
+        nodes: 0,
+        go_on,
+        stopped: false,
+    };
+    search.extend(candidates, 0.0);
+    (!search.stopped).then_some(search.best)
+}
+
+/// Branch and bound with the bound by a colouring of the candidates.
+struct Search<'a> {
+    graph: &'a [FixedBitSet],
+    weights: &'a [f64],
+    clique: Vec<usize>,
+    best: Vec<usize>,
+    /// Weight of the best clique; before one is found, the weight that must be exceeded.
+    heaviest: f64,
+    nodes: u64,
+    go_on: &'a mut dyn FnMut() -> bool,
+    stopped: bool,
+}
+
+/// Number of nodes between two calls of `go_on`.
+const NODES_AT_A_TIME: u64 = 1024;
+
+impl Search<'_> {
+    fn extend(&mut self, candidates: FixedBitSet, weight: f64) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_AT_A_TIME) && !(self.go_on)() {
+            self.stopped = true;
+        }
+        if weight > self.heaviest {
+            self.heaviest = weight;
+            self.best.clone_from(&self.clique);
+        }
+        // Colour classes are independent, so a clique has at most one vertex of each.
+        let mut bounds: Vec<(usize, f64)> = Vec::new();
+        let mut left = candidates.clone();
+        let mut bound = weight;
+        while let Some(first) = left.ones().next() {
+            let mut class = left.clone();
+            // The candidates are in order of weight, the heaviest first.
+            bound += self.weights[first];
+            while let Some(vertex) = class.ones().next() {
+                bounds.push((vertex, bound));
+                left.remove(vertex);
+                class.remove(vertex);
+                class.difference_with(&self.graph[vertex]);
+            }
+        }
+        let mut candidates = candidates;
+        for (vertex, bound) in bounds.into_iter().rev() {
+            if self.stopped || bound <= self.heaviest + 1e-12 {
+                return;
+            }
+            let mut nearer = candidates.clone();
+            nearer.intersect_with(&self.graph[vertex]);
+            self.clique.push(vertex);
+            stack::level(|| self.extend(nearer, weight + self.weights[vertex]));
+            self.clique.pop();
+            candidates.remove(vertex);
+        }
+    }
+}
