@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_control::Deadline;
 use ndqueens_lab::run::{
-    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress,
+    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
 };
 use ndqueens_solver::backends::Progress;
 
@@ -81,6 +81,7 @@ impl Display {
             Event::Progress(progress) => self.update(&self.describe(progress)),
             Event::Boxes(boxes) => self.update(&self.boxes(boxes)),
             Event::Parts(parts) => self.update(&parts_done(parts)),
+            Event::Tree(tree) => self.update(&self.tree(tree)),
             Event::Search(searched) => self.update(&self.searched(searched)),
             Event::Construction(trying) => self.update(&being_tried(trying)),
         }
@@ -150,6 +151,22 @@ impl Display {
         parts.push(format!("{seconds:.0} s"));
         parts.extend(self.limit(*seconds));
         parts.extend(tree.map(|(_, left)| rest(left)));
+        parts.join(", ")
+    }
+
+    fn tree(&self, tree: &TreeProgress) -> String {
+        let TreeProgress { incumbent, bound, nodes, open, lp_iterations, done, left, seconds } = *tree;
+        let mut parts = vec![format!("incumbent {incumbent}")];
+        parts.extend(bound.map(|bound| {
+            let gap = (bound - incumbent as f64).max(0.0) / (incumbent as f64).max(1.0) * 100.0;
+            format!("bound {bound:.2}, gap {gap:.1} %")
+        }));
+        parts.push(format!("{}, {open} open", at_rate(nodes, "nodes", seconds)));
+        parts.push(format!("{lp_iterations} LP iterations"));
+        parts.push(format!("{:.1} % of the tree", done * 100.0));
+        parts.push(format!("{seconds:.0} s"));
+        parts.extend(self.limit(seconds));
+        parts.extend(left.map(rest));
         parts.join(", ")
     }
 

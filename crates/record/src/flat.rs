@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,6 +37,11 @@ struct Flat {
     engine: EngineName,
     #[serde(default = "highs")]
     backend: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    branching: Option<Branching>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cut_rounds: Option<u32>,
     seed: u32,
     threads: u32,
     time_limit_seconds: Option<f64>,
@@ -67,6 +73,7 @@ enum Command {
 enum EngineName {
     #[default]
     Highs,
+    Lp,
     Exact,
     Sat,
     Cheapest,
@@ -76,6 +83,7 @@ impl EngineName {
     fn of(engine: &Engine) -> Self {
         match engine {
             Engine::Programme { .. } => Self::Highs,
+            Engine::BranchAndBound { .. } => Self::Lp,
             Engine::Exact => Self::Exact,
             Engine::Sat => Self::Sat,
             Engine::Cheapest => Self::Cheapest,
@@ -100,8 +108,13 @@ impl From<Question> for Flat {
             Task::Prove { .. } => NO_BACKEND,
         };
         let name = EngineName::of(&engine);
+        let (mut branching, mut cut_rounds) = (None, None);
         let (formulation, backend) = match engine {
             Engine::Programme { formulation, backend } => (formulation, backend),
+            Engine::BranchAndBound { formulation, branching: rule, cut_rounds: rounds } => {
+                (branching, cut_rounds) = (Some(rule), Some(rounds));
+                (formulation, NO_BACKEND.to_owned())
+            }
             Engine::Exact | Engine::Sat | Engine::Cheapest => {
                 (NO_FORMULATION.to_owned(), no_backend.to_owned())
             }
@@ -121,6 +134,8 @@ impl From<Question> for Flat {
             assume_reported: false,
             engine: name,
             backend,
+            branching,
+            cut_rounds,
             seed,
             threads,
             time_limit_seconds,
@@ -179,13 +194,24 @@ impl TryFrom<Flat> for Question {
             EngineName::Highs => {
                 Engine::Programme { formulation: flat.formulation.clone(), backend: flat.backend.clone() }
             }
+            EngineName::Lp => Engine::BranchAndBound {
+                formulation: flat.formulation.clone(),
+                branching: flat.branching.unwrap_or_default(),
+                cut_rounds: flat.cut_rounds.unwrap_or(ROOT_ROUNDS),
+            },
             EngineName::Exact => Engine::Exact,
             EngineName::Sat => Engine::Sat,
             EngineName::Cheapest => Engine::Cheapest,
         };
         let named = flat.formulation != NO_FORMULATION || ![HIGHS, NO_BACKEND].contains(&&*flat.backend);
-        if named && !matches!(engine, Engine::Programme { .. }) {
+        let has_formulation = matches!(engine, Engine::Programme { .. } | Engine::BranchAndBound { .. });
+        if named && !has_formulation {
             return Err(QuestionError::NoProgramme(engine));
+        }
+        if (flat.branching.is_some() || flat.cut_rounds.is_some())
+            && !matches!(engine, Engine::BranchAndBound { .. })
+        {
+            return Err(QuestionError::OnlyBranchAndBound(engine));
         }
         let Flat { board, board_sha256, start, seed, threads, .. } = flat;
         let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, .. } = flat;

@@ -7,6 +7,7 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::branch_and_bound::Branching;
 use serde::{Deserialize, Deserializer};
 
 use super::Start;
@@ -80,6 +81,15 @@ pub enum Engine {
         /// The backend: its name, or the command that is run.
         backend: String,
     },
+    /// Branch and bound on the LP relaxations of a formulation, with a proof that is checked.
+    BranchAndBound {
+        /// The formulation: its name, or the path of its file.
+        formulation: String,
+        /// Rule for the choice of the square to branch on.
+        branching: Branching,
+        /// Rounds of separation of cliques at the root; 0 for no separation.
+        cut_rounds: u32,
+    },
     /// The exact engine.
     Exact,
     /// A SAT solver.
@@ -107,6 +117,7 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Programme { .. } => HIGHS,
+            Self::BranchAndBound { .. } => "lp",
             Self::Exact => "exact",
             Self::Sat => "sat",
             Self::Cheapest => "cheapest",
@@ -140,6 +151,9 @@ pub enum QuestionError {
     /// A field is for integer programmes alone.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
+    /// A field is for branch and bound on LPs alone.
+    #[error("branching and cut_rounds are for the engine lp, not for {0}")]
+    OnlyBranchAndBound(Engine),
     /// The limit is no time.
     #[error("a time limit is a number of seconds, 0 or more, not {0}")]
     TimeLimit(String),
@@ -173,7 +187,7 @@ impl Question {
         let engine = || self.engine.clone();
         match (&self.task, &self.engine) {
             (_, Engine::Programme { .. }) => {}
-            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
+            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest | Engine::BranchAndBound { .. }) => {
                 return Err(QuestionError::NotSolved(engine()));
             }
             (task @ Task::Solve { .. }, Engine::Exact)
@@ -239,7 +253,7 @@ impl Question {
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {
-            Engine::Programme { formulation, .. } => formulation,
+            Engine::Programme { formulation, .. } | Engine::BranchAndBound { formulation, .. } => formulation,
             Engine::Exact | Engine::Sat | Engine::Cheapest => NO_FORMULATION,
         }
     }
@@ -249,7 +263,7 @@ impl Question {
     pub fn backend(&self) -> Option<&str> {
         match &self.engine {
             Engine::Programme { backend, .. } => Some(backend),
-            Engine::Exact | Engine::Sat | Engine::Cheapest => None,
+            Engine::BranchAndBound { .. } | Engine::Exact | Engine::Sat | Engine::Cheapest => None,
         }
     }
 }

@@ -117,6 +117,7 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
             let question = Question::new(Task::OPTIMISE, &args.board, record::Engine::Exact, &options);
             Ok((question, Sought { problem: Problem::IndependentSet, goal: Goal::Optimise }))
         }
+        Engine::Lp => bail!("--engine lp proves a maximum: ndq prove {} --engine lp", board.name()),
         Engine::Sat => bail!("--engine sat proves a maximum: ndq prove {} --engine sat", board.name()),
         Engine::Highs => {
             let formulation = super::formulation(args.formulation.as_deref(), &board)?;
@@ -206,6 +207,9 @@ fn proof(record: &Record) -> String {
             format!("{proof}, formulation {formulation}")
         }
         record::Engine::Programme { .. } => proof.to_owned(),
-        record::Engine::Exact | record::Engine::Sat | record::Engine::Cheapest => proof.to_owned(),
+        record::Engine::BranchAndBound { .. }
+        | record::Engine::Exact
+        | record::Engine::Sat
+        | record::Engine::Cheapest => proof.to_owned(),
     }
 }

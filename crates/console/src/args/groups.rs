@@ -8,6 +8,7 @@ use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::branch_and_bound::Branching;
 
 use super::values::{duration, queens, time, whole, word};
 
@@ -300,8 +301,31 @@ pub enum Engine {
     Exact,
     /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
     Highs,
+    /// Branch and bound on the LP relaxations of a formulation; its proof is checked. For ndq prove.
+    Lp,
     /// CaDiCaL, a SAT solver, in builds with it; its DRAT proof is checked by the program rate. For ndq prove.
     Sat,
+}
+
+/// Rule for the choice of the square that branch and bound branches on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Rule {
+    /// The square whose orbit and neighbourhood have most weight in the LP solution.
+    Neighbourhood,
+    /// The square whose value is closest to 1/2.
+    MostFractional,
+    /// Of eight candidates the one whose two relaxations lower the bound most.
+    Strong,
+}
+
+impl From<Rule> for Branching {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Neighbourhood => Self::Neighbourhood,
+            Rule::MostFractional => Self::MostFractional,
+            Rule::Strong => Self::Strong,
+        }
+    }
 }
 
 /// Whether a file that somebody else may have written can have programs run.

@@ -28,6 +28,8 @@ pub enum Event {
     Boxes(BoxesProgress),
     /// How far the parts of a proof are.
     Parts(PartsProgress),
+    /// Progress of branch and bound on LP relaxations.
+    Tree(TreeProgress),
     /// How far a search for large sets is.
     Search(SearchProgress),
     /// How far the constructions are.
@@ -73,6 +75,27 @@ pub struct PartsProgress {
     pub seconds: f64,
     /// Seconds that are left if the rest of the tree is like what this run has done.
     pub left: Option<f64>,
+}
+
+/// Progress of branch and bound on LP relaxations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeProgress {
+    /// Size of the largest set so far.
+    pub incumbent: u64,
+    /// Largest bound of an open node (floating point).
+    pub bound: Option<f64>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Nodes that wait on the path to the current one.
+    pub open: u64,
+    /// Simplex iterations so far.
+    pub lp_iterations: u64,
+    /// Estimated share of the tree that is done, from 0 to 1.
+    pub done: f64,
+    /// Estimated seconds until the end.
+    pub left: Option<f64>,
+    /// Seconds since the start of the tree.
+    pub seconds: f64,
 }
 
 /// How far a search is.

@@ -17,7 +17,8 @@ pub use context::RunContext;
 pub(crate) use draft::{Draft, Sources};
 pub use error::{CertificateFileError, ColourError, CountError, LabError, SplitError};
 pub use event::{
-    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, Watch,
+    BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
+    Watch,
 };
 pub use prior::{PriorResults, settled};
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_beside};

@@ -19,7 +19,7 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::construct::ensure_constructible;
 
-use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status, TreeSettings};
 use super::route;
 use super::solve::{self, SolveRequest};
 use crate::evidence::partition;
@@ -127,7 +127,7 @@ impl Run<'_> {
                 };
                 Ok(Answer { outcome, ..proof.answer })
             }
-            engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
+            engine @ (Engine::BranchAndBound { .. } | Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
     }
 
@@ -158,6 +158,21 @@ impl Run<'_> {
                     prior,
                 };
                 prove::prove(&claimed, &*choice::backend(backend)?, watch)
+            }
+            Engine::BranchAndBound { formulation, branching, cut_rounds } => {
+                let formulation = formulation::named(formulation)?;
+                ensure_constructible(board, memory)?;
+                let start = self.start(&[], watch)?;
+                let tree = TreeSettings { branching: *branching, cut_rounds: *cut_rounds };
+                prove::prove_by_tree(
+                    board,
+                    claimed,
+                    start.as_ref(),
+                    &formulation,
+                    tree,
+                    (&options, memory, keep),
+                    watch,
+                )
             }
             Engine::Exact => {
                 let start = self.start(&[], watch)?;

@@ -32,4 +32,4 @@ mod writer;
 
 pub use self::branching::Branching;
 pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove};
-pub use self::tree::{End, ROOT_ROUNDS, Search, SearchError, Settings, Statistics};
+pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics};

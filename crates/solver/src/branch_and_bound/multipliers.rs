@@ -28,7 +28,7 @@ const LARGEST: u64 = 1_000_000;
 
 /// Returns a combination that shows that fewer than `missing` queens fit on the free squares, if rounding finds one.
 pub(super) fn round(
-    relaxation: &Relaxation,
+    relaxation: &Relaxation<'_>,
     duals: &[f64],
     placed: &FixedBitSet,
     free: &FixedBitSet,
@@ -61,7 +61,7 @@ impl Multiplier {
 }
 
 struct Rounding<'a> {
-    relaxation: &'a Relaxation,
+    relaxation: &'a Relaxation<'a>,
     placed: &'a FixedBitSet,
     free: &'a FixedBitSet,
     denominator: i64,
@@ -73,7 +73,7 @@ struct Rounding<'a> {
 
 impl<'a> Rounding<'a> {
     fn new(
-        relaxation: &'a Relaxation,
+        relaxation: &'a Relaxation<'a>,
         support: &[(usize, f64)],
         (placed, free): (&'a FixedBitSet, &'a FixedBitSet),
         denominator: i64,

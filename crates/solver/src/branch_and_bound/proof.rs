@@ -82,6 +82,18 @@ pub enum ProofError {
     },
 }
 
+impl ProofError {
+    /// Returns `true` if the system or a program failed, and `false` if the question cannot be answered.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::NotAMaximum(_) | Self::TooLarge { .. } | Self::Row { .. } | Self::Model(_) => false,
+            Self::Search(SearchError::Backend(fault)) => fault.is_failure(),
+            Self::Search(SearchError::Write(_)) | Self::WrongBound { .. } => true,
+        }
+    }
+}
+
 impl From<io::Error> for ProofError {
     fn from(fault: io::Error) -> Self {
         Self::Search(fault.into())

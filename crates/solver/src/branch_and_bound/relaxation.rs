@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
+use ndqueens_control::Control;
 use ndqueens_model::board::Square;
 
 use crate::backends::BackendError;
@@ -58,8 +59,8 @@ const ROWS_A_ROUND: usize = 100;
 
 /// Linear program with its pool of rows.
 #[derive(Debug)]
-pub(super) struct Relaxation {
-    lp: IncrementalLp,
+pub(super) struct Relaxation<'a> {
+    lp: IncrementalLp<'a>,
     /// All rows; a row's place is its number.
     pool: Vec<HeldRow>,
     /// Numbers of the pool's rows by their numbers in the program.
@@ -73,13 +74,18 @@ pub(super) struct Relaxation {
     pub(super) cuts: u64,
 }
 
-impl Relaxation {
-    pub(super) fn new(size: usize, mut rows: Vec<Row>, seed: u32) -> Result<Self, BackendError> {
+impl<'a> Relaxation<'a> {
+    pub(super) fn new(
+        size: usize,
+        mut rows: Vec<Row>,
+        seed: u32,
+        control: &'a Control,
+    ) -> Result<Self, BackendError> {
         // Of rows with the same squares the one with the least right-hand side counts.
         rows.sort_by(|a, b| a.squares.cmp(&b.squares).then(a.rhs.cmp(&b.rhs)));
         rows.dedup_by(|later, first| later.squares == first.squares);
         let mut relaxation = Self {
-            lp: IncrementalLp::new(size, seed)?,
+            lp: IncrementalLp::new(size, seed, control)?,
             pool: Vec::new(),
             by_program: HashMap::new(),
             rows_of: vec![Vec::new(); size],
@@ -217,7 +223,7 @@ impl Relaxation {
     }
 
     /// Returns the rows with a positive dual value, with it, in the order of the program.
-    pub(super) fn support<'a>(&'a self, duals: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + 'a {
+    pub(super) fn support(&self, duals: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         let rows = self.lp.rows().iter().zip(duals).filter(|(_, dual)| **dual > 1e-9);
         rows.map(|(number, dual)| (self.by_program[number], *dual))
     }

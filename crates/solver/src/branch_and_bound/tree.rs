@@ -1,6 +1,8 @@
 //! The search: nodes depth first, each with its LP, cuts, and a leaf or a branch.
 
 use std::io::{self, Write};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, StopReason, stack};
@@ -32,14 +34,14 @@ pub struct Settings<'a> {
     pub node_limit: u64,
     /// Stop the search at the first solution instead of going on for a larger one.
     pub first_solution: bool,
-    /// For stopping and watching.
-    pub control: &'a Control,
+    /// Stops the search and reports its progress.
+    pub monitor: &'a Monitor,
 }
 
 impl<'a> Settings<'a> {
     /// Creates the settings of a full search without limits.
     #[must_use]
-    pub const fn new(control: &'a Control) -> Self {
+    pub const fn new(monitor: &'a Monitor) -> Self {
         Self {
             branching: Branching::Neighbourhood,
             symmetry: true,
@@ -47,8 +49,40 @@ impl<'a> Settings<'a> {
             seed: 0,
             node_limit: u64::MAX,
             first_solution: false,
-            control,
+            monitor,
         }
+    }
+}
+
+/// What a search shares with the thread that watches it.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    /// Stops the search; counts nodes and the share of the tree that is done.
+    pub control: Control,
+    lp_iterations: AtomicU64,
+    open: AtomicU64,
+    /// Bits of a floating-point number.
+    bound: AtomicU64,
+}
+
+impl Monitor {
+    /// Returns the number of simplex iterations so far.
+    #[must_use]
+    pub fn lp_iterations(&self) -> u64 {
+        self.lp_iterations.load(Relaxed)
+    }
+
+    /// Returns the number of nodes that wait on the path to the current one.
+    #[must_use]
+    pub fn open(&self) -> u64 {
+        self.open.load(Relaxed)
+    }
+
+    /// Returns the largest bound of an open node (floating point); `None` before the first relaxation is solved.
+    #[must_use]
+    pub fn bound(&self) -> Option<f64> {
+        let bound = f64::from_bits(self.bound.load(Relaxed));
+        (bound > 0.0).then_some(bound)
     }
 }
 
@@ -164,7 +198,7 @@ pub(super) fn search(
     if settings.seed != 0 {
         tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
     }
-    let relaxation = Relaxation::new(size, rows, settings.seed)?;
+    let relaxation = Relaxation::new(size, rows, settings.seed, &settings.monitor.control)?;
     let writer = Writer::new(out, board, &group, &graph);
     let mut tree = Tree {
         settings,
@@ -175,12 +209,13 @@ pub(super) fn search(
         writer,
         target,
         solution: None,
+        open_bounds: Vec::new(),
         statistics: Statistics::default(),
     };
     let mut free = FixedBitSet::with_capacity(size);
     free.insert_range(..);
     let mut placed = FixedBitSet::with_capacity(size);
-    let end = match tree.visit(&mut placed, free, true) {
+    let end = match tree.visit(&mut placed, free, 1.0) {
         Ok(()) => End::Finished,
         Err(Leave::End(end)) => end,
         Err(Leave::Backend(fault)) => return Err(fault.into()),
@@ -200,20 +235,26 @@ struct Tree<'a> {
     graph: &'a [FixedBitSet],
     /// Preference among squares that score alike, smallest first.
     tie_break: Vec<u32>,
-    relaxation: Relaxation,
+    relaxation: Relaxation<'a>,
     writer: Writer<'a>,
     /// Number of queens that are searched for.
     target: u64,
     solution: Option<Vec<Square>>,
+    /// Bounds of the nodes that wait on the path to the current one, the root's first.
+    open_bounds: Vec<f64>,
     statistics: Statistics,
 }
 
 impl Tree<'_> {
-    /// Visits a node and all nodes below it.
-    fn visit(&mut self, placed: &mut FixedBitSet, mut free: FixedBitSet, is_root: bool) -> Result<(), Leave> {
+    /// Visits a node, which is the given share of the tree, and all nodes below it.
+    fn visit(&mut self, placed: &mut FixedBitSet, mut free: FixedBitSet, mut share: f64) -> Result<(), Leave> {
+        let is_root = self.statistics.nodes == 0;
         let mut rounds = if is_root { self.settings.root_rounds } else { self.settings.root_rounds.min(1) };
         loop {
-            let Some(optimum) = self.relax(placed, &free, rounds)? else { return Ok(()) };
+            let Some(optimum) = self.relax(placed, &free, rounds)? else {
+                self.settings.monitor.control.count(0, share);
+                return Ok(());
+            };
             rounds = self.settings.root_rounds.min(1);
             let (square, orbit) = self.branch(placed, &free, &optimum)?;
             self.writer.orbit(square, &orbit)?;
@@ -222,7 +263,10 @@ impl Tree<'_> {
             below.difference_with(&self.graph[square]);
             below.set(square, false);
             placed.insert(square);
-            stack::level(|| self.visit(placed, below, false))?;
+            share /= 2.0;
+            self.open_bounds.push(optimum.value);
+            stack::level(|| self.visit(placed, below, share))?;
+            self.open_bounds.pop();
             placed.set(square, false);
             self.relaxation.restore_basis(&basis)?;
             orbit.iter().for_each(|&(image, _)| free.set(image, false));
@@ -238,7 +282,7 @@ impl Tree<'_> {
         rounds: u32,
     ) -> Result<Option<Optimum>, Leave> {
         self.statistics.nodes += 1;
-        self.settings.control.count(1, 0.0);
+        self.settings.monitor.control.count(1, 0.0);
         if self.statistics.nodes > self.settings.node_limit {
             return Err(Leave::End(End::Stopped(StopReason::NodeLimit)));
         }
@@ -261,7 +305,7 @@ impl Tree<'_> {
                 return Ok(Some(optimum));
             }
             round += 1;
-            let control = self.settings.control;
+            let control = &self.settings.monitor.control;
             let cliques =
                 violated_cliques(self.graph, &optimum.point, free, CUTS_A_ROUND, &mut || !control.is_stopped());
             if self.relaxation.add_cuts(cliques)? == 0 {
@@ -272,10 +316,17 @@ impl Tree<'_> {
 
     fn solve(&mut self, placed: &FixedBitSet, free: &FixedBitSet) -> Result<Optimum, Leave> {
         let stopped = Leave::End(End::Stopped(StopReason::Interrupted));
-        if self.settings.control.is_stopped() {
+        let Monitor { control, lp_iterations, open, bound } = self.settings.monitor;
+        if control.is_stopped() {
             return Err(stopped);
         }
-        self.relaxation.solve(placed, free)?.ok_or(stopped)
+        let before = self.relaxation.iterations;
+        let optimum = self.relaxation.solve(placed, free)?.ok_or(stopped)?;
+        lp_iterations.fetch_add(self.relaxation.iterations - before, Relaxed);
+        open.store(self.open_bounds.len() as u64, Relaxed);
+        let largest = self.open_bounds.first().copied().unwrap_or(optimum.value);
+        bound.store(largest.to_bits(), Relaxed);
+        Ok(optimum)
     }
 
     /// Writes the node as a leaf if its bound is below the target and integer multipliers show it.

@@ -40,7 +40,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a leaf.
-    pub(super) fn sum(&mut self, combination: &Combination, relaxation: &Relaxation) -> io::Result<()> {
+    pub(super) fn sum(&mut self, combination: &Combination, relaxation: &Relaxation<'_>) -> io::Result<()> {
         write!(self.out, "sum {}", combination.denominator)?;
         for &(number, times) in &combination.rows {
             let held = relaxation.row(number);

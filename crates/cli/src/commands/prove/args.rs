@@ -6,7 +6,7 @@ use clap::Args as Group;
 use ndqueens_model::name::BoardName;
 use ndqueens_record::Start;
 
-use crate::args::groups::{Engine, FileForm, Outputs, Solver};
+use crate::args::groups::{Engine, FileForm, Outputs, Rule, Solver};
 use crate::args::values::{backend, board, queens, whole};
 
 #[derive(Debug, Group)]
@@ -32,9 +32,17 @@ pub(crate) struct Maximum {
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
-    /// The formulation that HiGHS solves: a name or the path of a TOML file [default: cube where it is valid, else base].
+    /// The formulation for --engine lp and --engine highs: a name or the path of a TOML file [default: cube where it is valid,
+    /// else base].
     #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
+    /// With --engine lp, the rule for the choice of the square to branch on.
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub(crate) branching: Option<Rule>,
+    /// With --engine lp, rounds of separation of cliques at the root, one at every other node; 0 for no separation
+    /// [default: 20].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1000))]
+    pub(crate) cut_rounds: Option<u32>,
     /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
     #[arg(long)]
     pub(crate) certified: bool,

@@ -3,6 +3,7 @@
 use anyhow::bail;
 use ndqueens_model::board::Board;
 use ndqueens_record::{self as record, Question, Task};
+use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
 use super::args::Maximum;
 use crate::args::groups::Engine;
@@ -11,13 +12,23 @@ use crate::args::groups::Engine;
 pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
-    let for_highs = args.formulation.is_some()
-        || args.backend.is_some()
+    let for_programme = args.backend.is_some()
         || args.equality
         || args.assume_reported
-        || args.solver.presolve.is_some()
-        || args.solver.detect_symmetry.is_some();
-    let engine = match args.engine.unwrap_or(if for_highs { Engine::Highs } else { Engine::Exact }) {
+        || args.solver.presolve.is_some();
+    let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
+    let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
+    let default = match (for_tree, for_highs) {
+        (true, _) => Engine::Lp,
+        (false, true) => Engine::Highs,
+        (false, false) => Engine::Exact,
+    };
+    let engine = match args.engine.unwrap_or(default) {
+        Engine::Lp if for_programme => {
+            bail!("--backend, --equality, --assume-reported and --presolve are for --engine highs")
+        }
+        Engine::Lp => branch_and_bound(args, &board)?,
+        _ if for_tree => bail!("--branching and --cut-rounds are for --engine lp"),
         Engine::Highs => programme(args, &board)?,
         _ if for_highs => bail!(
             "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
@@ -46,7 +57,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         assume_reported: args.assume_reported,
     };
     let options = match engine {
-        record::Engine::Programme { .. } => args.solver.options(),
+        record::Engine::Programme { .. } | record::Engine::BranchAndBound { .. } => args.solver.options(),
         _ => args.solver.options_of_engine(),
     };
     let mut question = Question::new(task, name, engine, &options);
@@ -75,6 +86,24 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     Ok(match args.backend.clone() {
         Some(backend) => record::Engine::Programme { formulation, backend },
         None => record::Engine::highs(&formulation),
+    })
+}
+
+/// Branch and bound on the LP relaxations of a formulation.
+fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
+    if args.work.is_some() {
+        bail!("--work is for --engine exact");
+    }
+    if args.box_limit.is_some() {
+        bail!("--box-limit is for --engine exact");
+    }
+    if args.solver.threads.is_some_and(|threads| threads > 1) {
+        bail!("--engine lp works on one thread, so that its tree does not depend on their number");
+    }
+    Ok(record::Engine::BranchAndBound {
+        formulation: crate::commands::formulation(args.formulation.as_deref(), board)?.name,
+        branching: args.branching.map(Into::into).unwrap_or_default(),
+        cut_rounds: args.cut_rounds.unwrap_or(ROOT_ROUNDS),
     })
 }
 

@@ -20,6 +20,7 @@ use ndqueens_model::model::ModelError;
 use ndqueens_record::{QuestionError, Verdict};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice::UnknownBackend;
+use ndqueens_solver::branch_and_bound;
 use ndqueens_solver::colouring::operator::Misfit;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{ConstructionError, Method};
@@ -146,6 +147,9 @@ pub enum LabError {
     /// A bound that was found is wrong.
     #[error("the orbit LP gave a bound that the independent check refuses: {0}")]
     RefusedBound(BoundError),
+    /// Branch and bound on LP relaxations has no answer.
+    #[error(transparent)]
+    BranchAndBound(#[from] branch_and_bound::ProofError),
     /// A proof in parts cannot go on.
     #[error(transparent)]
     Split(#[from] SplitError),
@@ -199,12 +203,21 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// Names another program as the one that gave a refused proof.
+    pub(crate) fn found_by(self, name: &'static str) -> Self {
+        match self {
+            Self::RefusedProof { fault, .. } => Self::RefusedProof { found_by: name, fault },
+            fault => fault,
+        }
+    }
+
     /// Whether the system, a solver or this program failed, and not what was given.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
             Self::File(fault) => fault.is_failure(),
             Self::Backend(error) | Self::OrbitLp(OrbitLpError::Backend(error)) => error.is_failure(),
+            Self::BranchAndBound(fault) => fault.is_failure(),
             Self::Drat(refusal) => refusal.is_verdict() || refusal.is_failure(),
             Self::Engine(_)
             | Self::Refused { .. }

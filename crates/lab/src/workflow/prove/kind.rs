@@ -21,6 +21,13 @@ pub enum ProofKind {
         /// Boxes bounded on the way.
         boxes: u64,
     },
+    /// A tree of branch and bound on LP relaxations, checked in integers.
+    BranchAndBound {
+        /// The formulation whose LP relaxations bound the nodes.
+        formulation: String,
+        /// Nodes of all its trees.
+        nodes: u64,
+    },
     /// A sum of inequalities, checked in exact fractions.
     OrbitLp {
         /// The formulation whose orbit LP it is.
@@ -62,6 +69,13 @@ impl fmt::Display for ProofKind {
                 let way = if *boxes > 1 { format!(" by way of {boxes} sub-boxes") } else { String::new() };
                 let plural = if *nodes == 1 { "" } else { "s" };
                 write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
+            }
+            Self::BranchAndBound { formulation, nodes } => {
+                let plural = if *nodes == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "branch and bound on the LP of formulation {formulation}, {nodes} node{plural}, checked in integers"
+                )
             }
             Self::OrbitLp { formulation, rows, sum } => {
                 let rows = added_up(*rows, sum, 1);

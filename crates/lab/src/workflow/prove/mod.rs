@@ -1,5 +1,6 @@
 //! Proving a maximum: a certificate of k queens, checked, and a proof that k + 1 do not fit.
 
+mod branch_and_bound;
 mod exact;
 mod kind;
 mod programme;
@@ -7,6 +8,7 @@ mod proof;
 #[cfg(feature = "sat")]
 mod sat;
 
+pub use self::branch_and_bound::{TreeSettings, prove_by_tree};
 pub(crate) use self::exact::conclude;
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;

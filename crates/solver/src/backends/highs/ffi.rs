@@ -2,11 +2,11 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::{ptr, slice};
 
 use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
+use ndqueens_control::Control;
 
 /// What HiGHS tells from inside a run.
 pub(super) struct Report<'a> {
@@ -162,37 +162,34 @@ pub(super) fn run(model: &mut Model) -> Result<c::HighsInt, HighsStatus> {
     }
 }
 
-/// Lets HiGHS stop a simplex run as soon as `stop` is set. `stop` must outlive all runs of the model.
+/// Makes HiGHS look at `control` during each simplex run, and end the run if it is stopped.
 ///
 /// # Safety
-/// The caller keeps `stop` alive and in place until the model is dropped.
-pub(super) unsafe fn stop_on(model: &mut Model, stop: &AtomicBool) {
-    // SAFETY: the instance is live, and by the contract above the flag outlives it.
+/// `control` stays in place until the model is dropped.
+pub(super) unsafe fn stop_on(model: &mut Model, control: &Control) {
+    // SAFETY: the instance is live, and by the contract above the control outlives it.
     unsafe {
-        c::Highs_setCallback(
-            model.as_mut_ptr(),
-            Some(interrupt_if_set),
-            ptr::from_ref(stop).cast_mut().cast(),
-        );
+        let data = ptr::from_ref(control).cast_mut().cast();
+        c::Highs_setCallback(model.as_mut_ptr(), Some(interrupt_if_stopped), data);
         c::Highs_startCallback(model.as_mut_ptr(), c::kHighsCallbackSimplexInterrupt);
     }
 }
 
-/// Sets `user_interrupt` if the flag that the user data points to is set.
+/// Sets `user_interrupt` if the control is stopped.
 ///
 /// # Safety
-/// `flag` points to a live `AtomicBool`; the other pointers are those that HiGHS passes to a callback.
-unsafe extern "C" fn interrupt_if_set(
+/// `control` points to a live [`Control`]; the other pointers are those that HiGHS passes to a callback.
+unsafe extern "C" fn interrupt_if_stopped(
     _kind: c_int,
     _message: *const c_char,
     _output: *const c::HighsCallbackDataOut,
     input: *mut c::HighsCallbackDataIn,
-    flag: *mut c_void,
+    control: *mut c_void,
 ) {
     // SAFETY: by the contract above.
-    let (input, flag) = unsafe { (input.as_mut(), &*flag.cast_const().cast::<AtomicBool>()) };
+    let (input, control) = unsafe { (input.as_mut(), &*control.cast_const().cast::<Control>()) };
     if let Some(input) = input {
-        input.user_interrupt = c_int::from(flag.load(Ordering::Relaxed));
+        input.user_interrupt = c_int::from(control.is_stopped());
     }
 }
 

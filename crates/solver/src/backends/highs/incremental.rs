@@ -5,11 +5,11 @@
 //! give the same answers.
 
 use std::fmt;
-use std::pin::Pin;
-use std::sync::atomic::AtomicBool;
+use std::marker::PhantomData;
 
 use highs::{Model, RowProblem, Sense};
 use highs_sys as c;
+use ndqueens_control::Control;
 
 use super::{failed, ffi, set, unexpected};
 use crate::backends::BackendError;
@@ -54,29 +54,29 @@ pub struct Optimum {
 }
 
 /// A linear program with the basis of its last solution.
-pub struct IncrementalLp {
+pub struct IncrementalLp<'a> {
     model: Model,
     /// Numbers of the rows, in the order of HiGHS.
     rows: Vec<u64>,
     /// Number of the next row.
     next_row: u64,
     domains: Vec<Domain>,
-    /// Read by HiGHS during a run; declared after the model, which is dropped first.
-    stop: Pin<Box<AtomicBool>>,
+    /// Read by HiGHS during a run.
+    control: PhantomData<&'a Control>,
 }
 
-impl fmt::Debug for IncrementalLp {
+impl fmt::Debug for IncrementalLp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IncrementalLp").field("rows", &self.rows.len()).field("columns", &self.domains.len()).finish()
     }
 }
 
-impl IncrementalLp {
-    /// Creates a program with `columns` free variables and no rows.
+impl<'a> IncrementalLp<'a> {
+    /// Creates a program with `columns` free variables and no rows, whose runs `control` stops.
     ///
     /// # Errors
     /// Returns an error if HiGHS refuses an option.
-    pub fn new(columns: usize, seed: u32) -> Result<Self, BackendError> {
+    pub fn new(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
         let mut problem = RowProblem::new();
         for _ in 0..columns {
             problem.add_column(1.0, 0.0..=1.0);
@@ -87,16 +87,9 @@ impl IncrementalLp {
         set(&mut model, "presolve", "off")?;
         set(&mut model, "solver", "simplex")?;
         set(&mut model, "simplex_scale_strategy", 0)?;
-        let stop = Box::pin(AtomicBool::new(false));
-        // SAFETY: the flag is pinned on the heap and dropped after the model.
-        unsafe { ffi::stop_on(&mut model, &stop) };
-        Ok(Self { model, rows: Vec::new(), next_row: 0, domains: vec![Domain::Free; columns], stop })
-    }
-
-    /// Returns the flag that stops a run from another thread.
-    #[must_use]
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
+        // SAFETY: the control outlives the model, by the lifetime of this type.
+        unsafe { ffi::stop_on(&mut model, control) };
+        Ok(Self { model, rows: Vec::new(), next_row: 0, domains: vec![Domain::Free; columns], control: PhantomData })
     }
 
     /// Returns the numbers of the rows, in the order of the duals.
@@ -135,7 +128,7 @@ impl IncrementalLp {
     /// Returns an error if HiGHS refuses.
     pub fn set_domains(&mut self, domains: impl Fn(usize) -> Domain) -> Result<(), BackendError> {
         let (mut columns, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (place, held)) in self.domains.iter_mut().enumerate().zip(0..).map(|((n, d), p)| (n, (p, d))) {
+        for (number, (place, held)) in (0..).zip(self.domains.iter_mut()).enumerate() {
             let domain = domains(number);
             if *held == domain {
                 continue;
@@ -179,7 +172,7 @@ impl IncrementalLp {
         ffi::set_basis(&mut self.model, &statuses).map_err(|_| failed("it refused a basis"))
     }
 
-    /// Solves the program; `None` if the run was stopped by the flag.
+    /// Solves the program; `None` if the run was stopped.
     ///
     /// # Errors
     /// Returns an error if HiGHS fails.
