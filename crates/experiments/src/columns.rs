@@ -117,6 +117,7 @@ pub(crate) static RAW: &[Column<Run>] = &[
     ),
     Column::new("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
     Column::new("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
+    Column::new("cuts", Unit::Count, "cliques that the engine lp has separated", |r| shown(answer(r).cuts)),
     Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {
         answer(r).wall_seconds.to_string()
     }),

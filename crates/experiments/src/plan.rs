@@ -19,9 +19,10 @@ use ndqueens_model::similar::did_you_mean;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_record::{Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
+use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
-use crate::planned::{EXACT, Planned};
+use crate::planned::{EXACT, LP, Planned};
 use crate::variant::Asks;
 
 /// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
@@ -200,9 +201,9 @@ impl Planner<'_> {
         }
         let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
         let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
-        for backend in backends.iter().filter(|backend| backend.get_ref() != EXACT) {
+        for backend in backends.iter().filter(|backend| ![EXACT, LP].contains(&backend.get_ref().as_str())) {
             choice::backend(backend.get_ref())
-                .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact")))?;
+                .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact or lp")))?;
         }
         for (key, list) in [("variants", &variants), ("backends", &backends)] {
             if list.is_empty() {
@@ -363,7 +364,7 @@ impl Planner<'_> {
                 ),
             )
         })?;
-        let exact = cell.backend.0 == EXACT;
+        let (exact, is_tree) = (cell.backend.0 == EXACT, cell.backend.0 == LP);
         if exact != (*name == NO_FORMULATION) {
             return Err(fault(
                 formulation_place,
@@ -409,10 +410,32 @@ impl Planner<'_> {
                     }
                     e => fault(formulation_place, &e.to_string()),
                 })?;
-            let (formulation, backend) = ((*name).to_owned(), cell.backend.0.to_owned());
-            engine = Engine::Programme { formulation, backend };
+            let formulation_name = (*name).to_owned();
+            engine = if is_tree {
+                if !formulation.maximises() {
+                    let words = format!("the engine lp proves maxima, and formulation {name} asks something else");
+                    return Err(fault(formulation_place, &words));
+                }
+                Engine::BranchAndBound {
+                    formulation: formulation_name,
+                    branching: Branching::default(),
+                    cut_rounds: ROOT_ROUNDS,
+                }
+            } else {
+                Engine::Programme { formulation: formulation_name, backend: cell.backend.0.to_owned() }
+            };
         }
-        if !exact {
+        if is_tree {
+            if matches!(asked, Goal::AtMost(_)) {
+                return Err(fault(variant_place, "the engine lp asks how many queens fit, not how few"));
+            }
+            if options.presolve.is_some() || options.threads.is_some_and(|threads| threads > 1) {
+                return Err(fault(
+                    &cell.backend.1,
+                    "the engine lp works on one thread and without presolve: its tree depends on neither",
+                ));
+            }
+        } else if !exact {
             let backend =
                 choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
             for seed in seeds {

@@ -21,6 +21,9 @@ use crate::variant::Asks;
 /// The exact engine, among the names of backends.
 pub(crate) const EXACT: &str = "exact";
 
+/// Branch and bound on LP relaxations, among the names of backends.
+pub(crate) const LP: &str = "lp";
+
 /// Problems by their names.
 mod problem {
     use super::Problem;
@@ -68,10 +71,14 @@ static FORMULATIONS: LazyLock<HashMap<&str, Formulation>> = LazyLock::new(|| {
 });
 
 impl Planned {
-    /// What does the work: the backend's name, or `exact`.
+    /// Returns what does the work: the backend's name, `exact` or `lp`.
     #[must_use]
     pub fn backend(&self) -> &str {
-        self.question.backend().unwrap_or(EXACT)
+        match &self.question.engine {
+            Engine::Programme { backend, .. } => backend,
+            Engine::BranchAndBound { .. } => LP,
+            Engine::Exact | Engine::Sat | Engine::Cheapest => EXACT,
+        }
     }
 
     /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
@@ -79,7 +86,9 @@ impl Planned {
     #[must_use]
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
-        if let Engine::Programme { formulation, .. } = &self.question.engine {
+        if let Engine::Programme { formulation, .. } | Engine::BranchAndBound { formulation, .. } =
+            &self.question.engine
+        {
             let formulation = Path::new(formulation);
             parts.push(
                 formulation.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),

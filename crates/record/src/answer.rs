@@ -43,6 +43,9 @@ pub struct Answer {
     pub nodes: Option<u64>,
     /// Simplex iterations.
     pub lp_iterations: Option<u64>,
+    /// Cliques that branch and bound on LP relaxations has separated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<u64>,
     /// Wall-clock seconds of the solve.
     pub wall_seconds: f64,
     /// CPU seconds of the solve, model building included.

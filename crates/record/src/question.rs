@@ -148,6 +148,9 @@ pub enum QuestionError {
     /// The exact engine finds maxima and nothing else.
     #[error("the exact engine finds how many queens fit, and takes no start or other question")]
     OnlyMaximum,
+    /// Branch and bound answers how many queens fit.
+    #[error("the engine lp takes no limit from above, no included squares and no filter of rows")]
+    OnlyMostQueens,
     /// A field is for integer programmes alone.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
@@ -187,7 +190,12 @@ impl Question {
         let engine = || self.engine.clone();
         match (&self.task, &self.engine) {
             (_, Engine::Programme { .. }) => {}
-            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest | Engine::BranchAndBound { .. }) => {
+            (Task::Solve { goal, include, rows_kept }, Engine::BranchAndBound { .. })
+                if matches!(goal, Goal::AtMost(_)) || !include.is_empty() || *rows_kept != RowFilter::All =>
+            {
+                return Err(QuestionError::OnlyMostQueens);
+            }
+            (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
                 return Err(QuestionError::NotSolved(engine()));
             }
             (task @ Task::Solve { .. }, Engine::Exact)

@@ -5,6 +5,7 @@ mod bad_input;
 mod bound;
 mod bounds;
 mod boxes;
+mod branch_and_bound;
 mod check_outcomes;
 mod cliquer;
 mod cluster;

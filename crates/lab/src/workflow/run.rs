@@ -17,9 +17,10 @@ use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
+use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_solver::construct::ensure_constructible;
 
-use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status, TreeSettings};
+use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status, TreeRequest};
 use super::route;
 use super::solve::{self, SolveRequest};
 use crate::evidence::partition;
@@ -118,16 +119,22 @@ impl Run<'_> {
             }
             Engine::Exact => {
                 let exactly = Exactly { options: self.options.clone(), ..Exactly::default() };
-                let proof = prove::prove_exactly(&self.board, None, None, &exactly, watch)?;
-                let outcome = match proof.status {
-                    Status::Open => Outcome::Feasible,
-                    Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => {
-                        Outcome::Optimal
-                    }
-                };
-                Ok(Answer { outcome, ..proof.answer })
+                solved(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
             }
-            engine @ (Engine::BranchAndBound { .. } | Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
+            Engine::BranchAndBound { formulation, branching, cut_rounds } => {
+                let formulation = formulation::named(formulation)?;
+                ensure_constructible(&self.board, self.context.memory)?;
+                let request = self.tree(&formulation, *branching, *cut_rounds);
+                match goal {
+                    // A part of an independent set is one, too.
+                    Goal::AtLeast(k) | Goal::Exactly(k) => prove::ask_tree(&request, k, watch),
+                    Goal::Optimise | Goal::AtMost(_) => {
+                        let start = self.start(&[], watch)?;
+                        solved(prove::prove_by_tree(&request, None, start.as_ref(), watch)?)
+                    }
+                }
+            }
+            engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
     }
 
@@ -163,16 +170,8 @@ impl Run<'_> {
                 let formulation = formulation::named(formulation)?;
                 ensure_constructible(board, memory)?;
                 let start = self.start(&[], watch)?;
-                let tree = TreeSettings { branching: *branching, cut_rounds: *cut_rounds };
-                prove::prove_by_tree(
-                    board,
-                    claimed,
-                    start.as_ref(),
-                    &formulation,
-                    tree,
-                    (&options, memory, keep),
-                    watch,
-                )
+                let request = self.tree(&formulation, *branching, *cut_rounds);
+                prove::prove_by_tree(&request, claimed, start.as_ref(), watch)
             }
             Engine::Exact => {
                 let start = self.start(&[], watch)?;
@@ -194,6 +193,18 @@ impl Run<'_> {
                 route::prove(board, claimed, start.as_ref(), (&options, deadline), self.context, watch)
             }
         }
+    }
+
+    /// Returns what a tree is built from.
+    fn tree<'r>(
+        &'r self,
+        formulation: &'r Formulation,
+        branching: Branching,
+        cut_rounds: u32,
+    ) -> TreeRequest<'r> {
+        let RunContext { memory, prior, proof: keep, .. } = *self.context;
+        let (board, options) = (&self.board, &self.options);
+        TreeRequest { board, formulation, branching, cut_rounds, options, memory, keep, prior }
     }
 
     /// Returns the answer if more queens are asked for than the trivial bound allows. No solver is needed for it.
@@ -269,6 +280,15 @@ impl Run<'_> {
         }
         reaches
     }
+}
+
+/// Returns the answer to the question for a solution that a proof of the maximum gives.
+fn solved(proof: Proof) -> Result<Answer, LabError> {
+    let outcome = match proof.status {
+        Status::Open => Outcome::Feasible,
+        Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
+    };
+    Ok(Answer { outcome, ..proof.answer })
 }
 
 /// The optimum of the LP relaxation; `None` when it was not found in time.

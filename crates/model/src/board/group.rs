@@ -30,6 +30,12 @@ impl Group {
     /// trivial group if that of the board is too large to be listed.
     #[must_use]
     pub fn of(board: &Board, position: &[u32]) -> Self {
+        Self::with_at_most(MOST_ENTRIES / board.size(), board, position)
+    }
+
+    /// Does the same as [`Group::of`], but returns the trivial group if there are more than `most` elements.
+    #[must_use]
+    pub fn with_at_most(most: usize, board: &Board, position: &[u32]) -> Self {
         let size = board.size();
         let identity: Vec<u32> = (0..size as u32).collect();
         let generators: Vec<Vec<u32>> = board
@@ -43,7 +49,7 @@ impl Group {
                 images
             })
             .collect();
-        let most = MOST_ENTRIES / size;
+        let most = most.min(MOST_ENTRIES / size);
         let product = |element: &Vec<u32>, generator: &Vec<u32>| -> Vec<u32> {
             element.iter().map(|&x| generator[x as usize]).collect()
         };

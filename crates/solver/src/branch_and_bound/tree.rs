@@ -89,6 +89,9 @@ impl Monitor {
 /// Rounds of separation at the root.
 pub const ROOT_ROUNDS: u32 = 20;
 
+/// Largest number of symmetries that are tested at each node; all boxes of at most six dimensions have fewer.
+const MOST_SYMMETRIES: usize = 50_000;
+
 /// Cliques that are added in one round at most.
 const CUTS_A_ROUND: usize = 40;
 
@@ -120,7 +123,7 @@ pub struct Statistics {
     /// Nodes whose bound was small enough, but for which no integer multipliers were found, so that they branched.
     pub unproved_leaves: u64,
     /// Upper bound by the relaxation at the root, after separation (floating point).
-    pub root_bound: f64,
+    pub root_bound: Option<f64>,
 }
 
 impl Statistics {
@@ -193,7 +196,10 @@ pub(super) fn search(
     let size = board.size();
     let graph = board.graph();
     let identity: Vec<u32> = (0..size as u32).collect();
-    let group = if settings.symmetry { Group::of(board, &identity) } else { Group::trivial(size) };
+    let group = match settings.symmetry {
+        true => Group::with_at_most(MOST_SYMMETRIES, board, &identity),
+        false => Group::trivial(size),
+    };
     let mut tie_break = identity;
     if settings.seed != 0 {
         tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
@@ -290,7 +296,7 @@ impl Tree<'_> {
         loop {
             let optimum = self.solve(placed, free)?;
             if self.statistics.nodes == 1 {
-                self.statistics.root_bound = optimum.value;
+                self.statistics.root_bound = Some(optimum.value);
             }
             if self.is_leaf(&optimum, placed, free)? {
                 return Ok(None);

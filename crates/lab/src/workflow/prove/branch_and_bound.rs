@@ -1,59 +1,84 @@
-//! A maximum by branch and bound on the LP relaxations of a formulation.
+//! Maxima, and questions whether k queens fit, by branch and bound on the LP relaxations of a formulation.
 
 use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_model::board::Board;
+use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_record::machine;
+use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
-use crate::run::{CHECKING, Draft, Event, LabError, TreeProgress, Watch, check, nodes, run_watched};
+use crate::run::{CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched};
 
 /// Name of the engine in messages and certificates.
 pub(crate) const NAME: &str = concat!("branch and bound ", env!("CARGO_PKG_VERSION"));
 
-/// How the tree is built.
+/// A board and a formulation, and how the tree is built.
 #[derive(Debug, Clone, Copy)]
-pub struct TreeSettings {
+pub struct TreeRequest<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The formulation whose LP relaxations bound the nodes.
+    pub formulation: &'a Formulation,
     /// Rule for the choice of the square to branch on.
     pub branching: Branching,
     /// Rounds of separation of cliques at the root; 0 for no separation.
     pub cut_rounds: u32,
+    /// Seed, symmetry and limits.
+    pub options: &'a Options,
+    /// Memory limit of a model, in bytes.
+    pub memory: u64,
+    /// File for the proof.
+    pub keep: Option<&'a Path>,
+    /// Results of earlier runs.
+    pub prior: PriorResults,
 }
 
-/// Proves by branch and bound what the maximum is, or that it is the value claimed. The proof is checked, and written to `keep`
-/// if that is given. A theorem does not replace the tree.
+/// Counts of all trees of a run.
+#[derive(Debug, Default)]
+struct Effort {
+    nodes: u64,
+    lp_iterations: u64,
+    cuts: u64,
+    root_bound: Option<f64>,
+}
+
+/// What a tree answered.
+enum Reply {
+    /// A placement was found, and the tree was left there.
+    Fit(Vec<Square>),
+    /// A proof was checked that `refuted` queens do not fit; with the largest placement that was found on the way.
+    DoNotFit { refuted: u64, best: Option<Vec<Square>> },
+    /// The tree was stopped; with the largest placement that was found on the way.
+    Stopped { reason: StopReason, best: Option<Vec<Square>> },
+}
+
+/// Proves by branch and bound what the maximum is, or that it is the value claimed. The proof is checked, and written to a file
+/// if one is given. A theorem does not replace the tree.
 ///
 /// # Errors
 /// Returns an error if the formulation does not suit the board or the proof format, HiGHS fails, the proof cannot be written,
 /// or a certificate, given or found, or the proof does not pass the check.
 pub fn prove_by_tree(
-    board: &Board,
+    request: &TreeRequest<'_>,
     value: Option<u64>,
     certificate: Option<&Certificate>,
-    formulation: &Formulation,
-    tree_settings: TreeSettings,
-    (options, memory, keep): (&Options, u64, Option<&Path>),
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    if !formulation.maximises() {
-        return Err(LabError::NotAMaximum { formulation: formulation.name.clone() });
-    }
+    let TreeRequest { board, formulation, options, .. } = *request;
+    request.refuse_other_problems()?;
     let deadline = Deadline::since(begin, options.time_limit);
-    let solver = format!("{NAME}, LPs by HiGHS {}", Highs::version());
-    let mut proof = Proof::begin(board, certificate, options.seed, deadline, watch)?;
-    let bounds = Bounds::with_reported();
-    let problem = tree::Problem { board, formulation, bounds: &bounds, memory };
-    let (mut all_nodes, mut iterations) = (0, 0);
+    let archived = (request.prior.placements)(board.name()).into_iter().max_by_key(Certificate::size);
+    let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
+    let mut effort = Effort::default();
     loop {
         let found = proof.certificate.size() as u64;
         proof.judge(value);
@@ -65,47 +90,134 @@ pub fn prove_by_tree(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        let asked = next_asked(found, value);
-        // The search reports again, and then the answer counts.
+        // A claim that is exceeded is refuted; without a claim the search goes on for more.
+        let reply = request.ask(next_asked(found, value), (found, value.is_some()), &mut effort, deadline, watch)?;
+        let best = match reply {
+            Reply::Fit(squares) => Some(squares),
+            Reply::DoNotFit { refuted, best } => {
+                let formulation = formulation.name.clone();
+                proof.bound(refuted - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
+                best
+            }
+            Reply::Stopped { reason, best } => {
+                proof.stop = reason;
+                best
+            }
+        };
+        if let Some(squares) = best {
+            proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+        }
+    }
+    effort.note(&mut proof.answer);
+    proof.settle_answer(begin, cpu_before);
+    Ok(proof)
+}
+
+/// Answers by branch and bound whether `asked` queens fit. A proof that they do not is checked.
+///
+/// # Errors
+/// Those of [`prove_by_tree`].
+pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) -> Result<Answer, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let TreeRequest { board, formulation, options, .. } = *request;
+    request.refuse_other_problems()?;
+    let deadline = Deadline::since(begin, options.time_limit);
+    let (mut effort, mut answer) = (Effort::default(), Answer::default());
+    answer.stop = StopReason::Finished.into();
+    match request.ask(asked, (0, true), &mut effort, deadline, watch)? {
+        Reply::Fit(mut squares) => {
+            squares.truncate(usize::try_from(asked).unwrap_or(usize::MAX));
+            let certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+            answer.note_certificate(&certificate);
+            answer.outcome = Outcome::Feasible;
+        }
+        Reply::DoNotFit { refuted, .. } => {
+            answer.outcome = Outcome::Infeasible;
+            answer.proved_bound = i64::try_from(refuted - 1).ok();
+            let formulation = formulation.name.clone();
+            answer.proof = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes }.to_string());
+        }
+        Reply::Stopped { reason, .. } => {
+            answer.outcome = Outcome::Unknown;
+            answer.stop = reason.into();
+        }
+    }
+    effort.note(&mut answer);
+    answer.verdict = Some(Verdict::Ok);
+    answer.wall_seconds = begin.elapsed().as_secs_f64();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    Ok(answer)
+}
+
+impl Effort {
+    fn note(&self, answer: &mut Answer) {
+        answer.nodes = Some(self.nodes);
+        answer.lp_iterations = Some(self.lp_iterations);
+        answer.cuts = Some(self.cuts);
+        answer.root_lp_bound = self.root_bound;
+        answer.solver = Some(format!("{NAME}, LPs by HiGHS {}", Highs::version()));
+    }
+}
+
+impl TreeRequest<'_> {
+    fn refuse_other_problems(&self) -> Result<(), LabError> {
+        match self.formulation.maximises() {
+            true => Ok(()),
+            false => Err(LabError::NotAMaximum { formulation: self.formulation.name.clone() }),
+        }
+    }
+
+    /// Builds a tree for the question whether `asked` queens fit. With `first_solution` it ends at the first placement.
+    fn ask(
+        &self,
+        asked: u64,
+        (incumbent, first_solution): (u64, bool),
+        effort: &mut Effort,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Reply, LabError> {
+        let Self { board, formulation, options, .. } = *self;
+        // The search reports again, and then the watcher's answer counts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
-        let draft = Draft::new(keep)?;
+        let bounds = Bounds::with_reported();
+        let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
+        let draft = Draft::new(self.keep)?;
         let monitor = Monitor::default();
         let settings = Settings {
-            branching: tree_settings.branching,
+            branching: self.branching,
             symmetry: options.symmetry != Some(false),
-            root_rounds: tree_settings.cut_rounds,
+            root_rounds: self.cut_rounds,
             seed: options.seed,
-            node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(all_nodes),
-            // A claim that is exceeded is refuted; without a claim the search goes on for more.
-            first_solution: value.is_some(),
+            node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
+            first_solution,
             ..Settings::new(&monitor)
         };
+        let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
         let progress = |seconds: f64| {
             let done = monitor.control.done();
             Event::Tree(TreeProgress {
-                incumbent: found,
+                incumbent,
                 bound: monitor.bound(),
-                nodes: all_nodes + monitor.control.nodes(),
+                nodes: nodes_before + monitor.control.nodes(),
                 open: monitor.open(),
-                lp_iterations: iterations + monitor.lp_iterations(),
+                lp_iterations: iterations_before + monitor.lp_iterations(),
                 done,
                 left: (done > 0.0).then(|| (1.0 - done) / done * seconds),
                 seconds,
             })
         };
-        let (searched, stopped) =
-            run_watched(&monitor.control, deadline, watch, &progress, |_| {
-                draft.write(|out, _| Ok(tree::prove(&problem, asked, &settings, out)))
-            });
+        let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
+            draft.write(|out, _| Ok(tree::prove(&problem, asked, &settings, out)))
+        });
         let Search { end, solution, refuted, statistics } = searched.map_err(LabError::engine)??;
-        (all_nodes, iterations) = (all_nodes + statistics.nodes, iterations + statistics.lp_iterations);
-        proof.answer.root_lp_bound.get_or_insert(statistics.root_bound);
-        if let Some(squares) = solution {
-            proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
-        }
+        effort.nodes += statistics.nodes;
+        effort.lp_iterations += statistics.lp_iterations;
+        effort.cuts += statistics.cuts;
+        effort.root_bound = effort.root_bound.or(statistics.root_bound);
         match end {
-            End::Found => {}
-            End::Stopped(reason) => proof.stop = stopped.unwrap_or(reason),
+            End::Found => Ok(Reply::Fit(solution.expect("a search that stops at a solution has one"))),
+            End::Stopped(reason) => Ok(Reply::Stopped { reason: stopped.unwrap_or(reason), best: solution }),
             End::Finished => {
                 let control = Control::default();
                 let deadline = deadline.later(CHECKING);
@@ -113,19 +225,14 @@ pub fn prove_by_tree(
                     run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
                         draft.finish(board.name(), refuted - 1, &control)
                     });
-                match checked.map_err(|fault| fault.found_by(NAME))? {
-                    Some(_) => proof.bound(
-                        refuted - 1,
-                        ProofKind::BranchAndBound { formulation: formulation.name.clone(), nodes: all_nodes },
-                    ),
-                    None => proof.stop = stopped.unwrap_or(StopReason::Interrupted),
-                }
+                Ok(match checked.map_err(|fault| fault.found_by(NAME))? {
+                    Some(_) => Reply::DoNotFit { refuted, best: solution },
+                    None => {
+                        let reason = stopped.unwrap_or(StopReason::Interrupted);
+                        Reply::Stopped { reason, best: solution }
+                    }
+                })
             }
         }
     }
-    proof.answer.nodes = Some(all_nodes);
-    proof.answer.lp_iterations = Some(iterations);
-    proof.answer.solver = Some(solver);
-    proof.settle_answer(begin, cpu_before);
-    Ok(proof)
 }

@@ -8,7 +8,7 @@ mod proof;
 #[cfg(feature = "sat")]
 mod sat;
 
-pub use self::branch_and_bound::{TreeSettings, prove_by_tree};
+pub use self::branch_and_bound::{TreeRequest, ask_tree, prove_by_tree};
 pub(crate) use self::exact::conclude;
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;
