@@ -83,7 +83,11 @@ impl Constraint {
         let (below, above) = match (self.relation, other.relation) {
             (Relation::AtMost, Relation::AtLeast) => (self, other),
             (Relation::AtLeast, Relation::AtMost) => (other, self),
-            _ => return Err("the two sides of a split must be one constraint L and one constraint G".to_owned()),
+            _ => {
+                return Err(
+                    "the two sides of a split must be one constraint L and one constraint G".to_owned()
+                );
+            }
         };
         if below.terms != above.terms {
             return Err("the two sides of a split must have the same coefficients".to_owned());
@@ -281,8 +285,8 @@ mod tests {
     fn sums_have_one_direction() {
         use Relation::{AtLeast, AtMost, Equal};
         let mut sum = Sum::new(2);
-        let mut add = |sum: &mut Sum, relation, times| {
-            sum.add(&constraint(&[(0, "1"), (1, "2")], relation, "3"), &i64::into(times)).is_ok()
+        let add = |sum: &mut Sum, relation, times: i64| {
+            sum.add(&constraint(&[(0, "1"), (1, "2")], relation, "3"), &times.into()).is_ok()
         };
         assert!(add(&mut sum, AtMost, 2) && add(&mut sum, AtLeast, -1) && add(&mut sum, Equal, 4));
         assert!(add(&mut sum, AtLeast, 0) && !add(&mut sum, AtLeast, 1));

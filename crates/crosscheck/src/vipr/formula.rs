@@ -319,21 +319,24 @@ fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, Stri
 }
 
 /// Returns the squares that have a symmetry row, orbit by orbit and in increasing order, each with the place of its orbit.
-fn symmetry_rows(
-    orbits: &[usize],
-    representatives: &[usize],
-) -> Result<Vec<(usize, usize)>, ProgramError> {
+fn symmetry_rows(orbits: &[usize], representatives: &[usize]) -> Result<Vec<(usize, usize)>, ProgramError> {
     let mut rows = Vec::new();
     for (place, &representative) in representatives.iter().enumerate() {
         let Some(&orbit) = orbits.get(representative) else {
-            let words = format!("there is no square {representative}: squares are numbered from 0 to {}", orbits.len() - 1);
+            let words = format!(
+                "there is no square {representative}: squares are numbered from 0 to {}",
+                orbits.len() - 1
+            );
             return Err(ProgramError::Symmetry(words));
         };
         if let Some(other) = representatives[..place].iter().find(|&&other| orbits[other] == orbit) {
-            let words = format!("squares {other} and {representative} are in the same orbit; each orbit has one representative");
+            let words = format!(
+                "squares {other} and {representative} are in the same orbit; each orbit has one representative"
+            );
             return Err(ProgramError::Symmetry(words));
         }
-        let in_orbit = (0..orbits.len()).filter(|&square| orbits[square] == orbit && square != representative);
+        let in_orbit =
+            (0..orbits.len()).filter(|&square| orbits[square] == orbit && square != representative);
         rows.extend(in_orbit.map(|square| (square, place)));
     }
     Ok(rows)

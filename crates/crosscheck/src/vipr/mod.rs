@@ -18,7 +18,9 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
-use self::formula::{AT_LEAST, BOARD, DIGEST, HEADER, IntegerProgram, ProgramError, Relation, SYMMETRY, VERSIONS};
+use self::formula::{
+    AT_LEAST, BOARD, DIGEST, HEADER, IntegerProgram, ProgramError, Relation, SYMMETRY, VERSIONS,
+};
 use self::rational::{Rational, TooLong};
 use self::words::{Compared, Words, shortened};
 use crate::fault::{FaultKind, Reason};
@@ -149,7 +151,8 @@ fn check_words(
 ) -> Result<Theorem, ViprError> {
     let mut words = Words::new(text);
     let program = read_program(&mut words, read_board)?;
-    let objective = (0..program.squares().len() as u32).map(|square| (square, Rational::from(1i64))).collect();
+    let objective =
+        (0..program.squares().len() as u32).map(|square| (square, Rational::from(1i64))).collect();
     let sum = Sum::new(program.squares().len());
     let mut checker = Checker {
         words,
@@ -186,7 +189,8 @@ fn read_program(
     let Some(name) = line.strip_prefix(BOARD) else {
         return Err(before(2, Reason::unreadable("\"% board ...\" should stand here")));
     };
-    let board = reader::board_named(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
+    let board =
+        reader::board_named(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
     let mut number = 3;
     let mut line = words.comment()?;
     if let BoardName::File(file) = &board {
@@ -202,7 +206,10 @@ fn read_program(
     if let Some(list) = line.strip_prefix(SYMMETRY) {
         let squares = list.split(' ').map(reader::number).collect::<Option<Vec<usize>>>();
         representatives = squares.ok_or_else(|| {
-            before(number, Reason::unreadable(format!("\"{SYMMETRY}\" takes squares with one blank between them")))
+            before(
+                number,
+                Reason::unreadable(format!("\"{SYMMETRY}\" takes squares with one blank between them")),
+            )
         })?;
         representatives_line = number;
         line = words.comment()?;
@@ -230,7 +237,9 @@ fn read_program(
     })?;
     program.sections(&mut |expected| match words.compare(expected)? {
         Compared::Equal => Ok(()),
-        Compared::Ends => Err(words.unreadable(format!("the file ends too early: {}", should_stand(expected)))),
+        Compared::Ends => {
+            Err(words.unreadable(format!("the file ends too early: {}", should_stand(expected))))
+        }
         Compared::Differs => {
             Err(words.fault(format!("this is not the program of {board}: {}", should_stand(expected))))
         }
@@ -289,7 +298,8 @@ impl Checker<'_, '_> {
         let target = match (self.words.word("\"infeas\" or \"range\"")?, self.program.at_least()) {
             ("infeas", Some(at_least)) => Target::Infeasible { at_least },
             ("infeas", None) => {
-                let words = "without the comment \"% at least K\" and its constraint the program has a solution";
+                let words =
+                    "without the comment \"% at least K\" and its constraint the program has a solution";
                 return Err(self.fault(words));
             }
             ("range", None) => {
@@ -298,7 +308,11 @@ impl Checker<'_, '_> {
                     _ => Some(self.words.last_rational()?),
                 };
                 let at_most = match self.words.word("the upper bound")? {
-                    "inf" => return Err(self.fault("the upper bound must be a number, since \"inf\" shows nothing")),
+                    "inf" => {
+                        return Err(
+                            self.fault("the upper bound must be a number, since \"inf\" shows nothing")
+                        );
+                    }
                     _ => self.words.last_rational()?,
                 };
                 if at_least.as_ref().is_some_and(|at_least| *at_least > at_most) {
@@ -310,7 +324,9 @@ impl Checker<'_, '_> {
                 Target::Range { at_least, at_most }
             }
             ("range", Some(_)) => {
-                return Err(self.fault("\"infeas\" should stand here, since the program has the constraint k"));
+                return Err(
+                    self.fault("\"infeas\" should stand here, since the program has the constraint k")
+                );
             }
             _ => {
                 let quoted = self.words.quoted();
@@ -383,7 +399,10 @@ impl Checker<'_, '_> {
     /// Reads a name, which has no meaning.
     fn name(&mut self, what: &str) -> Result<(), ViprError> {
         if self.words.word(what)?.starts_with('%') {
-            return Err(self.words.unreadable("comments are allowed only at the beginning of the file").into());
+            return Err(self
+                .words
+                .unreadable("comments are allowed only at the beginning of the file")
+                .into());
         }
         Ok(())
     }
@@ -399,7 +418,8 @@ impl Checker<'_, '_> {
         for _ in 0..number {
             let variable = self.words.number("a variable")?;
             if variable >= variables as u64 {
-                let words = format!("there is no variable {variable}: they are numbered from 0 to {}", variables - 1);
+                let words =
+                    format!("there is no variable {variable}: they are numbered from 0 to {}", variables - 1);
                 return Err(self.fault(words));
             }
             let value = self.words.rational("the number for a variable")?;
@@ -452,7 +472,10 @@ impl Checker<'_, '_> {
             "uns" => self.split(index, &claim)?,
             "sol" => self.cutoff(&claim)?,
             _ => {
-                let words = format!("\"{}\" is no reason; reasons are asm, lin, rnd, uns and sol", self.words.quoted());
+                let words = format!(
+                    "\"{}\" is no reason; reasons are asm, lin, rnd, uns and sol",
+                    self.words.quoted()
+                );
                 return Err(self.words.unreadable(words).into());
             }
         };
@@ -485,7 +508,9 @@ impl Checker<'_, '_> {
     fn constraint(&mut self, before: u64) -> Result<(u64, Constraint), ViprError> {
         let index = self.words.number("the index of a constraint")?;
         if index >= before {
-            return Err(self.fault(format!("constraint {index} does not stand before this one, which is constraint {before}")));
+            return Err(self.fault(format!(
+                "constraint {index} does not stand before this one, which is constraint {before}"
+            )));
         }
         let row = usize::try_from(index).ok().and_then(|index| self.program.row(index));
         match (row, self.kept.get(&index)) {
@@ -509,7 +534,8 @@ impl Checker<'_, '_> {
         }
         let number = self.words.last_number(what)?;
         if number > index {
-            return Err(self.fault(format!("{number} constraints are listed, but only {index} stand before this one")));
+            return Err(self
+                .fault(format!("{number} constraints are listed, but only {index} stand before this one")));
         }
         let mut indices = Vec::new();
         for _ in 0..number {
@@ -540,12 +566,16 @@ impl Checker<'_, '_> {
                     Relation::AtMost => "<=",
                     Relation::AtLeast => ">=",
                 };
-                format!("the sum is {relation} {}, which does not imply the constraint", shortened(&derived.right.to_string()))
+                format!(
+                    "the sum is {relation} {}, which does not imply the constraint",
+                    shortened(&derived.right.to_string())
+                )
             } else {
-                let differs = |(a, b): (&(u32, Rational), &(u32, Rational))| (a != b).then(|| a.0.min(b.0));
-                let place = derived.terms.iter().zip(claim.terms.iter()).find_map(differs);
-                let longer = || derived.terms.iter().chain(claim.terms.iter()).map(|term| term.0).max();
-                let variable = place.or_else(longer).unwrap_or_default();
+                let both = derived.terms.iter().zip(claim.terms.iter());
+                let place = both.take_while(|(a, b)| a == b).count();
+                let variable = |terms: &Terms| terms.get(place).map(|term| term.0);
+                let variable =
+                    [&derived.terms, &claim.terms].into_iter().filter_map(variable).min().unwrap_or_default();
                 format!("the sum has another coefficient of variable {variable} than the constraint")
             };
             return Err(self.fault(words));
@@ -634,11 +664,15 @@ impl Checker<'_, '_> {
     /// Checks that the last constraint is the target.
     fn conclude(&self, target: &Target, last: &Constraint) -> Result<(), ViprError> {
         if let [assumption, ..] = *last.assumptions {
-            return Err(self.fault(format!("the last constraint rests on the assumption of constraint {assumption}")));
+            return Err(
+                self.fault(format!("the last constraint rests on the assumption of constraint {assumption}"))
+            );
         }
         match target {
             Target::Infeasible { .. } if last.is_falsehood() => Ok(()),
-            Target::Infeasible { .. } => Err(self.fault("the last constraint is not a contradiction such as 0 >= 1")),
+            Target::Infeasible { .. } => {
+                Err(self.fault("the last constraint is not a contradiction such as 0 >= 1"))
+            }
             Target::Range { at_most, .. } => {
                 let bound = Constraint {
                     terms: Rc::clone(&self.objective),

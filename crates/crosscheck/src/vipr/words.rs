@@ -164,13 +164,21 @@ impl<'t> Words<'t> {
             }
             match next {
                 None if !is_over => {}
-                None | Some(b' ' | b'\n') => return Ok(&self.word),
+                None => return Err(self.cut_off()),
+                Some(b' ' | b'\n') => return Ok(&self.word),
                 Some(byte) => {
-                    let words = format!("byte {byte:#04x} is not allowed: words consist of printable ASCII characters");
+                    let words = format!(
+                        "byte {byte:#04x} is not allowed: words consist of printable ASCII characters"
+                    );
                     return Err(self.unreadable(words));
                 }
             }
         }
+    }
+
+    /// Returns the fault of a line without a line feed.
+    fn cut_off(&self) -> Fault {
+        self.unreadable("the line is cut off: it must end with a line feed")
     }
 
     /// Reads a word that must be this one.
@@ -190,7 +198,7 @@ impl<'t> Words<'t> {
                 self.line += 1;
                 Ok(())
             }
-            None => Err(self.unreadable("the line is cut off: it must end with a line feed")),
+            None => Err(self.cut_off()),
             Some(_) => {
                 self.word("the end of the line")?;
                 Err(self.unreadable(format!("the line should end before \"{}\"", self.quoted())))

@@ -57,7 +57,8 @@ pub(crate) fn file(form: &Form) -> String {
     match form.statement {
         Statement::Infeasible => text.push_str("RTP infeas\n"),
         Statement::Range(most) | Statement::Cutoff(most) => {
-            let least = if form.solution.is_empty() { "-inf".to_owned() } else { form.solution.len().to_string() };
+            let least =
+                if form.solution.is_empty() { "-inf".to_owned() } else { form.solution.len().to_string() };
             text.push_str(&format!("RTP range {least} {most}\n"));
         }
     }
@@ -161,7 +162,8 @@ impl Writer<'_> {
         }
         let is_decided =
             |square: usize| node.taken.iter().chain(&node.left_out).any(|&(other, _)| other == square);
-        let next = self.form.symmetry.iter().copied().find(|&square| node.taken.is_empty() && !is_decided(square));
+        let next =
+            self.form.symmetry.iter().copied().find(|&square| node.taken.is_empty() && !is_decided(square));
         let square = next.or(uncovered).expect("the bound is true");
         let one = self.derive(&format!("G 1 1 {square} 1"), "asm", &[]);
         let mut with = node.clone();
@@ -217,7 +219,8 @@ impl Writer<'_> {
         let free = (0..squares).find(|&square| count[square] == 0);
         while let Some(square) = (0..squares).find(|&square| count[square] == 0) {
             let new = |row: &[usize]| row.iter().filter(|&&other| count[other] == 0).count();
-            let best = self.rows.iter().filter(|(row, _)| row.contains(&square)).max_by_key(|(row, _)| new(row));
+            let best =
+                self.rows.iter().filter(|(row, _)| row.contains(&square)).max_by_key(|(row, _)| new(row));
             let upper = (vec![square], self.program.upper_bound(square));
             let (row, constraint) = best.unwrap_or(&upper);
             *sum.entry(*constraint).or_default() += 1;
