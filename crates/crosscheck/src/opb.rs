@@ -68,8 +68,9 @@ impl Formula {
     pub fn new(board: &BoardName, question: Question) -> Result<Self, FormulaFault> {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
-        let rows = rows(&*definition, &graph)
-            .map_err(|fault| FormulaFault::Lines { board: board.clone(), fault })?;
+        let rows = rows(&*definition, &graph, &|_| true)
+            .map_err(|fault| FormulaFault::Lines { board: board.clone(), fault })?
+            .unwrap_or_default();
         Ok(Self { board: board.clone(), question, text: text(board, graph.squares().len(), &rows, question) })
     }
 

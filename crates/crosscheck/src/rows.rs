@@ -7,12 +7,16 @@ use crate::boards::Definition;
 use crate::graph::Graph;
 
 /// Returns the lines of a board ([`Definition::lines`]) in their order, as increasing numbers of squares. The independent sets are the
-/// sets with at most one square in each row.
+/// sets with at most one square in each row. Returns `None` if `admits` returns `false` for the number of rows so far.
 ///
 /// # Errors
 /// Returns an error if a row contains two squares that do not attack each other, or a pair that attacks is in no row. That is a fault
 /// of the definition.
-pub(crate) fn rows(definition: &dyn Definition, graph: &Graph) -> Result<Vec<Vec<usize>>, String> {
+pub(crate) fn rows(
+    definition: &dyn Definition,
+    graph: &Graph,
+    admits: &dyn Fn(usize) -> bool,
+) -> Result<Option<Vec<Vec<usize>>>, String> {
     let number = |square: &Vec<u32>| {
         graph.squares().binary_search(square).map_err(|_| format!("{} is not a square", tuple(square)))
     };
@@ -21,9 +25,12 @@ pub(crate) fn rows(definition: &dyn Definition, graph: &Graph) -> Result<Vec<Vec
         let mut row = line.iter().map(number).collect::<Result<Vec<_>, _>>()?;
         row.sort_unstable();
         rows.push(row);
+        if !admits(rows.len()) {
+            return Ok(None);
+        }
     }
     refuse_other_rows(graph, &rows)?;
-    Ok(rows)
+    Ok(Some(rows))
 }
 
 /// Refuses rows with squares that do not attack each other, and rows that leave out a pair.

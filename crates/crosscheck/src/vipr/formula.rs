@@ -35,6 +35,7 @@ use crate::boards::{Definition, definition};
 use crate::graph::{Graph, TooManySquares};
 use crate::reader;
 use crate::rows::rows;
+use crate::stop::Stop;
 
 /// The first line of a file.
 pub(super) const HEADER: &str = "% ndqueens vipr 1";
@@ -47,12 +48,21 @@ const VERSION: &str = "VER 1.0";
 /// Version lines that are accepted.
 pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
 
+/// The most lines that the board of a program may have.
+pub const MOST_LINES: usize = 1 << 21;
+
 /// Reason why there is no program of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// The board is too large.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
+    /// The board has too many lines.
+    #[error("the board has more than {MOST_LINES} lines")]
+    TooManyLines,
+    /// The work was stopped from outside.
+    #[error("the work was stopped before its end")]
+    Stopped,
     /// Symmetry rows are requested that are not valid.
     #[error("{0}")]
     Symmetry(String),
@@ -109,9 +119,19 @@ impl IntegerProgram {
     /// `representatives`: squares of different orbits, in the order in which a proof branches on them.
     ///
     /// # Errors
-    /// Returns an error if the board has too many squares, `at_least` is 0, two representatives are in the same orbit, or there are
+    /// Returns an error if the board has too many squares or lines, `at_least` is 0, two representatives are in the same orbit, or there are
     /// representatives and the board is not a plain box.
     pub fn new(
+        board: &BoardName,
+        at_least: Option<u64>,
+        representatives: &[usize],
+    ) -> Result<Self, ProgramError> {
+        Self::new_unless(&|| false, board, at_least, representatives)
+    }
+
+    /// Creates the same program, unless `stop` returns `true` before.
+    pub(super) fn new_unless(
+        stop: Stop<'_>,
         board: &BoardName,
         at_least: Option<u64>,
         representatives: &[usize],
@@ -122,7 +142,10 @@ impl IntegerProgram {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
         let inconsistent = |fault| ProgramError::Definition { board: board.clone(), fault };
-        let lines = rows(&*definition, &graph).map_err(inconsistent)?;
+        let admits = |lines: usize| lines <= MOST_LINES && !(lines.is_multiple_of(256) && stop());
+        let Some(lines) = rows(&*definition, &graph, &admits).map_err(inconsistent)? else {
+            return Err(if stop() { ProgramError::Stopped } else { ProgramError::TooManyLines });
+        };
         let symmetry_rows = match representatives {
             [] => Vec::new(),
             _ if !matches!(board, BoardName::Grid { torus: false, .. }) => {

@@ -31,6 +31,9 @@ use crate::verify::verify;
 /// The most coefficients that the constraints have together that later lines may use. An assumption counts as a quarter of one.
 const MOST_STORED: usize = 1 << 25;
 
+/// The most characters of a fault that are shown.
+const LONGEST_FAULT: usize = 400;
+
 /// Coefficients that are added between two requests whether to stop.
 const WORK_AT_A_TIME: usize = 1 << 14;
 
@@ -76,7 +79,8 @@ impl From<Fault> for ViprError {
             Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
             Fault::Line(line, Reason { kind, words }) => {
-                Self::Line { line, kind, fault: reader::shown(&words) }
+                let begin: String = words.chars().take(LONGEST_FAULT).collect();
+                Self::Line { line, kind, fault: reader::shown(&begin) }
             }
         }
     }
@@ -150,7 +154,7 @@ fn check_words(
     stop: Stop<'_>,
 ) -> Result<Theorem, ViprError> {
     let mut words = Words::new(text);
-    let program = read_program(&mut words, read_board)?;
+    let program = read_program(&mut words, read_board, stop)?;
     let objective =
         (0..program.squares().len() as u32).map(|square| (square, Rational::from(1i64))).collect();
     let sum = Sum::new(program.squares().len());
@@ -180,6 +184,7 @@ fn check_words(
 fn read_program(
     words: &mut Words<'_>,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    stop: Stop<'_>,
 ) -> Result<IntegerProgram, ViprError> {
     let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));
     if words.comment()? != HEADER {
@@ -231,10 +236,14 @@ fn read_program(
         );
         return Err(before(number, Reason::unreadable(fault)));
     }
-    let program = IntegerProgram::new(&board, at_least, &representatives).map_err(|fault| match fault {
-        ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
-        fault => fault.into(),
-    })?;
+    let program =
+        IntegerProgram::new_unless(stop, &board, at_least, &representatives).map_err(
+            |fault| match fault {
+                ProgramError::Stopped => ViprError::Stopped,
+                ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
+                fault => fault.into(),
+            },
+        )?;
     program.sections(&mut |expected| match words.compare(expected)? {
         Compared::Equal => Ok(()),
         Compared::Ends => {

@@ -160,7 +160,9 @@ impl<'t> Words<'t> {
             self.word.extend(self.buffer[begin..begin + length].iter().map(|&byte| char::from(byte)));
             self.at += length;
             if self.word.len() > LONGEST_WORD {
-                return Err(self.fault(too_many_digits()));
+                let is_number = self.word.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+                let long = || Reason::limit(format!("a word is longer than {LONGEST_WORD} bytes"));
+                return Err(self.fault(if is_number { too_many_digits() } else { long() }));
             }
             match next {
                 None if !is_over => {}

@@ -374,15 +374,21 @@ fn files_of_boards_have_their_digest() {
 #[test]
 fn stops_when_requested() {
     let text = base("infeasible");
-    let stopped = check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true);
+    let stopped = |text: &str| {
+        check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true)
+    };
     // A small file ends before the first request.
-    assert!(stopped.is_ok());
+    assert!(stopped(&text).is_ok());
+    let clock = Instant::now();
+    // The lines of this board take minutes.
+    let lines = text.replacen("3^2", "2^12", 1);
+    assert!(matches!(stopped(&lines), Err(ViprError::Stopped)));
+    assert!(clock.elapsed().as_secs() < 20);
     let combination: String =
         (0..60_000).map(|_| "d0 L 1 3 1 1 2 1 3 1 { rnd 3 9 1/2 10 1/2 12 1/2 } 0\n").collect();
     let text =
         base("clique").replacen("d0", &format!("{combination}d0"), 1).replacen("DER 6", "DER 60006", 1);
-    let stopped = check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true);
-    assert!(matches!(stopped, Err(ViprError::Stopped)), "{stopped:?}");
+    assert!(matches!(stopped(&text), Err(ViprError::Stopped)));
 }
 
 #[test]
@@ -412,4 +418,14 @@ fn every_beginning_of_a_file_is_refused() {
         assert_eq!(fault.kind(), FaultKind::Unreadable, "{end}: {fault}");
     }
     assert!(checked(text.as_bytes()).is_ok());
+}
+
+#[test]
+fn example_of_the_page_is_accepted() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/vipr.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let start = page.find("% ndqueens vipr 1").expect("an example");
+    let end = start + page[start..].find("```").expect("the end of the example");
+    let theorem = checked(&page.as_bytes()[start..end]).expect("a theorem");
+    assert_eq!((theorem.board().to_string().as_str(), theorem.at_most()), ("1x3", 1));
 }
