@@ -262,7 +262,7 @@ fn vipr_files_show_bounds() {
     let vectors = format!("{VECTORS}/../vipr");
     desk.ndq(&format!("check {vectors}/accepted/range.vipr"))
         .success()
-        .stdout(contains("holds; at most 2 queens on 3^2, and 2 do (13 derived constraints)"));
+        .stdout(contains("holds; at most 2 queens fit on 3^2, and 2 do (13 derived constraints)"));
     let told = &desk.json(0, &format!("check {vectors}/accepted/infeasible.vipr"))[0];
     assert_eq!(
         (&told["verdict"], &told["board"], &told["at_most"], &told["attained"], &told["derivations"]),
@@ -270,19 +270,19 @@ fn vipr_files_show_bounds() {
     );
     let text = fs::read(format!("{vectors}/accepted/tree.vipr")).expect("a file");
     desk.write("plain", &text);
-    desk.ndq("check plain").success().stdout(contains("at most 1 queen on 2^2 (9 derived constraints)"));
+    desk.ndq("check plain").success().stdout(contains("at most 1 queen fits on 2^2 (9 derived constraints)"));
     let mut packed = Vec::new();
     ndqueens_files::packed::write(&mut packed, flate2::Compression::fast(), |out| {
         std::io::Write::write_all(out, &text)
     })
     .expect("a vector");
     desk.write("tree.vipr.gz", &packed);
-    desk.ndq("check tree.vipr.gz").success().stdout(contains("at most 1 queen on 2^2"));
+    desk.ndq("check tree.vipr.gz").success().stdout(contains("at most 1 queen fits on 2^2"));
     packed.pop();
     desk.write("cut.vipr.gz", &packed);
     desk.ndq("check cut.vipr.gz").code(2).stderr(contains("it cannot be read as a VIPR file"));
     desk.ndq(&format!("check {vectors}/refused/fractional-split.vipr")).code(1).stdout(contains(
-        "does not hold; line 20 of the VIPR file: the right side of a split must be an integer",
+        "does not hold; line 22 of the VIPR file: the right side of a split must be an integer",
     ));
     assert_not_checked(
         &desk,
