@@ -6,6 +6,7 @@ mod edits;
 mod writer;
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -239,7 +240,7 @@ fn second_checker(folder: &Path) -> Option<Vec<(String, String)>> {
     let output = match Command::new("python3").arg(script).arg(folder).output() {
         Ok(output) => output,
         Err(_) => {
-            println!("python3 is missing: the second checker is not run");
+            let _ = writeln!(std::io::stderr(), "python3 is missing: the second checker is not run");
             return None;
         }
     };
@@ -314,9 +315,8 @@ fn mutated(text: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
                 }
             }
             4 => {
-                words[place] = ["0", "1", "-1", "1/2", "L", "G", "E", "OBJ", "0.5", "2"]
-                    [random.random_range(0..10)]
-                .to_owned()
+                let others = ["0", "1", "-1", "1/2", "L", "G", "E", "OBJ", "0.5", "2"];
+                words[place] = others[random.random_range(0..others.len())].to_owned();
             }
             5 => words[place].push_str(["/2", "0", ".5", "\n", "x"][random.random_range(0..5)]),
             _ => {
@@ -329,7 +329,7 @@ fn mutated(text: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
         }
     }
     let rest = words.join(" ").replace(" \n ", "\n").replace(" \n", "\n").replace("\n ", "\n");
-    [text[..start].as_bytes(), rest.as_bytes()].concat()
+    [&text.as_bytes()[..start], rest.as_bytes()].concat()
 }
 
 #[test]

@@ -121,10 +121,10 @@ impl Writer<'_> {
     /// Derives that at most one square of a clique is taken, and returns the constraint.
     fn clique(&mut self, clique: &[usize]) -> usize {
         let row = self.rows.iter().find(|(row, _)| clique.iter().all(|square| row.contains(square)));
-        if let Some((row, constraint)) = row.cloned() {
-            if row.len() == clique.len() {
-                return constraint;
-            }
+        if let Some((row, constraint)) = row.cloned()
+            && row.len() == clique.len()
+        {
+            return constraint;
         }
         if clique.len() == 2 {
             let (row, constraint) = row.cloned().expect("squares that attack each other");
