@@ -29,6 +29,7 @@
 //! | [`partition`] | do these cliques partition the board? |
 //! | [`opb`] | the formula that asks for most squares, or so many, for pseudo-Boolean solvers; what did VeriPB verify of it? |
 //! | [`proof`] | does this proof tree show that no more queens fit? |
+//! | [`vipr`] | the integer program that asks for most squares; does this VIPR file show a bound of it? |
 //! | [`bound`] | do these inequalities add up to that bound? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
 //! | [`recursive`] | second reference algorithm: the independence number only |
@@ -64,9 +65,13 @@ pub mod recursive;
 #[cfg(feature = "proofs")]
 pub mod residual;
 #[cfg(feature = "proofs")]
+mod rows;
+#[cfg(feature = "proofs")]
 pub mod solutions;
 #[cfg(feature = "proofs")]
 pub mod stop;
 #[cfg(feature = "proofs")]
 pub mod symmetry;
 pub mod verify;
+#[cfg(feature = "proofs")]
+pub mod vipr;

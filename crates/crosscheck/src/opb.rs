@@ -9,13 +9,12 @@
 use std::fmt::Write as _;
 use std::io::BufRead;
 
-use fixedbitset::FixedBitSet;
-use ndqueens_model::certificate::tuple;
 use ndqueens_model::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::reader;
+use crate::rows::rows;
 
 /// What a formula asks about the independent sets of its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,20 +68,9 @@ impl Formula {
     pub fn new(board: &BoardName, question: Question) -> Result<Self, FormulaFault> {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
-        let slip = |fault: String| FormulaFault::Lines { board: board.clone(), fault };
-        let number = |square: &Vec<u32>| {
-            graph
-                .squares()
-                .binary_search(square)
-                .map_err(|_| slip(format!("{} is not a square", tuple(square))))
-        };
-        let mut rows = Vec::new();
-        for line in definition.lines() {
-            let mut row = line.iter().map(number).collect::<Result<Vec<_>, _>>()?;
-            row.sort_unstable();
-            rows.push(row);
-        }
-        refuse_other_rows(&graph, &rows).map_err(slip)?;
+        let rows = rows(&*definition, &graph, &|_| true)
+            .map_err(|fault| FormulaFault::Lines { board: board.clone(), fault })?
+            .unwrap_or_default();
         Ok(Self { board: board.clone(), question, text: text(board, graph.squares().len(), &rows, question) })
     }
 
@@ -129,29 +117,6 @@ fn short(line: &str) -> String {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_owned(),
     }
-}
-
-/// Refuses rows that keep squares apart which do not attack each other, and rows that leave out a pair.
-fn refuse_other_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
-    let size = graph.squares().len();
-    let mut together = vec![FixedBitSet::with_capacity(size); size];
-    for row in rows {
-        for (i, &a) in row.iter().enumerate() {
-            for &b in &row[..i] {
-                if !graph.neighbours(a).contains(b) {
-                    return Err(format!("x{} and x{} do not attack each other", b + 1, a + 1));
-                }
-                together[a].insert(b);
-                together[b].insert(a);
-            }
-        }
-    }
-    for (v, together) in together.iter().enumerate() {
-        if let Some(u) = graph.neighbours(v).difference(together).next() {
-            return Err(format!("x{} and x{} attack each other, but are on no line", v + 1, u + 1));
-        }
-    }
-    Ok(())
 }
 
 fn text(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Question) -> String {
@@ -378,17 +343,6 @@ mod tests {
                 Some(())
             );
         }
-        let graph = Graph::new(&*definition(&"2x3".parse().expect("a board"))).expect("small");
-        let rows =
-            || vec![vec![0, 1, 2], vec![3, 4, 5], vec![1, 3], vec![2, 4], vec![0, 3], vec![1, 4], vec![2, 5]];
-        let fault = |row: &[usize]| {
-            let rows = [rows(), vec![row.to_vec(), vec![1, 5]]].concat();
-            refuse_other_rows(&graph, &rows).err()
-        };
-        assert_eq!(fault(&[0, 4]), None);
-        assert_eq!(fault(&[0, 5]).as_deref(), Some("x1 and x6 do not attack each other"));
-        assert_eq!(fault(&[0, 0, 4]).as_deref(), Some("x1 and x1 do not attack each other"));
-        assert_eq!(fault(&[1, 3]).as_deref(), Some("x1 and x5 attack each other, but are on no line"));
     }
 
     #[test]

@@ -151,10 +151,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("\"board ...\" should stand here"));
         };
-        if !BoardName::is_plain(name) {
-            return Err(self.unreadable(not_a_plain_name(name)));
-        }
-        parse(name).map_err(|fault| self.unreadable(fault))
+        board_named(name, parse).map_err(|fault| self.unreadable(fault))
     }
 
     /// The last line, which must be `end`.
@@ -194,11 +191,12 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
 /// Reads the name of a board that is in no file.
 pub(crate) fn board(name: &str) -> Result<BoardName, String> {
-    if BoardName::is_plain(name) {
-        name.parse().map_err(|fault| format!("{fault}"))
-    } else {
-        Err(not_a_plain_name(name))
-    }
+    board_named(name, |name| name.parse().map_err(|fault| format!("{fault}")))
+}
+
+/// Reads the name of a board, which must be written as in proofs, with `parse`.
+pub(crate) fn board_named<B>(name: &str, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, String> {
+    if BoardName::is_plain(name) { parse(name) } else { Err(not_a_plain_name(name)) }
 }
 
 fn not_a_plain_name(name: &str) -> String {

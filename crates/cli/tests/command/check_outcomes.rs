@@ -255,3 +255,41 @@ fn the_verified_checker_gets_the_bytes_of_the_file() {
     desk.write("ndqueens-verified.sha256", format!("{}\n", "0".repeat(64)));
     check(&[]).code(0).stdout(contains("an unknown build"));
 }
+
+#[test]
+fn vipr_files_show_bounds() {
+    let desk = Desk::new();
+    let vectors = format!("{VECTORS}/../vipr");
+    desk.ndq(&format!("check {vectors}/accepted/range.vipr"))
+        .success()
+        .stdout(contains("holds; at most 2 queens fit on 3^2, and 2 do (13 derived constraints)"));
+    let told = &desk.json(0, &format!("check {vectors}/accepted/infeasible.vipr"))[0];
+    assert_eq!(
+        (&told["verdict"], &told["board"], &told["at_most"], &told["attained"], &told["derivations"]),
+        (&json!("holds"), &json!("3^2"), &json!(2), &json!(false), &json!(13))
+    );
+    let text = fs::read(format!("{vectors}/accepted/tree.vipr")).expect("a file");
+    desk.write("plain", &text);
+    desk.ndq("check plain").success().stdout(contains("at most 1 queen fits on 2^2 (9 derived constraints)"));
+    let mut packed = Vec::new();
+    ndqueens_files::packed::write(&mut packed, flate2::Compression::fast(), |out| {
+        std::io::Write::write_all(out, &text)
+    })
+    .expect("a vector");
+    desk.write("tree.vipr.gz", &packed);
+    desk.ndq("check tree.vipr.gz").success().stdout(contains("at most 1 queen fits on 2^2"));
+    packed.pop();
+    desk.write("cut.vipr.gz", &packed);
+    desk.ndq("check cut.vipr.gz").code(2).stderr(contains("it cannot be read as a VIPR file"));
+    desk.ndq(&format!("check {vectors}/refused/fractional-split.vipr")).code(1).stdout(contains(
+        "does not hold; line 22 of the VIPR file: the right side of a split must be an integer",
+    ));
+    assert_not_checked(
+        &desk,
+        &format!("check {vectors}/refused/weak.vipr"),
+        "the extension \"weak\" is not supported",
+    );
+    desk.write("other.vipr", b"VER 1.0\nVAR 1\nx\n");
+    desk.ndq("check other.vipr").code(2).stderr(contains("the first line must be \"% ndqueens vipr 1\""));
+    desk.ndq("check missing.vipr").code(2).stderr(contains("missing.vipr"));
+}

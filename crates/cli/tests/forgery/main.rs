@@ -12,6 +12,7 @@ mod outside;
 mod parts;
 mod sums;
 mod trees;
+mod vipr;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -24,7 +24,7 @@ pub trait Definition {
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool;
 
     /// Sets of squares that attack each other pairwise, such that every attacking pair is in one of them: the rows of the
-    /// formulation `base`, in its order. Nothing rests on that they are; [`crate::opb`] tests it pair by pair. Where a board has
+    /// formulation `base`, in its order. Programs and formulas that are made of them test it pair by pair. Where a board has
     /// no lines they are its attacking pairs.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let pairs = self.squares().flat_map(|a| {

@@ -8,6 +8,7 @@ pub mod partition;
 pub mod tree;
 pub mod verified;
 pub mod veripb;
+mod vipr;
 pub mod volume;
 
 use std::collections::BTreeMap;
@@ -54,7 +55,8 @@ pub trait Evidence: fmt::Debug + Sync {
 }
 
 /// The kinds that names or first bytes tell, in the order in which a file is asked which it is.
-const KINDS: [&dyn Evidence; 4] = [&veripb::VeriPb, &drat::Drat, &orbit_lp::OrbitLp, &tree::Tree];
+const KINDS: [&dyn Evidence; 5] =
+    [&veripb::VeriPb, &drat::Drat, &vipr::Vipr, &orbit_lp::OrbitLp, &tree::Tree];
 
 /// Certificates, which are what is none of the other kinds.
 pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;

@@ -17,7 +17,8 @@ use crate::args::values::{board, queens};
 )]
 pub(crate) struct Args {
     /// The files to check: certificates, drawings, lists of solutions written by ndq count --solutions, proofs written by ndq prove --proof,
-    /// or proofs for VeriPB (.pbp, the formula beside it), which the program veripb checks. The exit code is the worst: 4, 2, 1, 3, 0.
+    /// VIPR files (.vipr), or proofs for VeriPB (.pbp, the formula beside it), which the program veripb checks. The exit code is the
+    /// worst: 4, 2, 1, 3, 0.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The file that is being checked.

@@ -1,0 +1,70 @@
+//! VIPR files: programs, references, sums, splits and numbers. `crates/crosscheck/tests/vipr/edits.rs` has more.
+
+use crate::{Genuine, all_refused};
+
+const INFEASIBLE: Genuine = Genuine {
+    file: "a.vipr",
+    text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/infeasible.vipr"),
+};
+
+const SYMMETRIC: Genuine = Genuine {
+    file: "a.vipr",
+    text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/symmetry.vipr"),
+};
+
+const RANGE: Genuine =
+    Genuine { file: "a", text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/range.vipr") };
+
+#[test]
+fn rejects_other_programs() {
+    let mut forgeries = INFEASIBLE.edited(&[
+        ("% ndqueens vipr 1", "% ndqueens vipr 2", "the first line must be"),
+        ("% board 3^2", "% board 4^2", "this is not the program of 4^2"),
+        ("% board 3^2", "% board rook:3^2", "this is not the program of rook:3^2"),
+        ("% board 3^2", "% board torus:3^2", "this is not the program of torus:3^2"),
+        ("% at least 3", "% at least 2", "\"k G 2 OBJ\" should stand here"),
+        ("k G 3 OBJ", "k G 4 OBJ", "\"k G 3 OBJ\" should stand here"),
+        ("r0 L 1", "r0 L 0", "should stand here"),
+        ("u0 L 1", "u0 L 0", "should stand here"),
+        ("r11 L 1 2 3 1 7 1\n", "", "should stand here"),
+        ("OBJ max", "OBJ min", "should stand here"),
+        ("VER 1.0", "VER 3.0", "should stand here"),
+        ("VAR 9\n", "VAR 9\r\n", "should stand here"),
+    ]);
+    forgeries.extend(SYMMETRIC.edited(&[
+        ("% symmetry 5 0 1", "% symmetry 5 6 1", "squares 5 and 6 are in the same orbit"),
+        ("% symmetry 5 0 1", "% symmetry 5 1 0", "should stand here"),
+        ("s6 L 0 2 6 1 5 -1", "s6 L 0 1 6 1", "should stand here"),
+    ]));
+    all_refused("programs of VIPR files", 15, &forgeries);
+}
+
+#[test]
+fn rejects_other_derivations() {
+    let mut forgeries = INFEASIBLE.edited(&[
+        ("30 -1 31 -2 }", "30 -1 31 -1 }", "another coefficient of variable 0"),
+        ("30 -1 31 -2 }", "30 -1 31 2 }", "has the wrong sign"),
+        ("30 -1 31 -2 }", "30 -1 33 -2 }", "does not stand before this one"),
+        ("30 -1 31 -2 }", "30 -1 31 -2/0 }", "the denominator"),
+        ("uns 32 31 42 33", "uns 32 33 42 31", "rests on the assumption"),
+        ("d0 G 1 1", "d0 G 2 1", "must be <= b and >= b + 1"),
+        ("d2 L 0 1", "d2 L 1/2 1", "must be an integer"),
+        ("{ asm } 43", "{ asm } 42", "after the last use"),
+        ("{ lin 6", "{ lin weak { 0 } 6", "is not supported"),
+        ("{ lin 6", "{ rup 6", "is no reason"),
+        ("d12 G 1 0", "d12 G 0 0", "is not a contradiction"),
+        ("DER 13", "DER 14", "ends too early"),
+        ("DER 13", "DER 12", "line 4"),
+        ("d1 G", "d\01 G", "byte 0x00 is not allowed"),
+        ("RTP infeas", "RTP range -inf 2", "should stand here"),
+        ("} -1\n", "} -1", "is cut off"),
+        ("} -1\n", "} -1\nmore\n", "should end before this line"),
+    ]);
+    forgeries.extend(RANGE.edited(&[
+        ("best 2 0 1 5 1", "best 2 0 1 4 1", "violates constraint"),
+        ("range 2 2", "range -inf 1", "is larger than the upper bound"),
+        ("range 2 2", "range 3 3", "attains the lower bound"),
+        ("range 2 2", "range 2 inf", "must be a number"),
+    ]));
+    all_refused("derivations of VIPR files", 21, &forgeries);
+}

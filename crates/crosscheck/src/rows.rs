@@ -1,0 +1,78 @@
+//! Rows of integer programs: sets of squares with at most one piece each, tested pair by pair.
+
+use fixedbitset::FixedBitSet;
+use ndqueens_model::certificate::tuple;
+
+use crate::boards::Definition;
+use crate::graph::Graph;
+
+/// Returns the lines of a board ([`Definition::lines`]) in their order, as increasing numbers of squares. The independent sets are the
+/// sets with at most one square in each row. Returns `None` if `admits` returns `false` for the number of rows so far.
+///
+/// # Errors
+/// Returns an error if a row contains two squares that do not attack each other, or a pair that attacks is in no row. That is a fault
+/// of the definition.
+pub(crate) fn rows(
+    definition: &dyn Definition,
+    graph: &Graph,
+    admits: &dyn Fn(usize) -> bool,
+) -> Result<Option<Vec<Vec<usize>>>, String> {
+    let number = |square: &Vec<u32>| {
+        graph.squares().binary_search(square).map_err(|_| format!("{} is not a square", tuple(square)))
+    };
+    let mut rows = Vec::new();
+    for line in definition.lines() {
+        let mut row = line.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+        row.sort_unstable();
+        rows.push(row);
+        if !admits(rows.len()) {
+            return Ok(None);
+        }
+    }
+    refuse_other_rows(graph, &rows)?;
+    Ok(Some(rows))
+}
+
+/// Refuses rows with squares that do not attack each other, and rows that leave out a pair.
+fn refuse_other_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
+    let size = graph.squares().len();
+    let mut together = vec![FixedBitSet::with_capacity(size); size];
+    for row in rows {
+        for (i, &a) in row.iter().enumerate() {
+            for &b in &row[..i] {
+                if !graph.neighbours(a).contains(b) {
+                    return Err(format!("squares {b} and {a} do not attack each other"));
+                }
+                together[a].insert(b);
+                together[b].insert(a);
+            }
+        }
+    }
+    for (v, together) in together.iter().enumerate() {
+        if let Some(u) = graph.neighbours(v).difference(together).next() {
+            return Err(format!("squares {v} and {u} attack each other, but are on no line"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards::definition;
+
+    #[test]
+    fn refuses_rows_of_other_boards() {
+        let graph = Graph::new(&*definition(&"2x3".parse().expect("a board"))).expect("small");
+        let rows =
+            || vec![vec![0, 1, 2], vec![3, 4, 5], vec![1, 3], vec![2, 4], vec![0, 3], vec![1, 4], vec![2, 5]];
+        let fault = |row: &[usize]| {
+            let rows = [rows(), vec![row.to_vec(), vec![1, 5]]].concat();
+            refuse_other_rows(&graph, &rows).err()
+        };
+        assert_eq!(fault(&[0, 4]), None);
+        assert_eq!(fault(&[0, 5]).as_deref(), Some("squares 0 and 5 do not attack each other"));
+        assert_eq!(fault(&[0, 0, 4]).as_deref(), Some("squares 0 and 0 do not attack each other"));
+        assert_eq!(fault(&[1, 3]).as_deref(), Some("squares 0 and 4 attack each other, but are on no line"));
+    }
+}

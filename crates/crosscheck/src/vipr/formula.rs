@@ -1,0 +1,446 @@
+//! The integer program of a board, as the sections VER, VAR, INT, OBJ and CON of a VIPR file.
+//!
+//! ```text
+//! % ndqueens vipr 1
+//! % board 2x2
+//! % symmetry 0
+//! % at least 2
+//! VER 1.0
+//! VAR 4
+//! x0 x1 x2 x3
+//! INT 4
+//! 0 1 2 3
+//! OBJ max
+//! 4 0 1 1 1 2 1 3 1
+//! CON 18 8
+//! l0 G 0 1 0 1
+//! ...
+//! u3 L 1 1 3 1
+//! r0 L 1 2 0 1 1 1
+//! ...
+//! s1 L 0 2 1 1 0 -1
+//! ...
+//! k G 2 OBJ
+//! ```
+//!
+//! The constraints are numbered from 0 in this order: the lower bounds `x_v >= 0` of all `n` squares, their upper bounds `x_v <= 1`, a
+//! row for each line of the board, the rows of the line `% symmetry`, and the row of the line `% at least`. `docs/vipr.md` describes them and
+//! shows why the symmetry rows are sound.
+
+use std::io::{self, Write};
+
+use ndqueens_model::name::BoardName;
+
+use crate::boards::{Definition, definition};
+use crate::graph::{Graph, TooManySquares};
+use crate::reader;
+use crate::rows::rows;
+use crate::stop::Stop;
+
+/// The first line of a file.
+pub(super) const HEADER: &str = "% ndqueens vipr 1";
+pub(super) const BOARD: &str = "% board ";
+pub(super) const DIGEST: &str = "% digest sha256 ";
+pub(super) const SYMMETRY: &str = "% symmetry ";
+pub(super) const AT_LEAST: &str = "% at least ";
+/// Version line that is written.
+const VERSION: &str = "VER 1.0";
+/// Version lines that are accepted.
+pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
+
+/// The most lines that the board of a program may have.
+pub const MOST_LINES: usize = 1 << 21;
+
+/// Reason why there is no program of a board.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// The board is too large.
+    #[error(transparent)]
+    TooManySquares(#[from] TooManySquares),
+    /// The board has too many lines.
+    #[error("the board has more than {MOST_LINES} lines")]
+    TooManyLines,
+    /// The work was stopped from outside.
+    #[error("the work was stopped before its end")]
+    Stopped,
+    /// Symmetry rows are requested that are not valid.
+    #[error("{0}")]
+    Symmetry(String),
+    /// Every placement has at least 0 squares.
+    #[error("the program of at least 0 squares always has a solution")]
+    AtLeastZero,
+    /// The definition of the board is inconsistent, which is a fault of this program.
+    #[error("the lines or symmetries of {board} are wrong, which is a fault of ndq: {fault}")]
+    Definition {
+        /// The board.
+        board: BoardName,
+        /// The inconsistency.
+        fault: String,
+    },
+}
+
+/// Direction of a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// The left side equals the right side.
+    Equal,
+    /// The left side is at most the right side.
+    AtMost,
+    /// The left side is at least the right side.
+    AtLeast,
+}
+
+/// A constraint of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramRow {
+    /// Squares with their coefficients.
+    pub terms: Vec<(u32, i64)>,
+    /// Direction.
+    pub relation: Relation,
+    /// Right side.
+    pub right: u64,
+}
+
+/// The integer program of a board: maximise the number of squares such that no two attack each other.
+#[derive(Debug, Clone)]
+pub struct IntegerProgram {
+    board: BoardName,
+    squares: Vec<Vec<u32>>,
+    lines: Vec<Vec<usize>>,
+    /// Representatives of orbits, in the order of the symmetry rows.
+    representatives: Vec<usize>,
+    /// Squares that have a symmetry row, each with the place of its orbit among the representatives.
+    symmetry_rows: Vec<(usize, usize)>,
+    at_least: Option<u64>,
+}
+
+impl IntegerProgram {
+    /// Creates the program of a board, with a constraint that requires `at_least` squares, if given, and with the symmetry rows of
+    /// `representatives`: squares of different orbits, in the order in which a proof branches on them.
+    ///
+    /// # Errors
+    /// Returns an error if the board has too many squares or lines, `at_least` is 0, two representatives are in the same orbit, or there are
+    /// representatives and the board is not a plain box.
+    pub fn new(
+        board: &BoardName,
+        at_least: Option<u64>,
+        representatives: &[usize],
+    ) -> Result<Self, ProgramError> {
+        Self::new_unless(&|| false, board, at_least, representatives)
+    }
+
+    /// Creates the same program, unless `stop` returns `true` before.
+    pub(super) fn new_unless(
+        stop: Stop<'_>,
+        board: &BoardName,
+        at_least: Option<u64>,
+        representatives: &[usize],
+    ) -> Result<Self, ProgramError> {
+        if at_least == Some(0) {
+            return Err(ProgramError::AtLeastZero);
+        }
+        let definition = definition(board);
+        let graph = Graph::new(&*definition)?;
+        let inconsistent = |fault| ProgramError::Definition { board: board.clone(), fault };
+        let admits = |lines: usize| lines <= MOST_LINES && !(lines.is_multiple_of(256) && stop());
+        let Some(lines) = rows(&*definition, &graph, &admits).map_err(inconsistent)? else {
+            return Err(if stop() { ProgramError::Stopped } else { ProgramError::TooManyLines });
+        };
+        let symmetry_rows = match representatives {
+            [] => Vec::new(),
+            _ if !matches!(board, BoardName::Grid { torus: false, .. }) => {
+                let words = format!("symmetry rows are for plain boxes, and {board} is another board");
+                return Err(ProgramError::Symmetry(words));
+            }
+            _ => {
+                let orbits = orbits(&*definition, &graph).map_err(inconsistent)?;
+                symmetry_rows(&orbits, representatives)?
+            }
+        };
+        Ok(Self {
+            board: board.clone(),
+            squares: graph.squares().to_vec(),
+            lines,
+            representatives: representatives.to_vec(),
+            symmetry_rows,
+            at_least,
+        })
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardName {
+        &self.board
+    }
+
+    /// The squares in the order of their numbers, which are those of the variables.
+    #[must_use]
+    pub fn squares(&self) -> &[Vec<u32>] {
+        &self.squares
+    }
+
+    /// The lines of the board, each with its squares in increasing order.
+    #[must_use]
+    pub fn lines(&self) -> &[Vec<usize>] {
+        &self.lines
+    }
+
+    /// The squares that have a symmetry row, in the order of these rows, each with the number of its orbit: 0 for that of the first
+    /// representative.
+    #[must_use]
+    pub fn symmetry_rows(&self) -> &[(usize, usize)] {
+        &self.symmetry_rows
+    }
+
+    /// The number of squares that the last constraint requires.
+    #[must_use]
+    pub fn at_least(&self) -> Option<u64> {
+        self.at_least
+    }
+
+    /// The number of constraints, which is the index of the first derived one.
+    #[must_use]
+    pub fn constraints(&self) -> usize {
+        self.symmetry_row(0) + self.symmetry_rows.len() + usize::from(self.at_least.is_some())
+    }
+
+    /// The index of the constraint `x_square >= 0`.
+    #[must_use]
+    pub fn lower_bound(&self, square: usize) -> usize {
+        square
+    }
+
+    /// The index of the constraint `x_square <= 1`.
+    #[must_use]
+    pub fn upper_bound(&self, square: usize) -> usize {
+        self.squares.len() + square
+    }
+
+    /// The index of the constraint of a line.
+    #[must_use]
+    pub fn line(&self, line: usize) -> usize {
+        2 * self.squares.len() + line
+    }
+
+    /// The index of a symmetry row, given its place in [`Self::symmetry_rows`].
+    #[must_use]
+    pub fn symmetry_row(&self, place: usize) -> usize {
+        2 * self.squares.len() + self.lines.len() + place
+    }
+
+    /// Returns a constraint by its index, or `None` if the program has no such constraint.
+    #[must_use]
+    pub fn row(&self, index: usize) -> Option<ProgramRow> {
+        let n = self.squares.len();
+        let ones = |squares: &[usize]| squares.iter().map(|&square| (square as u32, 1)).collect();
+        let (terms, relation, right) = if index < n {
+            (vec![(index as u32, 1)], Relation::AtLeast, 0)
+        } else if index < 2 * n {
+            (vec![((index - n) as u32, 1)], Relation::AtMost, 1)
+        } else if let Some(line) = self.lines.get(index - 2 * n) {
+            (ones(line), Relation::AtMost, 1)
+        } else if let Some(&(square, orbit)) = self.symmetry_rows.get(index - self.symmetry_row(0)) {
+            let others = self.representatives[..=orbit].iter().map(|&square| (square as u32, -1));
+            (std::iter::once((square as u32, 1)).chain(others).collect(), Relation::AtMost, 0)
+        } else {
+            let at_least = self.at_least.filter(|_| index + 1 == self.constraints())?;
+            ((0..n as u32).map(|square| (square, 1)).collect(), Relation::AtLeast, at_least)
+        };
+        Some(ProgramRow { terms, relation, right })
+    }
+
+    /// Writes the program: everything of a VIPR file up to the section RTP. The derived constraints of the section DER are numbered
+    /// from [`Self::constraints`] on.
+    ///
+    /// # Errors
+    /// Returns an error if `out` does.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{HEADER}")?;
+        writeln!(out, "{BOARD}{}", reader::shown(&self.board.to_string()))?;
+        if let BoardName::File(file) = &self.board {
+            writeln!(out, "{DIGEST}{}", file.digest())?;
+        }
+        if !self.representatives.is_empty() {
+            writeln!(out, "{SYMMETRY}{}", joined(&self.representatives))?;
+        }
+        if let Some(at_least) = self.at_least {
+            writeln!(out, "{AT_LEAST}{at_least}")?;
+        }
+        writeln!(out, "{VERSION}")?;
+        self.sections(&mut |line| writeln!(out, "{line}"))
+    }
+
+    /// Passes each line of the sections VAR, INT, OBJ and CON to `put`, without its end.
+    pub(super) fn sections<E>(&self, put: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        let n = self.squares.len();
+        put(&format!("VAR {n}"))?;
+        put(&(0..n).map(|square| format!("x{square}")).collect::<Vec<_>>().join(" "))?;
+        put(&format!("INT {n}"))?;
+        put(&joined(&(0..n).collect::<Vec<_>>()))?;
+        put("OBJ max")?;
+        put(&sparse(&(0..n as u32).map(|square| (square, 1)).collect::<Vec<_>>()))?;
+        put(&format!("CON {} {}", self.constraints(), 2 * n))?;
+        for index in 0..self.constraints() {
+            let ProgramRow { terms, relation, right } = self.row(index).expect("there is such a constraint");
+            let name = if index < n {
+                format!("l{index}")
+            } else if index < 2 * n {
+                format!("u{}", index - n)
+            } else if index < self.symmetry_row(0) {
+                format!("r{}", index - self.line(0))
+            } else if index < self.symmetry_row(self.symmetry_rows.len()) {
+                format!("s{}", terms[0].0)
+            } else {
+                "k".to_owned()
+            };
+            let left = if name == "k" { "OBJ".to_owned() } else { sparse(&terms) };
+            let relation = if relation == Relation::AtLeast { 'G' } else { 'L' };
+            put(&format!("{name} {relation} {right} {left}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn joined(numbers: &[usize]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the number of terms and the terms.
+fn sparse(terms: &[(u32, i64)]) -> String {
+    let number = terms.len().to_string();
+    terms.iter().fold(number, |text, (square, coefficient)| text + &format!(" {square} {coefficient}"))
+}
+
+/// Returns the least square of the orbit of each square under the symmetries of the board, each of which is tested on every pair.
+fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, String> {
+    let n = graph.squares().len();
+    let mut orbit: Vec<usize> = (0..n).collect();
+    for generator in definition.generators().into_iter().flatten() {
+        let mut images = Vec::with_capacity(n);
+        for square in graph.squares() {
+            let mut image = square.clone();
+            generator(&mut image);
+            images.push(graph.squares().binary_search(&image).map_err(|_| "a symmetry leaves the board")?);
+        }
+        let mut hit = vec![false; n];
+        if images.iter().any(|&image| std::mem::replace(&mut hit[image], true)) {
+            return Err("a symmetry maps two squares to one".to_owned());
+        }
+        for (v, &image) in images.iter().enumerate() {
+            if graph.neighbours(v).ones().any(|u| !graph.neighbours(image).contains(images[u])) {
+                return Err("a symmetry does not keep an attack".to_owned());
+            }
+        }
+        for (v, &image) in images.iter().enumerate() {
+            let (a, b) = (orbit[v], orbit[image]);
+            if a != b {
+                orbit.iter_mut().filter(|least| **least == a.max(b)).for_each(|least| *least = a.min(b));
+            }
+        }
+    }
+    Ok(orbit)
+}
+
+/// Returns the squares that have a symmetry row, orbit by orbit and in increasing order, each with the place of its orbit.
+fn symmetry_rows(orbits: &[usize], representatives: &[usize]) -> Result<Vec<(usize, usize)>, ProgramError> {
+    let mut rows = Vec::new();
+    for (place, &representative) in representatives.iter().enumerate() {
+        let Some(&orbit) = orbits.get(representative) else {
+            let words = format!(
+                "there is no square {representative}: squares are numbered from 0 to {}",
+                orbits.len() - 1
+            );
+            return Err(ProgramError::Symmetry(words));
+        };
+        if let Some(other) = representatives[..place].iter().find(|&&other| orbits[other] == orbit) {
+            let words = format!(
+                "squares {other} and {representative} are in the same orbit; each orbit has one representative"
+            );
+            return Err(ProgramError::Symmetry(words));
+        }
+        let in_orbit =
+            (0..orbits.len()).filter(|&square| orbits[square] == orbit && square != representative);
+        rows.extend(in_orbit.map(|square| (square, place)));
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(board: &str, at_least: Option<u64>, representatives: &[usize]) -> Result<String, String> {
+        let program = IntegerProgram::new(&board.parse().expect("a board"), at_least, representatives);
+        let mut text = Vec::new();
+        program.map_err(|fault| fault.to_string())?.write(&mut text).expect("a vector");
+        Ok(String::from_utf8(text).expect("ASCII"))
+    }
+
+    #[test]
+    fn writes_all_sections() {
+        let text = "% ndqueens vipr 1\n% board 1x3\n% symmetry 1 2\n% at least 2\nVER 1.0\nVAR 3\nx0 x1 x2\nINT 3\n0 1 2\n\
+            OBJ max\n3 0 1 1 1 2 1\nCON 9 6\nl0 G 0 1 0 1\nl1 G 0 1 1 1\nl2 G 0 1 2 1\nu0 L 1 1 0 1\nu1 L 1 1 1 1\n\
+            u2 L 1 1 2 1\nr0 L 1 3 0 1 1 1 2 1\ns0 L 0 3 0 1 1 -1 2 -1\nk G 2 OBJ\n";
+        assert_eq!(program("1x3", Some(2), &[1, 2]).as_deref(), Ok(text));
+    }
+
+    #[test]
+    fn every_constraint_has_its_index() {
+        let program = IntegerProgram::new(&"3^3".parse().expect("a board"), Some(5), &[13, 4, 1, 0]);
+        let program = program.expect("a program");
+        let row = |index| program.row(index).expect("a constraint");
+        assert_eq!(row(program.lower_bound(26)).terms, [(26, 1)]);
+        assert_eq!(row(program.upper_bound(26)).right, 1);
+        assert_eq!(row(program.line(0)).terms.len(), program.lines()[0].len());
+        let symmetric = program.symmetry_rows();
+        assert_eq!(symmetric.len(), 27 - 4);
+        assert_eq!(symmetric[0], (10, 1));
+        assert_eq!(row(program.symmetry_row(0)).terms, [(10, 1), (13, -1), (4, -1)]);
+        assert_eq!(row(program.constraints() - 1).right, 5);
+        assert_eq!(program.row(program.constraints()), None);
+    }
+
+    #[test]
+    fn refuses_invalid_symmetry() {
+        for (board, representatives, says) in [
+            ("3^2", &[0, 2][..], "squares 0 and 2 are in the same orbit"),
+            ("3^2", &[0, 0], "squares 0 and 0 are in the same orbit"),
+            ("3^2", &[9], "there is no square 9"),
+            ("torus:3^2", &[0], "symmetry rows are for plain boxes"),
+            ("hex:2", &[0], "symmetry rows are for plain boxes"),
+        ] {
+            let fault = program(board, None, representatives).expect_err(says);
+            assert!(fault.starts_with(says), "{fault}");
+        }
+        assert!(program("3^2", Some(0), &[]).is_err());
+        assert!(program("65^2", None, &[]).is_err());
+    }
+
+    #[test]
+    fn some_maximum_solution_satisfies_symmetry_rows() {
+        for (board, representatives) in
+            [("4^2", &[1, 0, 5][..]), ("4^2", &[5]), ("3x4", &[0, 1, 5, 4]), ("2x2x3", &[1, 0])]
+        {
+            let name: BoardName = board.parse().expect("a board");
+            let plain = IntegerProgram::new(&name, None, &[]).expect("a program");
+            let program = IntegerProgram::new(&name, None, representatives).expect("a program");
+            let largest = |program: &IntegerProgram| {
+                let satisfies = |set: u32| {
+                    (0..program.constraints()).filter_map(|index| program.row(index)).all(|row| {
+                        let left: i64 =
+                            row.terms.iter().filter(|(v, _)| set >> v & 1 == 1).map(|(_, c)| c).sum();
+                        match row.relation {
+                            Relation::AtMost => left <= row.right as i64,
+                            Relation::AtLeast => left >= row.right as i64,
+                            Relation::Equal => left == row.right as i64,
+                        }
+                    })
+                };
+                let sets = 0..1u32 << program.squares().len();
+                sets.filter(|&set| satisfies(set)).map(u32::count_ones).max()
+            };
+            assert_eq!(largest(&program), largest(&plain), "{board} {representatives:?}");
+            assert!(program.constraints() > plain.constraints());
+        }
+    }
+}

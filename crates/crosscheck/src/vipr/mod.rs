@@ -1,0 +1,700 @@
+//! Checks VIPR files: certificates of integer programming, about the program that asks for most squares of a board.
+//!
+//! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017), versions 1.0 and 1.1. The
+//! program of a file must be the one that [`formula`] writes from the definition of the board, line by line. The derivations are
+//! checked in exact arithmetic; `docs/vipr.md` lists the rules, limits and differences to other checkers.
+
+mod constraint;
+pub mod formula;
+mod rational;
+mod words;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::io::{self, BufRead};
+use std::rc::Rc;
+
+use ndqueens_model::certificate::Certificate;
+use ndqueens_model::name::BoardName;
+
+use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
+use self::formula::{
+    AT_LEAST, BOARD, DIGEST, HEADER, IntegerProgram, ProgramError, Relation, SYMMETRY, VERSIONS,
+};
+use self::rational::{Rational, TooLong};
+use self::words::{Compared, Words, shortened};
+use crate::fault::{FaultKind, Reason};
+use crate::reader::{self, Fault};
+use crate::stop::Stop;
+use crate::verify::verify;
+
+/// The most coefficients that the constraints have together that later lines may use. An assumption counts as a quarter of one.
+const MOST_STORED: usize = 1 << 25;
+
+/// The most characters of a fault that are shown.
+const LONGEST_FAULT: usize = 400;
+
+/// Coefficients that are added between two requests whether to stop.
+const WORK_AT_A_TIME: usize = 1 << 14;
+
+/// Reason why a file is not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum ViprError {
+    /// The file cannot be read.
+    #[error("the VIPR file cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// The check was stopped from outside.
+    #[error("the check was stopped before its end")]
+    Stopped,
+    /// A line is not accepted.
+    #[error("line {line} of the VIPR file: {fault}")]
+    Line {
+        /// Line, counted from 1.
+        line: u64,
+        /// Kind of the fault.
+        kind: FaultKind,
+        /// Fault in words.
+        fault: String,
+    },
+    /// There is no program of the board.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+}
+
+impl ViprError {
+    /// Returns the kind of the fault.
+    #[must_use]
+    pub fn kind(&self) -> FaultKind {
+        match self {
+            Self::Unreadable(_) => FaultKind::Unreadable,
+            Self::Line { kind, .. } => *kind,
+            Self::Stopped | Self::Program(_) => FaultKind::Limit,
+        }
+    }
+}
+
+impl From<Fault> for ViprError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
+            Fault::Unreadable(error) => Self::Unreadable(error),
+            Fault::Line(line, Reason { kind, words }) => {
+                let begin: String = words.chars().take(LONGEST_FAULT).collect();
+                Self::Line { line, kind, fault: reader::shown(&begin) }
+            }
+        }
+    }
+}
+
+/// Theorem that a VIPR file proves. Only [`check`] creates one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Theorem {
+    board: BoardName,
+    at_most: u64,
+    at_least: Option<u64>,
+    derivations: u64,
+}
+
+impl Theorem {
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardName {
+        &self.board
+    }
+
+    /// Largest number of squares of which no two attack each other, or more.
+    #[must_use]
+    pub fn at_most(&self) -> u64 {
+        self.at_most
+    }
+
+    /// Number of squares of the largest solution in the file, if it has one.
+    #[must_use]
+    pub fn at_least(&self) -> Option<u64> {
+        self.at_least
+    }
+
+    /// Number of derived constraints.
+    #[must_use]
+    pub fn derivations(&self) -> u64 {
+        self.derivations
+    }
+}
+
+/// Checks a VIPR file from its first line to its last. Reading the name of a board is left to `read_board`.
+///
+/// ```
+/// use ndqueens_crosscheck::vipr::check;
+/// use ndqueens_crosscheck::vipr::formula::IntegerProgram;
+///
+/// let program = IntegerProgram::new(&"1x2".parse()?, None, &[])?;
+/// let mut file = Vec::new();
+/// program.write(&mut file)?;
+/// let line = program.line(0);
+/// file.extend(format!("RTP range 1 1\nSOL 1\nbest 1 0 1\nDER 1\nd0 L 1 OBJ {{ lin 1 {line} 1 }} -1\n").bytes());
+/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// assert_eq!(check(file.as_slice(), &read_board, &|| false)?.at_most(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error at the first line that is not accepted, if the file ends too early, or if `stop` returns `true`.
+pub fn check(
+    mut text: impl BufRead,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    stop: Stop<'_>,
+) -> Result<Theorem, ViprError> {
+    check_words(&mut text, read_board, stop)
+}
+
+/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+fn check_words(
+    text: &mut dyn BufRead,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    stop: Stop<'_>,
+) -> Result<Theorem, ViprError> {
+    let mut words = Words::new(text);
+    let program = read_program(&mut words, read_board, stop)?;
+    let objective =
+        (0..program.squares().len() as u32).map(|square| (square, Rational::from(1i64))).collect();
+    let sum = Sum::new(program.squares().len());
+    let mut checker = Checker {
+        words,
+        program,
+        objective,
+        best: None,
+        kept: HashMap::new(),
+        last_uses: BinaryHeap::new(),
+        stored: 0,
+        sum,
+        work: 0,
+        stop,
+    };
+    let target = checker.target()?;
+    checker.solutions(&target)?;
+    let derivations = checker.derivations(&target)?;
+    let at_most = match target {
+        Target::Infeasible { at_least } => at_least - 1,
+        Target::Range { at_most, .. } => at_most.floor().to_u64().expect("the target was checked"),
+    };
+    Ok(Theorem { board: checker.program.board().clone(), at_most, at_least: checker.best, derivations })
+}
+
+/// Reads everything before the section RTP, which must be the program of the board that the comments name.
+fn read_program(
+    words: &mut Words<'_>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    stop: Stop<'_>,
+) -> Result<IntegerProgram, ViprError> {
+    let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));
+    if words.comment()? != HEADER {
+        return Err(before(1, Reason::unreadable(format!("the first line must be \"{HEADER}\""))));
+    }
+    let line = words.comment()?;
+    let Some(name) = line.strip_prefix(BOARD) else {
+        return Err(before(2, Reason::unreadable("\"% board ...\" should stand here")));
+    };
+    let board =
+        reader::board_named(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
+    let mut number = 3;
+    let mut line = words.comment()?;
+    if let BoardName::File(file) = &board {
+        if line != format!("{DIGEST}{}", file.digest()) {
+            let fault = format!("\"{DIGEST}...\" of the board file, as it is now, should stand here");
+            return Err(before(number, Reason::unreadable(fault)));
+        }
+        line = words.comment()?;
+        number += 1;
+    }
+    let mut representatives = Vec::new();
+    let mut representatives_line = number;
+    if let Some(list) = line.strip_prefix(SYMMETRY) {
+        let squares = list.split(' ').map(reader::number).collect::<Option<Vec<usize>>>();
+        representatives = squares.ok_or_else(|| {
+            before(
+                number,
+                Reason::unreadable(format!("\"{SYMMETRY}\" takes squares with one blank between them")),
+            )
+        })?;
+        representatives_line = number;
+        line = words.comment()?;
+        number += 1;
+    }
+    let mut at_least = None;
+    if let Some(word) = line.strip_prefix(AT_LEAST) {
+        let value = reader::number::<u64>(word).filter(|&value| value > 0);
+        at_least = Some(value.ok_or_else(|| {
+            before(number, Reason::unreadable(format!("\"{AT_LEAST}\" takes a number from 1 to 2^64 - 1")))
+        })?);
+        line = words.comment()?;
+        number += 1;
+    }
+    if !VERSIONS.contains(&line.as_str()) {
+        let fault = format!(
+            "\"{}\" should stand here, or before it one of the comments \"{SYMMETRY}...\" and \"{AT_LEAST}...\" in this order",
+            VERSIONS.join("\" or \"")
+        );
+        return Err(before(number, Reason::unreadable(fault)));
+    }
+    let program =
+        IntegerProgram::new_unless(stop, &board, at_least, &representatives).map_err(
+            |fault| match fault {
+                ProgramError::Stopped => ViprError::Stopped,
+                ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
+                fault => fault.into(),
+            },
+        )?;
+    program.sections(&mut |expected| match words.compare(expected)? {
+        Compared::Equal => Ok(()),
+        Compared::Ends => {
+            Err(words.unreadable(format!("the file ends too early: {}", should_stand(expected))))
+        }
+        Compared::Differs => {
+            Err(words.fault(format!("this is not the program of {board}: {}", should_stand(expected))))
+        }
+    })?;
+    Ok(program)
+}
+
+fn should_stand(expected: &str) -> String {
+    format!("the line \"{}\" should stand here", shortened(expected))
+}
+
+/// Statement that a file proves, by the section RTP.
+enum Target {
+    /// No solution has `at_least` squares.
+    Infeasible { at_least: u64 },
+    /// The maximum is in a range.
+    Range { at_least: Option<Rational>, at_most: Rational },
+}
+
+struct Checker<'t, 's> {
+    words: Words<'t>,
+    program: IntegerProgram,
+    /// Left side of the objective.
+    objective: Terms,
+    /// Number of squares of the largest solution.
+    best: Option<u64>,
+    /// Derived constraints that later lines may use, by index.
+    kept: HashMap<u64, Constraint>,
+    /// Last lines in which derived constraints may be used, each with the index of the constraint, earliest first.
+    last_uses: BinaryHeap<Reverse<(u64, u64)>>,
+    /// Size of the constraints that are kept; see [`MOST_STORED`].
+    stored: usize,
+    sum: Sum,
+    /// Coefficients that were added since the last request whether to stop.
+    work: usize,
+    stop: Stop<'s>,
+}
+
+impl Checker<'_, '_> {
+    fn fault(&self, reason: impl Into<Reason>) -> ViprError {
+        self.words.fault(reason).into()
+    }
+
+    fn work(&mut self, amount: usize) -> Result<(), ViprError> {
+        self.work += amount;
+        if self.work < WORK_AT_A_TIME {
+            return Ok(());
+        }
+        self.work = 0;
+        if (self.stop)() { Err(ViprError::Stopped) } else { Ok(()) }
+    }
+
+    /// Reads the section RTP.
+    fn target(&mut self) -> Result<Target, ViprError> {
+        self.words.expect("RTP")?;
+        let target = match (self.words.word("\"infeas\" or \"range\"")?, self.program.at_least()) {
+            ("infeas", Some(at_least)) => Target::Infeasible { at_least },
+            ("infeas", None) => {
+                let words =
+                    "without the comment \"% at least K\" and its constraint the program has a solution";
+                return Err(self.fault(words));
+            }
+            ("range", None) => {
+                let at_least = match self.words.word("the lower bound or \"-inf\"")? {
+                    "-inf" => None,
+                    _ => Some(self.words.last_rational()?),
+                };
+                let at_most = match self.words.word("the upper bound")? {
+                    "inf" => {
+                        return Err(
+                            self.fault("the upper bound must be a number, since \"inf\" shows nothing")
+                        );
+                    }
+                    _ => self.words.last_rational()?,
+                };
+                if at_least.as_ref().is_some_and(|at_least| *at_least > at_most) {
+                    return Err(self.fault("the lower bound is larger than the upper bound"));
+                }
+                if at_most.floor().to_u64().is_none() {
+                    return Err(self.fault("the upper bound must be from 0 to 2^64 - 1"));
+                }
+                Target::Range { at_least, at_most }
+            }
+            ("range", Some(_)) => {
+                return Err(
+                    self.fault("\"infeas\" should stand here, since the program has the constraint k")
+                );
+            }
+            _ => {
+                let quoted = self.words.quoted();
+                let words = format!("\"infeas\" or \"range\" should stand here instead of \"{quoted}\"");
+                return Err(self.words.unreadable(words).into());
+            }
+        };
+        self.words.end_line()?;
+        Ok(target)
+    }
+
+    /// Reads the section SOL.
+    fn solutions(&mut self, target: &Target) -> Result<(), ViprError> {
+        self.words.expect("SOL")?;
+        let solutions = self.words.number("the number of solutions")?;
+        if solutions > 0 && matches!(target, Target::Infeasible { .. }) {
+            return Err(self.fault("there is a solution, but RTP says that the program is infeasible"));
+        }
+        self.words.end_line()?;
+        for _ in 0..solutions {
+            let size = self.solution()?;
+            self.best = self.best.max(Some(size));
+        }
+        let Target::Range { at_least, at_most } = target else { return Ok(()) };
+        let best = self.best.map(Rational::from);
+        if at_least.as_ref().is_some_and(|least| best.as_ref().is_none_or(|best| best < least)) {
+            return Err(self.fault("no solution of the section SOL attains the lower bound of RTP"));
+        }
+        if best.is_some_and(|best| best > *at_most) {
+            return Err(self.fault("a solution of the section SOL is larger than the upper bound of RTP"));
+        }
+        Ok(())
+    }
+
+    /// Reads a solution, and returns its number of squares.
+    fn solution(&mut self) -> Result<u64, ViprError> {
+        self.name("the name of a solution")?;
+        self.words.word("the number of variables")?;
+        let terms = self.terms()?;
+        let mut values = vec![0i64; self.program.squares().len()];
+        for (variable, value) in terms.iter() {
+            if *value != Rational::from(1i64) {
+                let words = format!("variable {variable} is neither 0 nor 1");
+                return Err(self.fault(words));
+            }
+            values[*variable as usize] = 1;
+        }
+        for index in 0..self.program.constraints() {
+            let row = self.program.row(index).expect("there is such a constraint");
+            self.work(row.terms.len())?;
+            let left: i64 = row.terms.iter().map(|(v, coefficient)| coefficient * values[*v as usize]).sum();
+            let right = i128::from(row.right);
+            let holds = match row.relation {
+                Relation::AtMost => i128::from(left) <= right,
+                Relation::AtLeast => i128::from(left) >= right,
+                Relation::Equal => i128::from(left) == right,
+            };
+            if !holds {
+                return Err(self.fault(format!("the solution violates constraint {index}")));
+            }
+        }
+        let squares: Vec<_> =
+            terms.iter().map(|(square, _)| self.program.squares()[*square as usize].clone()).collect();
+        let certificate = Certificate::independent(self.program.board().clone(), squares, "VIPR");
+        let verified = verify(&certificate).map_err(|fault| self.fault(fault.to_string()))?;
+        self.words.end_line()?;
+        Ok(verified.size() as u64)
+    }
+
+    /// Reads a name, which has no meaning.
+    fn name(&mut self, what: &str) -> Result<(), ViprError> {
+        if self.words.word(what)?.starts_with('%') {
+            return Err(self
+                .words
+                .unreadable("comments are allowed only at the beginning of the file")
+                .into());
+        }
+        Ok(())
+    }
+
+    /// Reads the coefficients of a constraint or the values of a solution; the last word is their number.
+    fn terms(&mut self) -> Result<Terms, ViprError> {
+        let variables = self.program.squares().len();
+        let number = self.words.last_number("the number of variables")?;
+        if number > variables as u64 {
+            return Err(self.fault(format!("{number} variables are listed, but there are only {variables}")));
+        }
+        let mut terms = Vec::new();
+        for _ in 0..number {
+            let variable = self.words.number("a variable")?;
+            if variable >= variables as u64 {
+                let words =
+                    format!("there is no variable {variable}: they are numbered from 0 to {}", variables - 1);
+                return Err(self.fault(words));
+            }
+            let value = self.words.rational("the number for a variable")?;
+            terms.push((variable as u32, value));
+        }
+        terms.sort_unstable_by_key(|(variable, _)| *variable);
+        if let Some(pair) = terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(self.fault(format!("variable {} is listed twice", pair[0].0)));
+        }
+        terms.retain(|(_, value)| !value.is_zero());
+        Ok(terms.into())
+    }
+
+    /// Reads the section DER, and returns the number of derived constraints.
+    fn derivations(&mut self, target: &Target) -> Result<u64, ViprError> {
+        self.words.expect("DER")?;
+        let derivations = self.words.number("the number of derived constraints")?;
+        let first = self.program.constraints() as u64;
+        let Some(end) = first.checked_add(derivations) else {
+            return Err(self.fault(Reason::limit("the constraints have no 64-bit numbers")));
+        };
+        if derivations == 0 {
+            return Err(self.fault("nothing is derived"));
+        }
+        self.words.end_line()?;
+        for index in first..end {
+            self.forget_before(index);
+            let derived = self.derivation(index)?;
+            let last_use = self.last_use(end)?;
+            if index + 1 == end {
+                self.conclude(target, &derived)?;
+            }
+            self.words.end_line()?;
+            if last_use.is_none_or(|last_use| last_use > index) {
+                self.keep(index, derived, last_use)?;
+            }
+        }
+        self.words.end_file()?;
+        Ok(derivations)
+    }
+
+    /// Reads a derived constraint up to the end of its reason, and returns it with its assumptions.
+    fn derivation(&mut self, index: u64) -> Result<Constraint, ViprError> {
+        let mut claim = self.claim()?;
+        self.words.expect("{")?;
+        claim.assumptions = match self.words.word("a reason")? {
+            "asm" => [index].into(),
+            "lin" => self.sum_of(index, &claim, false)?,
+            "rnd" => self.sum_of(index, &claim, true)?,
+            "uns" => self.split(index, &claim)?,
+            "sol" => self.cutoff(&claim)?,
+            _ => {
+                let words = format!(
+                    "\"{}\" is no reason; reasons are asm, lin, rnd, uns and sol",
+                    self.words.quoted()
+                );
+                return Err(self.words.unreadable(words).into());
+            }
+        };
+        self.words.expect("}")?;
+        Ok(claim)
+    }
+
+    /// Reads a constraint, which rests on no assumptions yet.
+    fn claim(&mut self) -> Result<Constraint, ViprError> {
+        self.name("the name of a constraint")?;
+        let relation = match self.words.word("E, L or G")? {
+            "E" => Relation::Equal,
+            "L" => Relation::AtMost,
+            "G" => Relation::AtLeast,
+            _ => {
+                let words = format!("E, L or G should stand here instead of \"{}\"", self.words.quoted());
+                return Err(self.words.unreadable(words).into());
+            }
+        };
+        let right = self.words.rational("the right side")?;
+        let terms = match self.words.word("the number of variables or \"OBJ\"")? {
+            "OBJ" => Rc::clone(&self.objective),
+            _ => self.terms()?,
+        };
+        self.work(terms.len())?;
+        Ok(Constraint { terms, relation, right, assumptions: Rc::default() })
+    }
+
+    /// Reads the index of a constraint that was read before, and returns it with the constraint.
+    fn constraint(&mut self, before: u64) -> Result<(u64, Constraint), ViprError> {
+        let index = self.words.number("the index of a constraint")?;
+        if index >= before {
+            return Err(self.fault(format!(
+                "constraint {index} does not stand before this one, which is constraint {before}"
+            )));
+        }
+        let row = usize::try_from(index).ok().and_then(|index| self.program.row(index));
+        match (row, self.kept.get(&index)) {
+            (Some(row), _) => Ok((index, row.into())),
+            (None, Some(constraint)) => Ok((index, constraint.clone())),
+            (None, None) => {
+                let words = format!("constraint {index} is used after the last use that its own line allows");
+                Err(self.fault(words))
+            }
+        }
+    }
+
+    /// Reads a linear combination that must dominate the claim, after it is rounded if `is_rounded`. Returns its assumptions.
+    fn sum_of(&mut self, index: u64, claim: &Constraint, is_rounded: bool) -> Result<Assumptions, ViprError> {
+        let what = "the number of constraints";
+        if let extension @ ("weak" | "incomplete") = self.words.word(what)? {
+            let words = format!(
+                "the extension \"{extension}\" is not supported: complete the file first, for example with viprcomp"
+            );
+            return Err(self.fault(Reason::limit(words)));
+        }
+        let number = self.words.last_number(what)?;
+        if number > index {
+            return Err(self
+                .fault(format!("{number} constraints are listed, but only {index} stand before this one")));
+        }
+        let mut indices = Vec::new();
+        for _ in 0..number {
+            let (other, constraint) = self.constraint(index)?;
+            let times = self.words.rational("a multiplier")?;
+            let amount = 1 + constraint.terms.len() + constraint.assumptions.len() + self.sum.assumptions();
+            self.work(if matches!(times, Rational::Large(_)) { 512 * amount } else { amount })?;
+            indices.push(other);
+            self.sum.add(&constraint, &times).map_err(|fault| match fault {
+                NotAdded::OtherDirection => self.fault(format!(
+                    "the multiplier of constraint {other} has the wrong sign: some multiples are <= and some >="
+                )),
+                NotAdded::TooLong => self.fault(Reason::from(TooLong)),
+            })?;
+        }
+        indices.sort_unstable();
+        if let Some(pair) = indices.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(self.fault(format!("constraint {} is listed twice", pair[0])));
+        }
+        let mut derived = self.sum.take();
+        if is_rounded {
+            derived.round().map_err(|fault| self.fault(fault))?;
+        }
+        if !derived.dominates(claim) {
+            let words = if derived.terms == claim.terms {
+                let relation = match derived.relation {
+                    Relation::Equal => "=",
+                    Relation::AtMost => "<=",
+                    Relation::AtLeast => ">=",
+                };
+                format!(
+                    "the sum is {relation} {}, which does not imply the constraint",
+                    shortened(&derived.right.to_string())
+                )
+            } else {
+                let both = derived.terms.iter().zip(claim.terms.iter());
+                let place = both.take_while(|(a, b)| a == b).count();
+                let variable = |terms: &Terms| terms.get(place).map(|term| term.0);
+                let variable =
+                    [&derived.terms, &claim.terms].into_iter().filter_map(variable).min().unwrap_or_default();
+                format!("the sum has another coefficient of variable {variable} than the constraint")
+            };
+            return Err(self.fault(words));
+        }
+        Ok(derived.assumptions)
+    }
+
+    /// Reads the reason `uns`, and returns the assumptions.
+    fn split(&mut self, index: u64, claim: &Constraint) -> Result<Assumptions, ViprError> {
+        let mut branches = Vec::new();
+        for _ in 0..2 {
+            let (branch, derived) = self.constraint(index)?;
+            let (assumption, side) = self.constraint(index)?;
+            self.work(1 + derived.terms.len() + side.terms.len() + derived.assumptions.len())?;
+            if !derived.dominates(claim) {
+                return Err(self.fault(format!("constraint {branch} does not imply the constraint")));
+            }
+            branches.push((without(&derived.assumptions, assumption), side));
+        }
+        let [(assumptions, side), (others, other_side)] = <[_; 2]>::try_from(branches).expect("two branches");
+        side.is_split_with(&other_side).map_err(|fault| self.fault(fault))?;
+        Ok(union(&assumptions, &others))
+    }
+
+    /// Checks the reason `sol`: only solutions larger than the best one are of interest. Returns no assumptions.
+    fn cutoff(&mut self, claim: &Constraint) -> Result<Assumptions, ViprError> {
+        let Some(best) = self.best else {
+            return Err(self.fault("the reason sol needs a solution in the section SOL"));
+        };
+        let larger = Constraint {
+            terms: Rc::clone(&self.objective),
+            relation: Relation::AtLeast,
+            right: Rational::from(best).plus_one(),
+            assumptions: Rc::default(),
+        };
+        if !larger.dominates(claim) {
+            return Err(self.fault(format!("the reason sol shows only OBJ >= {} here", larger.right)));
+        }
+        Ok(Rc::default())
+    }
+
+    /// Reads the index of the last constraint that uses this one, or `None` for -1.
+    fn last_use(&mut self, end: u64) -> Result<Option<u64>, ViprError> {
+        let what = "the index of the last constraint that uses this one, or -1,";
+        if self.words.word(what)? == "-1" {
+            return Ok(None);
+        }
+        let last_use = self.words.last_number(what)?;
+        if last_use >= end {
+            return Err(self.fault(format!("there is no constraint {last_use}: the last one is {}", end - 1)));
+        }
+        Ok(Some(last_use))
+    }
+
+    /// Forgets constraints that no line from that of constraint `index` on may use.
+    fn forget_before(&mut self, index: u64) {
+        while let Some(Reverse((last_use, other))) = self.last_uses.peek().copied()
+            && last_use < index
+        {
+            self.last_uses.pop();
+            if let Some(constraint) = self.kept.remove(&other) {
+                self.stored -= self.size(&constraint);
+            }
+        }
+    }
+
+    /// Keeps a constraint for later lines.
+    fn keep(&mut self, index: u64, constraint: Constraint, last_use: Option<u64>) -> Result<(), ViprError> {
+        self.stored += self.size(&constraint);
+        if self.stored > MOST_STORED {
+            let words = format!(
+                "the constraints that later lines may use have more than {MOST_STORED} coefficients and assumptions; the index of the last use frees them earlier than -1"
+            );
+            return Err(self.fault(Reason::limit(words)));
+        }
+        self.last_uses.extend(last_use.map(|last_use| Reverse((last_use, index))));
+        self.kept.insert(index, constraint);
+        Ok(())
+    }
+
+    fn size(&self, constraint: &Constraint) -> usize {
+        let is_objective = Rc::ptr_eq(&constraint.terms, &self.objective);
+        4 + constraint.assumptions.len() / 4 + if is_objective { 0 } else { constraint.terms.len() }
+    }
+
+    /// Checks that the last constraint is the target.
+    fn conclude(&self, target: &Target, last: &Constraint) -> Result<(), ViprError> {
+        if let [assumption, ..] = *last.assumptions {
+            return Err(
+                self.fault(format!("the last constraint rests on the assumption of constraint {assumption}"))
+            );
+        }
+        match target {
+            Target::Infeasible { .. } if last.is_falsehood() => Ok(()),
+            Target::Infeasible { .. } => {
+                Err(self.fault("the last constraint is not a contradiction such as 0 >= 1"))
+            }
+            Target::Range { at_most, .. } => {
+                let bound = Constraint {
+                    terms: Rc::clone(&self.objective),
+                    relation: Relation::AtMost,
+                    right: at_most.clone(),
+                    assumptions: Rc::default(),
+                };
+                if last.dominates(&bound) {
+                    return Ok(());
+                }
+                let bound = shortened(&at_most.to_string());
+                Err(self.fault(format!("the last constraint does not imply OBJ <= {bound}")))
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Reads a file word by word in bounded memory.
+
+use std::io::BufRead;
+
+use super::rational::{MOST_DIGITS, Rational, too_many_digits};
+use crate::fault::Reason;
+use crate::reader::{self, Fault};
+
+/// The most bytes that a word may have: a sign, two numbers and the slash between them.
+const LONGEST_WORD: usize = 2 * MOST_DIGITS + 2;
+
+/// The most bytes that a comment may have.
+const LONGEST_COMMENT: usize = 1 << 16;
+
+/// The most characters of a word that a message quotes.
+const LONGEST_QUOTE: usize = 60;
+
+/// The words of a file. Words are separated by blanks; each line ends with a line feed.
+pub(super) struct Words<'t> {
+    text: &'t mut dyn BufRead,
+    /// Bytes that were read from `text`.
+    buffer: Vec<u8>,
+    /// Place of the next byte in the buffer.
+    at: usize,
+    /// Number of the line in which the next byte is, counted from 1.
+    line: u64,
+    word: String,
+}
+
+/// Outcome of the comparison of a line with what it should be.
+pub(super) enum Compared {
+    Equal,
+    Differs,
+    /// The file ends in this line.
+    Ends,
+}
+
+impl<'t> Words<'t> {
+    pub(super) fn new(text: &'t mut dyn BufRead) -> Self {
+        Self { text, buffer: Vec::new(), at: 0, line: 1, word: String::new() }
+    }
+
+    /// Returns the bytes that were read and not used, at least one unless the file is over.
+    fn ahead(&mut self) -> Result<&[u8], Fault> {
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+            let read = self.text.fill_buf().map_err(Fault::Unreadable)?;
+            self.buffer.extend_from_slice(read);
+            let length = read.len();
+            self.text.consume(length);
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    /// Returns a fault of the line in which the next byte is.
+    pub(super) fn fault(&self, reason: impl Into<Reason>) -> Fault {
+        Fault::Line(self.line, reason.into())
+    }
+
+    /// Returns a fault of the form of that line.
+    pub(super) fn unreadable(&self, words: impl Into<String>) -> Fault {
+        self.fault(Reason::unreadable(words))
+    }
+
+    /// The word that was read last, shortened for a message.
+    pub(super) fn quoted(&self) -> String {
+        shortened(&self.word)
+    }
+
+    /// Reads a whole line, which may contain any text without control characters.
+    pub(super) fn comment(&mut self) -> Result<String, Fault> {
+        let mut line = Vec::new();
+        loop {
+            let ahead = self.ahead()?;
+            let end = ahead.iter().position(|&byte| byte == b'\n');
+            let length = end.unwrap_or(ahead.len());
+            line.extend_from_slice(&ahead[..length]);
+            if ahead.is_empty() {
+                return Err(self.unreadable("the file ends too early"));
+            }
+            if line.len() > LONGEST_COMMENT {
+                let words = format!("the line is longer than {LONGEST_COMMENT} bytes");
+                return Err(self.fault(Reason::limit(words)));
+            }
+            self.at += length;
+            if end.is_some() {
+                break;
+            }
+        }
+        let line = String::from_utf8(line).map_err(|_| self.unreadable("the line is not UTF-8"))?;
+        if line.contains(char::is_control) {
+            return Err(self.unreadable("the line contains a control character"));
+        }
+        self.at += 1;
+        self.line += 1;
+        Ok(line)
+    }
+
+    /// Compares the next line with `expected`, which has no line feed.
+    pub(super) fn compare(&mut self, expected: &str) -> Result<Compared, Fault> {
+        let mut expected = expected.as_bytes();
+        loop {
+            let ahead = self.ahead()?;
+            if ahead.is_empty() {
+                return Ok(Compared::Ends);
+            }
+            let length = ahead.len().min(expected.len());
+            if length == 0 {
+                if ahead[0] != b'\n' {
+                    return Ok(Compared::Differs);
+                }
+                self.at += 1;
+                self.line += 1;
+                return Ok(Compared::Equal);
+            }
+            if ahead[..length] != expected[..length] {
+                return Ok(Compared::Differs);
+            }
+            expected = &expected[length..];
+            self.at += length;
+        }
+    }
+
+    /// Skips blanks, and returns the byte after them, or `None` at the end of the file.
+    fn after_blanks(&mut self) -> Result<Option<u8>, Fault> {
+        loop {
+            let ahead = self.ahead()?;
+            let Some(blanks) = ahead.iter().position(|&byte| byte != b' ') else {
+                let length = ahead.len();
+                if length == 0 {
+                    return Ok(None);
+                }
+                self.at += length;
+                continue;
+            };
+            let byte = ahead[blanks];
+            self.at += blanks;
+            return Ok(Some(byte));
+        }
+    }
+
+    /// Reads the next word of the line; `what` describes it for messages.
+    pub(super) fn word(&mut self, what: &str) -> Result<&str, Fault> {
+        match self.after_blanks()? {
+            None => return Err(self.unreadable(format!("the file ends too early: {what} should stand here"))),
+            Some(b'\n') => {
+                return Err(self.unreadable(format!("the line ends too early: {what} should stand here")));
+            }
+            Some(_) => self.word.clear(),
+        }
+        loop {
+            let ahead = self.ahead()?;
+            let is_part = |byte: &u8| byte.is_ascii_graphic();
+            let end = ahead.iter().position(|byte| !is_part(byte));
+            let length = end.unwrap_or(ahead.len());
+            let next = end.map(|end| ahead[end]);
+            let is_over = ahead.is_empty();
+            let begin = self.at;
+            self.word.extend(self.buffer[begin..begin + length].iter().map(|&byte| char::from(byte)));
+            self.at += length;
+            if self.word.len() > LONGEST_WORD {
+                let is_number = self.word.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+                let long = || Reason::limit(format!("a word is longer than {LONGEST_WORD} bytes"));
+                return Err(self.fault(if is_number { too_many_digits() } else { long() }));
+            }
+            match next {
+                None if !is_over => {}
+                None => return Err(self.cut_off()),
+                Some(b' ' | b'\n') => return Ok(&self.word),
+                Some(byte) => {
+                    let words = format!(
+                        "byte {byte:#04x} is not allowed: words consist of printable ASCII characters"
+                    );
+                    return Err(self.unreadable(words));
+                }
+            }
+        }
+    }
+
+    /// Returns the fault of a line without a line feed.
+    fn cut_off(&self) -> Fault {
+        self.unreadable("the line is cut off: it must end with a line feed")
+    }
+
+    /// Reads a word that must be this one.
+    pub(super) fn expect(&mut self, expected: &str) -> Result<(), Fault> {
+        let quoted = format!("\"{expected}\"");
+        if self.word(&quoted)? == expected {
+            return Ok(());
+        }
+        Err(self.unreadable(format!("{quoted} should stand here instead of \"{}\"", self.quoted())))
+    }
+
+    /// Reads the end of a line.
+    pub(super) fn end_line(&mut self) -> Result<(), Fault> {
+        match self.after_blanks()? {
+            Some(b'\n') => {
+                self.at += 1;
+                self.line += 1;
+                Ok(())
+            }
+            None => Err(self.cut_off()),
+            Some(_) => {
+                self.word("the end of the line")?;
+                Err(self.unreadable(format!("the line should end before \"{}\"", self.quoted())))
+            }
+        }
+    }
+
+    /// Returns an error unless the file is over.
+    pub(super) fn end_file(&mut self) -> Result<(), Fault> {
+        if self.ahead()?.is_empty() {
+            return Ok(());
+        }
+        Err(self.unreadable("the file should end before this line"))
+    }
+
+    /// Reads a number without sign that is below 2^64.
+    pub(super) fn number(&mut self, what: &str) -> Result<u64, Fault> {
+        self.word(what)?;
+        self.last_number(what)
+    }
+
+    /// Returns the last word as a number without sign that is below 2^64.
+    pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
+        reader::number(&self.word).ok_or_else(|| {
+            let Reason { kind, .. } = reader::not_a_number(&self.word);
+            let words = format!("{what} should stand here instead of \"{}\"", self.quoted());
+            self.fault(Reason { kind, words })
+        })
+    }
+
+    /// Reads a rational number.
+    pub(super) fn rational(&mut self, what: &str) -> Result<Rational, Fault> {
+        self.word(what)?;
+        self.last_rational()
+    }
+
+    /// Returns the last word as a rational number.
+    pub(super) fn last_rational(&self) -> Result<Rational, Fault> {
+        Rational::parse(&self.word).map_err(|Reason { kind, words }| {
+            let words = if self.word.len() > LONGEST_QUOTE && words.contains(&self.word) {
+                words.replace(&self.word, &self.quoted())
+            } else {
+                words
+            };
+            self.fault(Reason { kind, words })
+        })
+    }
+}
+
+/// Returns the beginning of a text.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}

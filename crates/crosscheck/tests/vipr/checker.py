@@ -1,0 +1,395 @@
+"""A second checker of VIPR files about boxes and tori.
+
+It is written from the specification of the format and from docs/vipr.md and shares no code with the checker in Rust. It reads whole files,
+finds lines by walking over squares, and adds fractions.
+
+    checker.py FOLDER
+
+checks each file in the folder and prints a line for each: its name, "accepted BOUND", "refused RULE" or "limit RULE".
+"""
+
+import itertools
+import math
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+
+class Refused(Exception):
+    """The file breaks a rule."""
+
+
+class Limit(Exception):
+    """The file is beyond a limit."""
+
+
+def rule(holds, words):
+    if not holds:
+        raise Refused(words)
+
+
+def natural(word):
+    rule(re.fullmatch(r"0|[1-9][0-9]*", word), f"natural number {word[:20]}")
+    if len(word) > 20 or int(word) >= 2**64:
+        raise Limit("2^64")
+    return int(word)
+
+
+def rational(word):
+    parts = re.fullmatch(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*)|\.([0-9]+))?", word)
+    rule(parts, f"rational number {word[:20]}")
+    sign, whole, below, decimals = parts.groups()
+    above = whole + (decimals or "")
+    if len(above) > 10_000 or len(below or "") > 10_000:
+        raise Limit("10,000 digits")
+    value = Fraction(int(above), int(below or 1) * 10 ** len(decimals or ""))
+    return -value if sign else value
+
+
+class Board:
+    """Squares, lines and symmetries of a box or torus."""
+
+    def __init__(self, name):
+        rule(re.fullmatch(r"[a-z0-9:^]+", name) and not re.search(r"(?<![0-9])0[0-9]", name), "name of a board")
+        self.piece, self.torus = "queen", False
+        for word in name.split(":")[:-1]:
+            rule(word in ("queen", "rook", "bishop", "torus"), "kind of board")
+            if word == "torus":
+                self.torus = True
+            else:
+                self.piece = word
+        sides = name.split(":")[-1]
+        if "^" in sides:
+            side, axes = map(int, sides.split("^"))
+            self.sides = [side] * axes
+        else:
+            rule(re.fullmatch(r"[0-9]+(x[0-9]+)*", sides), "sides")
+            self.sides = [int(side) for side in sides.split("x")]
+        if math.prod(self.sides) > 4096:
+            raise Limit("4096 squares")
+        self.squares = list(itertools.product(*map(range, self.sides)))
+        self.number = {square: number for number, square in enumerate(self.squares)}
+
+    def directions(self):
+        for step in itertools.product((-1, 0, 1), repeat=len(self.sides)):
+            moving = [axis for axis, part in enumerate(step) if part]
+            if not moving or step[moving[0]] < 0 or any(self.sides[axis] == 1 for axis in moving):
+                continue
+            if self.torus and self.sides[0] == 2 and -1 in step:
+                continue
+            if self.piece == "rook" and len(moving) > 1 or self.piece == "bishop" and len(moving) == 1:
+                continue
+            yield step
+
+    def lines(self):
+        for step in self.directions():
+            lead = next(axis for axis, part in enumerate(step) if part)
+            for first in self.squares:
+                if self.torus:
+                    if first[lead]:
+                        continue
+                    length = self.sides[0]
+                    line = [
+                        self.number[tuple((x + times * part) % length for x, part in zip(first, step))]
+                        for times in range(length)
+                    ]
+                else:
+                    if tuple(x - part for x, part in zip(first, step)) in self.number:
+                        continue
+                    line, square = [], first
+                    while square in self.number:
+                        line.append(self.number[square])
+                        square = tuple(x + part for x, part in zip(square, step))
+                if len(line) > 1:
+                    yield sorted(line)
+
+    def orbit(self, square):
+        """The images of a square under reflections and exchanges of axes of equal length, as one sorted key."""
+        ends = {}
+        for x, side in zip(self.squares[square], self.sides):
+            ends.setdefault(side, []).append(min(x, side - 1 - x))
+        return tuple((side, tuple(sorted(values))) for side, values in sorted(ends.items()))
+
+
+def program(board, symmetry, at_least):
+    """Lines of the program, and its constraints as (terms, sense, right)."""
+    n = len(board.squares)
+    rows = [(f"l{v}", "G", 0, [(v, 1)]) for v in range(n)]
+    rows += [(f"u{v}", "L", 1, [(v, 1)]) for v in range(n)]
+    rows += [(f"r{number}", "L", 1, [(v, 1) for v in line]) for number, line in enumerate(board.lines())]
+    rule(not symmetry or not board.torus, "symmetry of a box")
+    rule(all(square < n for square in symmetry), "square of the board")
+    rule(len({board.orbit(square) for square in symmetry}) == len(symmetry), "different orbits")
+    for place, square in enumerate(symmetry):
+        for other in range(n):
+            if other != square and board.orbit(other) == board.orbit(square):
+                rows.append((f"s{other}", "L", 0, [(other, 1)] + [(v, -1) for v in symmetry[: place + 1]]))
+    everything = [(v, 1) for v in range(n)]
+    if at_least is not None:
+        rows.append(("k", "G", at_least, everything))
+
+    def sparse(terms):
+        return " ".join([str(len(terms))] + [f"{v} {a}" for v, a in terms])
+
+    text = [
+        f"VAR {n}",
+        " ".join(f"x{v}" for v in range(n)),
+        f"INT {n}",
+        " ".join(map(str, range(n))),
+        "OBJ max",
+        sparse(everything),
+        f"CON {len(rows)} {2 * n}",
+    ]
+    for name, sense, right, terms in rows:
+        text.append(f"{name} {sense} {right} " + ("OBJ" if name == "k" else sparse(terms)))
+    constraints = [(dict((v, Fraction(a)) for v, a in terms), sense, Fraction(right)) for _, sense, right, terms in rows]
+    return text, constraints
+
+
+def absurd(constraint):
+    terms, sense, right = constraint
+    return not terms and (right < 0 if sense == "L" else right > 0 if sense == "G" else right != 0)
+
+
+def dominates(one, other):
+    if absurd(one):
+        return True
+    if one[0] != other[0]:
+        return False
+    if other[1] == "E":
+        return one[1] == "E" and one[2] == other[2]
+    if one[1] not in ("E", other[1]):
+        return False
+    return one[2] <= other[2] if other[1] == "L" else one[2] >= other[2]
+
+
+class Line:
+    """The words of a line, one after the other."""
+
+    def __init__(self, words):
+        self.words = words
+        self.place = 0
+
+    def next(self):
+        rule(self.place < len(self.words), "a word more")
+        self.place += 1
+        word = self.words[self.place - 1]
+        if len(word) > 20_002:
+            raise Limit("long word")
+        return word
+
+    def end(self):
+        rule(self.place == len(self.words), "a word fewer")
+
+
+class Checker:
+    def __init__(self, data):
+        rule(data.endswith(b"\n"), "line feed at the end")
+        self.lines = data[:-1].split(b"\n")
+        self.at = 0
+
+    def comment(self):
+        rule(self.at < len(self.lines), "end of the file")
+        self.at += 1
+        try:
+            text = self.lines[self.at - 1].decode()
+        except UnicodeDecodeError:
+            raise Refused("UTF-8") from None
+        rule(text.isprintable(), "control character")
+        return text
+
+    def line(self):
+        rule(self.at < len(self.lines), "end of the file")
+        text = self.lines[self.at]
+        self.at += 1
+        rule(all(0x20 <= byte <= 0x7E for byte in text), "printable ASCII")
+        return Line([word for word in text.decode().split(" ") if word])
+
+    def check(self):
+        rule(self.comment() == "% ndqueens vipr 1", "header")
+        text = self.comment()
+        rule(text.startswith("% board "), "board")
+        self.board = Board(text[len("% board ") :])
+        symmetry, at_least = [], None
+        text = self.comment()
+        if text.startswith("% symmetry "):
+            symmetry = [natural(word) for word in text[len("% symmetry ") :].split(" ")]
+            text = self.comment()
+        if text.startswith("% at least "):
+            at_least = natural(text[len("% at least ") :])
+            rule(at_least > 0, "at least 1")
+            text = self.comment()
+        rule(text in ("VER 1.0", "VER 1.1"), "version")
+        head, self.constraints = program(self.board, symmetry, at_least)
+        for expected in head:
+            rule(self.at < len(self.lines) and self.lines[self.at] == expected.encode(), "program")
+            self.at += 1
+        self.variables = len(self.board.squares)
+        self.objective = {v: Fraction(1) for v in range(self.variables)}
+        lower, upper = self.statement(at_least)
+        best = self.solutions()
+        rule(best is None or upper is not None, "infeasible with a solution")
+        if upper is not None:
+            rule(lower is None or (best is not None and best >= lower), "lower bound attained")
+            rule(best is None or best <= upper, "solution above the upper bound")
+        last, assumed = self.derivations(best)
+        rule(not assumed, "assumptions left")
+        if upper is None:
+            rule(absurd(last), "absurdity")
+            return at_least - 1
+        rule(dominates(last, (self.objective, "L", upper)), "upper bound derived")
+        return math.floor(upper)
+
+    def statement(self, at_least):
+        line = self.line()
+        rule(line.next() == "RTP", "RTP")
+        kind = line.next()
+        rule(kind == ("range" if at_least is None else "infeas"), "statement")
+        lower = upper = None
+        if kind == "range":
+            word = line.next()
+            lower = None if word == "-inf" else rational(word)
+            upper = rational(line.next())
+            rule(0 <= upper and (lower is None or lower <= upper), "range")
+        line.end()
+        return lower, upper
+
+    def terms(self, line):
+        word = line.next()
+        number = natural(word)
+        rule(number <= self.variables, "number of variables")
+        terms = {}
+        for _ in range(number):
+            variable = natural(line.next())
+            rule(variable < self.variables and variable not in terms, "variable")
+            terms[variable] = rational(line.next())
+        return {variable: value for variable, value in terms.items() if value}
+
+    def name(self, line):
+        rule(not line.next().startswith("%"), "comment")
+
+    def solutions(self):
+        line = self.line()
+        rule(line.next() == "SOL", "SOL")
+        number = natural(line.next())
+        line.end()
+        best = None
+        for _ in range(number):
+            line = self.line()
+            self.name(line)
+            values = self.terms(line)
+            line.end()
+            rule(all(value == 1 for value in values.values()), "0 or 1")
+            for terms, sense, right in self.constraints:
+                left = sum(value for variable, value in terms.items() if variable in values)
+                rule(left <= right if sense == "L" else left >= right, "constraint satisfied")
+            best = max(best or 0, len(values))
+        return best
+
+    def derivations(self, best):
+        line = self.line()
+        rule(line.next() == "DER", "DER")
+        number = natural(line.next())
+        rule(number > 0, "derivations")
+        line.end()
+        first = len(self.constraints)
+        assumptions = [frozenset()] * first
+        last_uses = [None] * first
+
+        def used(line, now):
+            index = natural(line.next())
+            rule(index < now, "earlier constraint")
+            rule(last_uses[index] is None or now <= last_uses[index], "last use")
+            return index
+
+        for now in range(first, first + number):
+            line = self.line()
+            self.name(line)
+            sense = line.next()
+            rule(sense in ("E", "L", "G"), "sense")
+            right = rational(line.next())
+            if line.place < len(line.words) and line.words[line.place] == "OBJ":
+                line.next()
+                terms = self.objective
+            else:
+                terms = self.terms(line)
+            claim = (terms, sense, right)
+            rule(line.next() == "{", "brace")
+            reason = line.next()
+            if reason == "asm":
+                rests = frozenset([now])
+            elif reason in ("lin", "rnd"):
+                rests = self.combination(line, reason, claim, now, used, assumptions)
+            elif reason == "uns":
+                one, side, other, opposite = (used(line, now) for _ in range(4))
+                rule(dominates(self.constraints[one], claim) and dominates(self.constraints[other], claim), "branches")
+                below, above = sorted((self.constraints[side], self.constraints[opposite]), key=lambda c: c[1] != "L")
+                rule((below[1], above[1]) == ("L", "G") and below[0] == above[0], "sides")
+                rule(all(value.denominator == 1 for value in below[0].values()), "integer coefficients")
+                rule(below[2].denominator == 1 and below[2] + 1 == above[2], "integer sides")
+                rests = (assumptions[one] - {side}) | (assumptions[other] - {opposite})
+            elif reason == "sol":
+                rule(best is not None, "solution")
+                rule(dominates((self.objective, "G", Fraction(best + 1)), claim), "cutoff")
+                rests = frozenset()
+            else:
+                raise Refused("reason")
+            rule(line.next() == "}", "brace")
+            word = line.next()
+            last_use = None if word == "-1" else natural(word)
+            rule(last_use is None or last_use < first + number, "index of the last use")
+            line.end()
+            self.constraints.append(claim)
+            assumptions.append(rests)
+            last_uses.append(last_use)
+        rule(self.at == len(self.lines), "end of the file")
+        return self.constraints[-1], assumptions[-1]
+
+    def combination(self, line, reason, claim, now, used, assumptions):
+        word = line.next()
+        if word in ("weak", "incomplete"):
+            raise Limit("extension")
+        number = natural(word)
+        rule(number <= now, "number of constraints")
+        terms, right, directions, seen, rests = {}, Fraction(0), set(), set(), frozenset()
+        for _ in range(number):
+            index = used(line, now)
+            rule(index not in seen, "distinct constraints")
+            seen.add(index)
+            times = rational(line.next())
+            row, sense, bound = self.constraints[index]
+            directions.add({"E": 0, "L": -1, "G": 1}[sense] * ((times > 0) - (times < 0)))
+            for variable, value in row.items():
+                terms[variable] = terms.get(variable, 0) + times * value
+            right += times * bound
+            rests |= assumptions[index]
+        directions.discard(0)
+        rule(len(directions) < 2, "one direction")
+        sense = {0: "E", -1: "L", 1: "G"}[directions.pop() if directions else 0]
+        terms = {variable: value for variable, value in terms.items() if value}
+        if reason == "rnd":
+            rule(sense != "E" and all(value.denominator == 1 for value in terms.values()), "rounding")
+            right = Fraction(math.floor(right) if sense == "L" else math.ceil(right))
+        rule(dominates((terms, sense, right), claim), "domination")
+        return rests
+
+
+def verdict(data):
+    try:
+        return f"accepted {Checker(data).check()}"
+    except Refused as fault:
+        return f"refused {fault}"
+    except Limit as fault:
+        return f"limit {fault}"
+
+
+def main():
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+    for path in sorted(Path(sys.argv[1]).iterdir()):
+        print(path.name, verdict(path.read_bytes()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,431 @@
+//! Files of the format VIPR: test vectors, which are written and edited here, and a second checker that gives the same verdicts.
+//!
+//! With `NDQ_WRITE_VECTORS=1` in the environment the vectors are written anew.
+
+mod edits;
+mod writer;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use ndqueens_crosscheck::fault::FaultKind;
+use ndqueens_crosscheck::vipr::formula::IntegerProgram;
+use ndqueens_crosscheck::vipr::{Theorem, ViprError, check};
+use ndqueens_model::name::BoardName;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::{Value, json};
+
+use crate::edits::{Edit, Expected, MORE, MOST, REST, edits};
+use crate::writer::{Form, Statement, file};
+
+fn checked(text: &[u8]) -> Result<Theorem, ViprError> {
+    check(text, &|name| name.parse().map_err(|fault| format!("{fault}")), &|| false)
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/vipr")
+}
+
+const FORM: Form = Form {
+    board: "2^2",
+    statement: Statement::Range(1),
+    symmetry: &[],
+    solution: &[],
+    cliques: &[],
+    has_last_uses: true,
+};
+
+/// Files that the writer makes, by their names.
+const WRITTEN: [(&str, Form); 12] = [
+    ("clique", Form { cliques: &[&[0, 1, 2, 3]], solution: &[2], ..FORM }),
+    ("tree", Form { has_last_uses: false, ..FORM }),
+    ("infeasible", Form { board: "3^2", statement: Statement::Infeasible, ..FORM }),
+    ("range", Form { board: "3^2", statement: Statement::Range(2), solution: &[0, 5], ..FORM }),
+    ("above", Form { board: "3^2", statement: Statement::Range(3), ..FORM }),
+    (
+        "cutoff",
+        Form {
+            board: "3^2",
+            statement: Statement::Cutoff(2),
+            solution: &[1, 6],
+            cliques: &[&[0, 1, 3, 4]],
+            ..FORM
+        },
+    ),
+    ("square", Form { board: "4^2", statement: Statement::Range(4), solution: &[1, 7, 8, 14], ..FORM }),
+    (
+        "symmetry",
+        Form {
+            board: "4^2",
+            statement: Statement::Range(4),
+            solution: &[1, 7, 8, 14],
+            symmetry: &[5, 0, 1],
+            ..FORM
+        },
+    ),
+    ("cube", Form { board: "2^3", ..FORM }),
+    (
+        "cube-symmetry",
+        Form { board: "3^3", statement: Statement::Infeasible, symmetry: &[13, 4, 1, 0], ..FORM },
+    ),
+    ("torus", Form { board: "torus:3^2", statement: Statement::Infeasible, ..FORM }),
+    (
+        "bishops",
+        Form { board: "bishop:2x3", statement: Statement::Range(4), solution: &[0, 2, 3, 5], ..FORM },
+    ),
+];
+
+/// Returns a file about one square with these lines after the program.
+fn one_square(at_least: Option<u64>, lines: &str) -> String {
+    let program = IntegerProgram::new(&"1^1".parse().expect("a board"), at_least, &[]).expect("a program");
+    let mut text = Vec::new();
+    program.write(&mut text).expect("a vector");
+    String::from_utf8(text).expect("ASCII") + lines
+}
+
+/// Returns the file that is edited.
+fn base(name: &str) -> String {
+    match name {
+        // Constraints: 0 is x >= 0, 1 is x <= 1, 2 is OBJ >= 1.
+        "one" => one_square(
+            Some(1),
+            "RTP infeas\nSOL 0\nDER 5\nd0 L 1/4 1 0 1 { asm } 7\nd1 G 1 0 { lin 2 2 -1 3 1 } 7\n\
+             d2 G 5/4 1 0 1 { asm } 7\nd3 G 1 0 { lin 2 1 1 5 -1 } 7\nd4 G 1 0 { uns 4 3 6 5 } -1\n",
+        ),
+        "rows" => one_square(
+            None,
+            "RTP range 1 1\nSOL 1\nbest 1 0 1\nDER 3\nd0 G 2 1 0 1 { asm } -1\nd1 G 1 0 { lin 2 1 1 2 -1 } -1\n\
+             d2 L 1 OBJ { uns 1 1 3 2 } -1\n",
+        ),
+        _ => file(&WRITTEN.iter().find(|(written, _)| *written == name).expect(name).1),
+    }
+}
+
+fn edited(edit: &Edit) -> String {
+    let mut text = base(edit.base);
+    for (old, new) in edit.replacements {
+        let new = new.replace(MOST, &"9".repeat(10_000)).replace(MORE, &"9".repeat(10_001));
+        let (old, has_rest) = match old.strip_suffix(REST) {
+            Some(old) => (old, true),
+            None => (*old, false),
+        };
+        let place = text.find(old).unwrap_or_else(|| panic!("{}: {old:?} is not there", edit.name));
+        let end = if has_rest { text.len() } else { place + old.len() };
+        text.replace_range(place..end, &new);
+    }
+    text
+}
+
+/// Returns the row of a vector in the table.
+fn row(name: &str, text: &str, rule: &str) -> Value {
+    match checked(text.as_bytes()) {
+        Ok(theorem) => json!({
+            "file": format!("accepted/{name}.vipr"),
+            "verdict": "accepted",
+            "board": theorem.board().to_string(),
+            "at_most": theorem.at_most(),
+            "at_least": theorem.at_least(),
+        }),
+        Err(fault) => {
+            let is_limit = fault.kind() == FaultKind::Limit;
+            let line = match fault {
+                ViprError::Line { line, .. } => Some(line),
+                _ => None,
+            };
+            json!({
+                "file": format!("refused/{name}.vipr"),
+                "verdict": if is_limit { "not checked" } else { "refused" },
+                "line": line,
+                "rule": rule,
+            })
+        }
+    }
+}
+
+/// Returns all vectors: their rows in the table and their texts.
+fn all() -> Vec<(Value, String)> {
+    let written = WRITTEN.iter().map(|(name, form)| {
+        let text = file(form);
+        (row(name, &text, ""), text)
+    });
+    let edited = edits().map(|edit| {
+        let text = edited(&edit);
+        let rule = match edit.expected {
+            Expected::Accepted => "",
+            Expected::Refused(says) | Expected::NotChecked(says) => says,
+        };
+        (row(edit.name, &text, rule), text)
+    });
+    written.chain(edited).collect()
+}
+
+#[test]
+fn every_edit_gets_its_verdict() {
+    let mut faults = Vec::new();
+    for edit in edits() {
+        let text = edited(&edit);
+        let found = checked(text.as_bytes());
+        let is_expected = match (&found, edit.expected) {
+            (Ok(_), Expected::Accepted) => true,
+            (Err(fault), Expected::Refused(says)) => {
+                fault.kind() != FaultKind::Limit && fault.to_string().contains(says)
+            }
+            (Err(fault), Expected::NotChecked(says)) => {
+                fault.kind() == FaultKind::Limit && fault.to_string().contains(says)
+            }
+            _ => false,
+        };
+        if !is_expected {
+            let found = found.map_err(|fault| fault.to_string());
+            faults.push(format!("{}: {:?} expected: {found:?}", edit.name, edit.expected));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let refused = edits().filter(|edit| !matches!(edit.expected, Expected::Accepted)).count();
+    assert!(refused > 120, "{refused} refused");
+}
+
+#[test]
+fn vectors_are_those_that_are_written_here() {
+    let all = all();
+    let folder = vectors();
+    let table = all.iter().map(|(row, _)| format!("  {row}")).collect::<Vec<_>>().join(",\n");
+    let table = format!("[\n{table}\n]\n");
+    if std::env::var_os("NDQ_WRITE_VECTORS").is_some() {
+        for verdict in ["accepted", "refused"] {
+            let _ = fs::remove_dir_all(folder.join(verdict));
+            fs::create_dir_all(folder.join(verdict)).expect("a folder");
+        }
+        fs::write(folder.join("vectors.json"), &table).expect("writable");
+        for (row, text) in &all {
+            fs::write(folder.join(row["file"].as_str().expect("a file")), text).expect("writable");
+        }
+    }
+    assert_eq!(fs::read_to_string(folder.join("vectors.json")).expect("the table"), table);
+    let mut listed = Vec::new();
+    for (row, text) in &all {
+        let file = row["file"].as_str().expect("a file");
+        listed.push(file.to_owned());
+        assert_eq!(fs::read_to_string(folder.join(file)).expect(file), *text, "{file}");
+    }
+    let mut there = Vec::new();
+    for verdict in ["accepted", "refused"] {
+        for entry in fs::read_dir(folder.join(verdict)).expect("a folder") {
+            there.push(format!("{verdict}/{}", entry.expect("an entry").file_name().to_string_lossy()));
+        }
+    }
+    listed.sort();
+    there.sort();
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn accepted_vectors_are_true() {
+    for (row, _) in all().iter().filter(|(row, _)| row["verdict"] == "accepted") {
+        let board: BoardName = row["board"].as_str().expect("a board").parse().expect("a name");
+        let counted = ndqueens_crosscheck::count::count(&board, &|| false).expect("a small board");
+        let maximum = counted.independence_number as u64;
+        assert!(row["at_most"].as_u64().expect("a bound") >= maximum, "{row}");
+        assert!(row["at_least"].as_u64().is_none_or(|least| least <= maximum), "{row}");
+    }
+}
+
+/// Checks a folder of files with the second checker. Returns its verdicts by names of files, or `None` if there is no Python.
+fn second_checker(folder: &Path) -> Option<Vec<(String, String)>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vipr/checker.py");
+    let output = match Command::new("python3").arg(script).arg(folder).output() {
+        Ok(output) => output,
+        Err(_) => {
+            let _ = writeln!(std::io::stderr(), "python3 is missing: the second checker is not run");
+            return None;
+        }
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    Some(
+        text.lines()
+            .filter_map(|line| line.split_once(' '))
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .collect(),
+    )
+}
+
+/// Returns the verdict of this crate in the words of the second checker, without the rule.
+fn verdict(text: &[u8]) -> String {
+    match checked(text) {
+        Ok(theorem) => format!("accepted {}", theorem.at_most()),
+        Err(fault) if fault.kind() == FaultKind::Limit => "limit".to_owned(),
+        Err(_) => "refused".to_owned(),
+    }
+}
+
+/// Asserts that both checkers give the same verdicts; returns how many files are accepted.
+fn assert_same_verdicts(texts: &[Vec<u8>]) -> Option<usize> {
+    let folder = std::env::temp_dir().join(format!("ndq-vipr-{}-{}", std::process::id(), texts.len()));
+    fs::create_dir_all(&folder).expect("a folder");
+    for (number, text) in texts.iter().enumerate() {
+        fs::write(folder.join(format!("{number}")), text).expect("writable");
+    }
+    let verdicts = second_checker(&folder);
+    fs::remove_dir_all(&folder).expect("removable");
+    let mut accepted = 0;
+    let verdicts = verdicts?;
+    assert_eq!(verdicts.len(), texts.len());
+    for (name, second) in verdicts {
+        let text = &texts[name.parse::<usize>().expect("a number")];
+        let first = verdict(text);
+        let is_same = second == first || second.split(' ').next() == Some(&first);
+        let fault = checked(text).err().map(|fault| fault.to_string());
+        assert!(is_same, "{first} {fault:?}, but {second}:\n{}", String::from_utf8_lossy(text));
+        accepted += usize::from(first.starts_with("accepted"));
+    }
+    Some(accepted)
+}
+
+#[test]
+fn second_checker_agrees_on_vectors() {
+    let texts: Vec<_> = all().into_iter().map(|(_, text)| text.into_bytes()).collect();
+    let accepted = assert_same_verdicts(&texts);
+    assert!(accepted.is_none_or(|accepted| accepted > 20), "{accepted:?}");
+}
+
+/// Returns a file with one or two words, lines or digits changed, after the program.
+fn mutated(text: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
+    let start = text.find("RTP").expect("a statement");
+    let mut words: Vec<String> = text[start..]
+        .replace('\n', " \n ")
+        .split(' ')
+        .map(str::to_owned)
+        .filter(|word| !word.is_empty())
+        .collect();
+    for _ in 0..random.random_range(1..3) {
+        let place = random.random_range(0..words.len());
+        let other = words[random.random_range(0..words.len())].clone();
+        match random.random_range(0..7) {
+            0 => drop(words.remove(place)),
+            1 => words.insert(place, other),
+            2 => words[place] = other,
+            3 => {
+                if let Ok(number) = words[place].parse::<i64>() {
+                    words[place] = (number + [-2, -1, 1, 2][random.random_range(0..4)]).to_string();
+                }
+            }
+            4 => {
+                let others = ["0", "1", "-1", "1/2", "L", "G", "E", "OBJ", "0.5", "2"];
+                words[place] = others[random.random_range(0..others.len())].to_owned();
+            }
+            5 => words[place].push_str(["/2", "0", ".5", "\n", "x"][random.random_range(0..5)]),
+            _ => {
+                let lines: Vec<usize> = (0..words.len()).filter(|&place| words[place] == "\n").collect();
+                let line = random.random_range(1..lines.len());
+                let (from, to) = (lines[line - 1] + 1, lines[line] + 1);
+                let copy: Vec<String> = words[from..to].to_vec();
+                words.splice(place..place, copy);
+            }
+        }
+    }
+    let rest = words.join(" ").replace(" \n ", "\n").replace(" \n", "\n").replace("\n ", "\n");
+    [&text.as_bytes()[..start], rest.as_bytes()].concat()
+}
+
+#[test]
+fn second_checker_agrees_on_random_edits() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let bases: Vec<String> =
+        ["clique", "infeasible", "cutoff", "range", "one", "rows", "bishops"].map(base).to_vec();
+    let texts: Vec<_> = (0..4000).map(|turn| mutated(&bases[turn % bases.len()], &mut random)).collect();
+    let accepted = assert_same_verdicts(&texts);
+    assert!(accepted.is_none_or(|accepted| accepted > 100), "{accepted:?}");
+}
+
+#[test]
+fn other_boards_are_accepted() {
+    for (board, most) in [("hex:2", 2), ("three:2", 2), ("sudoku:1", 1), ("torus:2^3", 1), ("rook:2^3", 4)] {
+        let text = file(&Form { board, statement: Statement::Range(most), ..FORM });
+        assert_eq!(checked(text.as_bytes()).expect(board).at_most(), most);
+    }
+}
+
+#[test]
+fn files_of_boards_have_their_digest() {
+    let open = |path: &str| match path {
+        "path.col" => Ok("p edge 3 2\ne 1 2\ne 2 3\n".to_owned()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+    let board = read_board("file:path.col").expect("a board");
+    let program = IntegerProgram::new(&board, None, &[]).expect("a program");
+    let mut text = Vec::new();
+    program.write(&mut text).expect("a vector");
+    let text = String::from_utf8(text).expect("ASCII");
+    let proof = "RTP range 2 2\nSOL 1\nbest 2 0 1 2 1\nDER 1\nd0 L 2 OBJ { lin 2 6 1 5 1 } -1\n";
+    let check = |text: String| check(text.as_bytes(), &read_board, &|| false);
+    assert_eq!(check(format!("{text}{proof}")).expect("a theorem").at_most(), 2);
+    for (old, new) in [("sha256 ", "sha256 0"), ("% digest", "% remark"), ("path.col", "other.col")] {
+        let fault = check(format!("{text}{proof}").replacen(old, new, 1)).expect_err(new);
+        assert!(fault.kind() == FaultKind::Unreadable, "{fault}");
+    }
+}
+
+#[test]
+fn stops_when_requested() {
+    let text = base("infeasible");
+    let stopped = |text: &str| {
+        check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true)
+    };
+    // A small file ends before the first request.
+    assert!(stopped(&text).is_ok());
+    let clock = Instant::now();
+    // The lines of this board take minutes.
+    let lines = text.replacen("3^2", "2^12", 1);
+    assert!(matches!(stopped(&lines), Err(ViprError::Stopped)));
+    assert!(clock.elapsed().as_secs() < 20);
+    let combination: String =
+        (0..60_000).map(|_| "d0 L 1 3 1 1 2 1 3 1 { rnd 3 9 1/2 10 1/2 12 1/2 } 0\n").collect();
+    let text =
+        base("clique").replacen("d0", &format!("{combination}d0"), 1).replacen("DER 6", "DER 60006", 1);
+    assert!(matches!(stopped(&text), Err(ViprError::Stopped)));
+}
+
+#[test]
+fn long_numbers_and_lines_take_little_time() {
+    let clock = Instant::now();
+    let text = base("clique");
+    for digits in [1_000_000, 100_000_000] {
+        let long = text.replacen("1/2", &"7".repeat(digits), 1);
+        let fault = checked(long.as_bytes()).expect_err("a long number");
+        assert!(
+            fault.to_string().contains("line 29 of the VIPR file: a number has more than 10000 digits"),
+            "{fault}"
+        );
+    }
+    let long = text.replacen("board 2^2", &format!("board {}", "x".repeat(1_000_000)), 1);
+    assert_eq!(checked(long.as_bytes()).expect_err("a long name").kind(), FaultKind::Limit);
+    let long = text.replacen("{ rnd", &format!("{{{}rnd", " ".repeat(1_000_000)), 1);
+    assert!(checked(long.as_bytes()).is_ok(), "blanks have no meaning");
+    assert!(clock.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn every_beginning_of_a_file_is_refused() {
+    let text = base("infeasible");
+    for end in 0..text.len() {
+        let fault = checked(&text.as_bytes()[..end]).expect_err("a beginning");
+        assert_eq!(fault.kind(), FaultKind::Unreadable, "{end}: {fault}");
+    }
+    assert!(checked(text.as_bytes()).is_ok());
+}
+
+#[test]
+fn example_of_the_page_is_accepted() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/vipr.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let start = page.find("% ndqueens vipr 1").expect("an example");
+    let end = start + page[start..].find("```").expect("the end of the example");
+    let theorem = checked(&page.as_bytes()[start..end]).expect("a theorem");
+    assert_eq!((theorem.board().to_string().as_str(), theorem.at_most()), ("1x3", 1));
+}

@@ -1,0 +1,83 @@
+//! VIPR files, certificates of integer programming, checked by crosscheck.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use ndqueens_crosscheck::vipr::formula::ProgramError;
+use ndqueens_crosscheck::vipr::{self, ViprError};
+use ndqueens_files::{self as files, packed};
+use ndqueens_model::name::BoardName;
+use serde_json::Map;
+
+use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked, tree};
+
+const WITH_ARTICLE: &str = "a VIPR file";
+
+/// First bytes of a file that is not compressed.
+const HEADER: &[u8] = b"% ndqueens vipr";
+
+/// VIPR files, compressed or not.
+#[derive(Debug)]
+pub(super) struct Vipr;
+
+impl Evidence for Vipr {
+    fn name(&self) -> &'static str {
+        "VIPR file"
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        Some("vipr")
+    }
+
+    fn is_name(&self, name: &Path) -> bool {
+        packed::without_ending(name).extension() == Some(OsStr::new("vipr"))
+    }
+
+    fn begins(&self, first: &[u8]) -> bool {
+        packed::beginning(first).starts_with(HEADER)
+    }
+
+    fn most_bytes(&self) -> u64 {
+        tree::LONGEST
+    }
+
+    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+        let Given { name, text, stop, .. } = given;
+        let is_empty = text.fill_buf().map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?.is_empty();
+        if !is_empty || !self.is_name(name) {
+            return check(text, stop);
+        }
+        let file = files::open_to_read(name)
+            .map_err(|fault| Refusal::Unreadable(format!("it cannot be read: {fault}")))?;
+        check(&mut BufReader::new(file), stop)
+    }
+}
+
+fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Shown, Refusal> {
+    let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
+    let theorem = check_unpacked(text, stop, |text| vipr::check(text, &read_board, stop));
+    let theorem = theorem.map_err(|fault| match &fault {
+        ViprError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+        ViprError::Program(ProgramError::Definition { .. }) => Refusal::Failed(fault.to_string()),
+        fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
+    })?;
+    let (board, value, derivations) = (theorem.board(), theorem.at_most(), theorem.derivations());
+    let attained = theorem.at_least() == Some(value);
+    Ok(Shown {
+        board: board.clone(),
+        conclusion: Conclusion::AtMost {
+            value,
+            attained,
+            bounds: BTreeMap::from([(board.reduced(), value)]),
+        },
+        needs: BTreeMap::new(),
+        words: format!("{derivations} derived constraint{}", if derivations == 1 { "" } else { "s" }),
+        details: Map::from_iter([
+            ("attained".to_owned(), attained.into()),
+            ("derivations".to_owned(), derivations.into()),
+        ]),
+        checker: None,
+    })
+}
