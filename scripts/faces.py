@@ -103,6 +103,12 @@ class Board:
         return maps
 
 
+def refuse(why):
+    """Ends the program with a sentence and exit code 2."""
+    print(f"faces.py: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
 def inequalities(board, name, formulation):
     """Returns the rows that ndq writes, as (family, {square: coefficient}, relation, right-hand side)."""
     with tempfile.TemporaryDirectory() as folder:
@@ -110,7 +116,13 @@ def inequalities(board, name, formulation):
         command = [os.environ.get("NDQ", "ndq"), "model", name, "-f", formulation, "-o", path]
         if formulation == "full":
             command += ["--exactly", str(len(board.squares) // board.sides[0])]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            written = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as fault:
+            refuse(f"{command[0]} cannot be run: {fault.strerror}")
+        if written.returncode:
+            said = written.stderr.strip().splitlines()
+            refuse(said[0].removeprefix("error: ") if said else f"{command[0]} model failed")
         with open(path, encoding="utf-8") as file:
             text = file.read()
     body = re.split(r"(?m)^Subject To\s*$", text, flags=re.IGNORECASE)[1]
@@ -176,6 +188,8 @@ def print_kept_sets(formulation, rows, sets, symmetries):
 
 
 def main():
+    if len(sys.argv) < 3:
+        refuse("a board and one or more formulations are needed, such as 3^3 cube")
     name, formulations = sys.argv[1], sys.argv[2:]
     board = Board(name)
     size = len(board.squares)

@@ -288,6 +288,11 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 }
                 break number(value).map_err(|fault| lines.fault(fault))?;
             }
+            [word @ ("volume" | "class"), ..] if !has_faces => {
+                let words =
+                    format!("the line \"{word}\" needs format 3, whose first line is \"ndqueens bound 3\"");
+                return Err(lines.unreadable(&words));
+            }
             _ => {
                 let words = match (has_cases, has_faces) {
                     (false, _) => {

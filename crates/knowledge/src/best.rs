@@ -90,7 +90,8 @@ pub fn best(
     }
 }
 
-/// The same of n^d, however many squares that has; beyond [`Extent::ALLOWED`] without what follows from smaller cubes.
+/// The same of n^d, however many squares that has; for sides beyond [`Extent::ALLOWED`], and for boards with
+/// many squares, without what follows from smaller cubes.
 ///
 /// # Errors
 /// Those of [`best`].
@@ -104,9 +105,10 @@ pub fn of_cube(
     and_certified(trust, |trust| {
         let (reported, checked_only) = (trust == Trust::Reported, trust == Trust::Checked);
         let sources = Sources { reported, checked_only, ..sources.clone() };
-        let bounds = match Cube::allowed(Some(cube)) {
-            Ok(Cube { dimension, side }) => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
-            Err(_) => Bounds::of_one(cube, &sources)?,
+        let Cube { dimension, side } = cube;
+        let bounds = match cube.is_closable() {
+            true => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
+            false => Bounds::of_one(cube, &sources)?,
         };
         Ok([Side::Lower, Side::Upper].map(|side| Best::of(bounds.why(cube, side))))
     })

@@ -183,18 +183,37 @@ impl CertificateStore {
     }
 }
 
-/// Placements that the archive of this run holds for a board, in the store and beside the ledger, each checked now; what does not
-/// hold is passed over.
+/// Returns the placements that the archive of this run has for a board, in the store and beside the ledger, and those for the board
+/// with sorted axes and without axes of length 1. Each is checked now; what does not hold is passed over.
 pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     let archive = Archive::here();
-    let in_ledger = || {
-        let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(board))).ok()??;
+    let in_ledger = |name: &BoardName| {
+        let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
         Certificate::read(&text, &files::open).ok()
     };
     let named = !matches!(board, BoardName::File(_));
-    let held = [CertificateStore::of(archive).best(board), if named { in_ledger() } else { None }];
+    let held = |name: &BoardName| {
+        [CertificateStore::of(archive).best(name), if named { in_ledger(name) } else { None }]
+    };
+    let reduced = Some(board.reduced()).filter(|reduced| reduced != board);
+    let moved = reduced.iter().flat_map(held).flatten().filter_map(|held| moved(board, held));
     let holds = |held: &Certificate| verify::verify_on(board, Problem::IndependentSet, held).is_ok();
-    held.into_iter().flatten().filter(holds).collect()
+    held(board).into_iter().flatten().chain(moved).filter(holds).collect()
+}
+
+/// Moves a placement to a box with the same sides in another order, besides sides of 1.
+fn moved(board: &BoardName, held: Certificate) -> Option<Certificate> {
+    let (BoardName::Grid { sides, .. }, BoardName::Grid { sides: own, .. }) = (board, &held.board) else {
+        return None;
+    };
+    let mut free: Vec<usize> = (0..own.len()).collect();
+    let axis = |side: &u32| {
+        let place = free.iter().position(|&axis| own[axis] == *side);
+        place.map(|place| free.remove(place))
+    };
+    let axes: Vec<Option<usize>> = sides.iter().map(axis).collect();
+    let square = |square: &Vec<u32>| axes.iter().map(|axis| axis.map_or(0, |axis| square[axis])).collect();
+    Some(Certificate { board: board.clone(), squares: held.squares.iter().map(square).collect(), ..held })
 }
 
 /// How the rules give a set of this size on a board without its own certificate, if they do.
@@ -265,6 +284,14 @@ mod tests {
         assert_eq!(store.best(&many.board), Some(many.clone()));
         let (held, refused) = store.read().expect("a folder");
         assert_eq!((held, refused), (vec![("torus-5^2.txt".to_owned(), many)], Vec::new()));
+    }
+
+    #[test]
+    fn placements_are_moved_to_boxes_with_the_same_long_sides() {
+        for (board, size) in [("1x3x3x3x3x3x3x3x3x3", 89), ("3^9", 89), ("5x1x5x5", 13)] {
+            let held = placements(&board.parse().expect("a board"));
+            assert_eq!(held.iter().map(Certificate::size).max(), Some(size), "{board}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::{BoardName, MAX_SQUARES, Piece};
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_solver::construct::local_search::MOST_AXES;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
@@ -73,9 +73,9 @@ impl Open<'_> {
             }
             None => "runs until it succeeds or is stopped".to_owned(),
         };
-        let is_cube_of_3 = matches!(board, BoardName::Grid { piece: Piece::Queen, torus: false, sides }
-            if sides.len() <= MOST_AXES && sides.iter().all(|&side| side == 3));
-        let method = if is_cube_of_3 { "faces" } else { "search" };
+        let is_searched_by_faces = matches!(board, BoardName::Grid { piece: Piece::Queen, torus: false, sides }
+            if sides.len() <= MOST_AXES && sides.iter().all(|&side| side <= 3));
+        let method = if is_searched_by_faces { "faces" } else { "search" };
         let command = format!("ndq find {typed} --method {method} --at-least {}", lower + 1);
         (squares <= MOST_SEARCHED).then_some(Suggestion { command, effort })
     }
@@ -121,6 +121,9 @@ impl Open<'_> {
     fn by_orbit_lp(&self, ledger: &Ledger, efforts: &[Effort]) -> Result<Suggestion, Option<String>> {
         let Self { board, typed, squares, upper, .. } = *self;
         let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Err(None) };
+        if squares > u128::from(MAX_SQUARES) {
+            return Err(Some(format!("the orbit LP takes {MAX_SQUARES} squares at most")));
+        }
         let columns = BoxOrbits::of_sides(sides.clone()).number();
         if columns > u128::from(MOST_COLUMNS) {
             return Err(Some(format!("the orbit LP takes {MOST_COLUMNS} orbits of squares at most")));
@@ -220,9 +223,9 @@ mod tests {
             (prove.command.as_str(), prove.effort.as_str()),
             ("ndq prove hex:12 --work w", "about 2e6 nodes")
         );
-        let certify = reduced("15^5", 20536, 26487, None).expect("a command");
-        assert_eq!(certify.command, "ndq lp certify 15^5 -f cube");
-        assert_eq!(certify.effort, "a minute, an LP of 792 columns");
+        let certify = reduced("10x10x10x10x10x12", 1, 18750, None).expect("a command");
+        assert_eq!(certify.command, "ndq lp certify 10x10x10x10x10x12 -f cube");
+        assert_eq!(certify.effort, "a minute, an LP of 756 columns");
         let cases = reduced("7^5", 467, 535, None).expect("a command");
         assert!(cases.command.ends_with("-f strong-clique-faces --cases 1000"), "{cases:?}");
         assert!(reduced("hex:30", 50, 59, Some(1e20)).is_err());

@@ -91,9 +91,14 @@ fn info_suggests_only_what_may_help() {
     }
     let text = desk.ndq("info 8^4").code(0);
     text.stdout(contains("exact search takes about 4e15 nodes, and the orbit LP gives 245, with cases too"));
-    let certified = info("15^5");
-    assert!(certified["next"][1] == "ndq lp certify 15^5 -f cube", "{certified}");
-    assert!(certified["next_effort"][1].as_str().expect("an effort").contains("792 columns"));
+    let certified = info("10x10x10x10x10x12");
+    assert!(certified["next"][1] == "ndq lp certify 10x10x10x10x10x12 -f cube", "{certified}");
+    assert!(certified["next_effort"][1].as_str().expect("an effort").contains("756 columns"));
+    let large = info("3^13");
+    assert!(
+        bounds(&large).0 >= 412 && large["next"][0].as_str().expect("a command").contains("faces"),
+        "{large}"
+    );
     let searched = info("hex:12");
     assert_eq!(
         (&searched["next"][1], &searched["obstacle"]),

@@ -24,6 +24,21 @@ fn bounds_are_a_table_in_every_form() {
 }
 
 #[test]
+fn tables_without_ranges_list_boards_of_the_archive() {
+    let desk = Desk::new();
+    let boards = |command: &str| -> Vec<String> {
+        let rows = desk.json(0, command);
+        rows.iter().map(|row| row["board"].as_str().expect("a name").to_owned()).collect()
+    };
+    let open = boards("table open");
+    assert!(["3^10", "3^11", "3^12", "9^9"].iter().all(|board| open.iter().any(|listed| listed == board)));
+    assert!(!open.iter().any(|board| board == "4^10" || board == "5^10"));
+    assert_eq!(boards("table bounds --d 2..9 --n 3").len(), 8);
+    assert_eq!(boards("table bounds --n 3").len(), 11);
+    assert_eq!(boards("table bounds --d 10"), (1..=30).map(|n| format!("{n}^10")).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_bound_says_why() {
     let desk = Desk::new();
     let told = desk.ndq("info 8^4 --why").success();

@@ -27,6 +27,15 @@ pub fn queens(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number of queens, from 0 to {}", u64::MAX))
 }
 
+/// Parses the number of queens that a search must find.
+///
+/// # Errors
+/// Returns an error if the text is not a positive whole number.
+pub fn wanted(text: &str) -> Result<u64, String> {
+    let is_positive = |wanted: &u64| *wanted > 0;
+    text.parse().ok().filter(is_positive).ok_or_else(|| "a number of queens is needed, 1 or more".to_owned())
+}
+
 /// A number of colours.
 ///
 /// # Errors

@@ -48,9 +48,16 @@ pub(super) enum Claim<'l> {
 impl Claim<'_> {
     /// Returns the weights of the classes 0 to `axes` and the right-hand side, if the claim is true on `3^axes`.
     fn accepted(&self, axes: usize) -> Result<(Vec<u64>, u64), Reason> {
+        let sides = if axes == 1 { "side" } else { "sides" };
         match self {
             Self::Volume { least } => {
                 let least = number(least)?;
+                if axes < 2 {
+                    let words = format!(
+                        "the box has {axes} {sides} of 3, and a volume inequality, whatever its dimension, needs at least 2"
+                    );
+                    return Err(words.into());
+                }
                 match usize::try_from(least) {
                     Ok(least) if (1..axes).contains(&least) => {
                         let most = (1 << (axes - least)) - 1;
@@ -63,7 +70,7 @@ impl Claim<'_> {
                     }
                     _ => Err(format!(
                         "the box has {axes} sides of 3, so the dimension of a volume inequality is from 1 to {}, not {least}",
-                        axes.saturating_sub(1)
+                        axes - 1
                     )
                     .into()),
                 }
@@ -71,7 +78,12 @@ impl Claim<'_> {
             Self::Class { most, weights } => {
                 let most = number(most)?;
                 let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
-                let table = axes.checked_sub(2).and_then(|k| TABLE.get(k)).copied().unwrap_or_default();
+                let Some(table) = axes.checked_sub(2).and_then(|k| TABLE.get(k)) else {
+                    let words = format!(
+                        "there is no facet of the class counts of a box with {axes} {sides} of 3: a class inequality needs 2 to 5"
+                    );
+                    return Err(words.into());
+                };
                 let is_implied = |&(facet, bound): &Row| {
                     facet.len() == weights.len()
                         && most >= bound

@@ -1,7 +1,5 @@
 //! The boards whose maximum is settled, and those that are open.
 
-use std::ops::RangeInclusive;
-
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
@@ -41,15 +39,11 @@ impl Case {
     }
 }
 
-/// The cases of a range, in the order of dimension and side.
-fn cases(
-    bounds: &Bounds,
-    (dimensions, sides): (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-    efforts: &[Effort],
-) -> Vec<Case> {
-    Cube::all(dimensions, sides)
-        .map(|cube| {
+/// Returns the cases of these boards, in their order.
+fn cases(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -> Vec<Case> {
+    cubes
+        .iter()
+        .map(|&cube| {
             let (lower, upper) = (bounds.of(cube, Side::Lower), bounds.of(cube, Side::Upper));
             let board = cube.board();
             let effort =
@@ -101,14 +95,10 @@ pub fn maxima_fields() -> Vec<Field> {
     maxima_columns().map(|column| column.field).to_vec()
 }
 
-/// Returns the boards of a range whose maximum is settled: their bounds meet, and neither rests on a published value alone.
+/// Returns those of these boards whose maximum is settled: their bounds meet, and neither rests on a published value alone.
 #[must_use]
-pub fn maxima(
-    bounds: &Bounds,
-    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-) -> (Data, Sheet) {
-    let mut settled = cases(bounds, range, ledger, &[]);
+pub fn maxima(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
+    let mut settled = cases(bounds, cubes, ledger, &[]);
     settled.retain(Case::is_settled);
     let entries = settled.iter().map(|case| {
         let mut entries = vec![text(&case.cube.board()), text(&case.upper.value), text(&case.status())];
@@ -182,15 +172,10 @@ pub fn open_fields() -> Vec<Field> {
     open_columns().map(|column| column.field).to_vec()
 }
 
-/// The boards of a range whose maximum is open, with what was tried and what to run next.
+/// Returns those of these boards whose maximum is open, with what was tried and what to run next.
 #[must_use]
-pub fn open(
-    bounds: &Bounds,
-    range: (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-    efforts: &[Effort],
-) -> (Data, Sheet) {
-    let mut open = cases(bounds, range, ledger, efforts);
+pub fn open(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -> (Data, Sheet) {
+    let mut open = cases(bounds, cubes, ledger, efforts);
     open.retain(|case| !case.is_settled());
     let bound = |fact: &Fact| text(&format!("{}, {}", fact.value, fact.strength));
     let entries = open.iter().map(|case| {

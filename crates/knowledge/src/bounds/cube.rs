@@ -39,6 +39,13 @@ impl Cube {
         )
     }
 
+    /// Returns `true` if the bounds of the cube can be closed under all rules: every number of squares then fits in 128 bits, and the cubes
+    /// with smaller sides and fewer dimensions are few.
+    pub(crate) fn is_closable(self) -> bool {
+        Self::allowed(Some(self)).is_ok()
+            || Extent::ALLOWED.1.contains(&self.side) && self.squares() <= u64::MAX.into()
+    }
+
     /// All of these dimensions and sides, by dimension.
     pub fn all(
         dimensions: &RangeInclusive<usize>,

@@ -1,7 +1,5 @@
 //! The bounds that no publication has.
 
-use std::ops::RangeInclusive;
-
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::ledger::MOST_BYTES;
@@ -92,15 +90,12 @@ pub fn new_fields() -> Vec<Field> {
     columns().map(|column| column.field).to_vec()
 }
 
-/// The bounds of a range that no publication has. `bounds` must not rest on publications.
+/// Returns the bounds of these boards that no publication has. `bounds` must not rest on publications.
 #[must_use]
-pub fn new(
-    bounds: &Bounds,
-    (dimensions, sides): (&RangeInclusive<usize>, &RangeInclusive<u32>),
-    ledger: &Ledger,
-) -> (Data, Sheet) {
-    let rows: Vec<New<'_>> = Cube::all(dimensions, sides)
-        .flat_map(|cube| [Side::Lower, Side::Upper].map(|side| New::of(bounds, ledger, cube, side)))
+pub fn new(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
+    let rows: Vec<New<'_>> = cubes
+        .iter()
+        .flat_map(|&cube| [Side::Lower, Side::Upper].map(|side| New::of(bounds, ledger, cube, side)))
         .flatten()
         .collect();
     let entries = rows.iter().map(|new| {

@@ -1,6 +1,6 @@
 //! The bounds as tables.
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
@@ -31,12 +31,12 @@ fn columns<'b>() -> [Column<CubeBounds<'b>>; 7] {
     ]
 }
 
-/// The bounds with their status, a row for each board.
+/// Returns the bounds of these boards with their status, a row for each board.
 #[must_use]
-pub fn data(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Data {
+pub fn data(bounds: &Bounds, cubes: &[Cube]) -> Data {
     let row =
-        |cube| CubeBounds { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
-    let rows: Vec<CubeBounds<'_>> = Cube::all(dimensions, sides).map(row).collect();
+        |&cube| CubeBounds { cube, lower: bounds.of(cube, Side::Lower), upper: bounds.of(cube, Side::Upper) };
+    let rows: Vec<CubeBounds<'_>> = cubes.iter().map(row).collect();
     Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 
@@ -61,14 +61,20 @@ fn cell(bounds: &Bounds, cube: Cube) -> Entry {
     Entry::from(format!("{}{}-{}{}", lower.value, mark(lower), upper.value, mark(upper)))
 }
 
-/// A table with a row for each side and a column for each dimension.
+/// Returns a table with a row for each side and a column for each dimension; entries of other boards are empty.
 #[must_use]
-pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> Sheet {
+pub fn sheet(bounds: &Bounds, cubes: &[Cube]) -> Sheet {
+    let dimensions: BTreeSet<usize> = cubes.iter().map(|cube| cube.dimension).collect();
+    let sides: BTreeSet<u32> = cubes.iter().map(|cube| cube.side).collect();
+    let is_listed = |cube: &Cube| cubes.contains(cube);
     let head = |dimension: usize| (String::new(), format!("d = {dimension}"));
     let row = |side: u32| {
-        let cell = |dimension| cell(bounds, Cube { dimension, side });
+        let cell = |&dimension| {
+            let cube = Some(Cube { dimension, side }).filter(is_listed);
+            cube.map_or_else(|| Entry::from(String::new()), |cube| cell(bounds, cube))
+        };
         let first = std::iter::once(Entry::from(side.to_string()));
-        Line::Entries(first.chain(dimensions.clone().map(cell)).collect())
+        Line::Entries(first.chain(dimensions.iter().map(cell)).collect())
     };
     Sheet {
         title: "Queens on n^d".to_owned(),
@@ -77,15 +83,15 @@ pub fn sheet(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeI
             .to_owned(),
         labels: 1,
         words: &[],
-        heads: std::iter::once((String::new(), "n".to_owned())).chain(dimensions.clone().map(head)).collect(),
-        rows: sides.clone().map(row).collect(),
+        heads: std::iter::once((String::new(), "n".to_owned())).chain(dimensions.iter().copied().map(head)).collect(),
+        rows: sides.into_iter().map(row).collect(),
     }
 }
 
 /// The table for the terminal: `=` before a maximum.
 #[must_use]
-pub fn text(bounds: &Bounds, dimensions: &RangeInclusive<usize>, sides: &RangeInclusive<u32>) -> String {
-    let Sheet { heads, rows, .. } = sheet(bounds, dimensions, sides);
+pub fn text(bounds: &Bounds, cubes: &[Cube]) -> String {
+    let Sheet { heads, rows, .. } = sheet(bounds, cubes);
     let entry =
         |entry: Entry| if entry.style == Style::Bold { format!("={}", entry.text) } else { entry.text };
     let mut lines = vec![heads.into_iter().map(|(_, name)| name).collect::<Vec<String>>()];

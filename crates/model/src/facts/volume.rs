@@ -134,13 +134,13 @@ fn fraction(numerator: u128, denominator: u128) -> String {
     }
 }
 
-/// Returns the largest dimension of a face that is needed to attain the volume bound on `3^axes`.
+/// Returns the largest dimension of a face that is needed to attain the volume bound on a box with `three` sides of 3 and `two` sides of 2.
 ///
 /// # Panics
-/// Panics if `axes` is larger than 120.
+/// Panics if there are more than 120 sides.
 #[must_use]
-pub fn largest_face(axes: usize) -> u32 {
-    let numbers = numbers_by_dimension(axes, 0);
+pub fn largest_face(three: usize, two: usize) -> u32 {
+    let numbers = numbers_by_dimension(three, two);
     numbers.iter().rposition(|&faces| faces > 0).unwrap_or(0) as u32
 }
 
@@ -166,8 +166,10 @@ mod tests {
     fn first_values_are_those_of_the_volume_bound() {
         let values: Vec<u64> = (1..=13).map(|d| bound(&vec![3; d]).expect("sides of 3")).collect();
         assert_eq!(values, [1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725]);
-        assert_eq!(largest_face(9), 3);
-        assert_eq!(largest_face(1), 0);
+        assert_eq!(largest_face(9, 0), 3);
+        assert_eq!(largest_face(1, 0), 0);
+        assert_eq!((largest_face(3, 0), largest_face(3, 1)), (1, 1));
+        assert_eq!(largest_face(3, 3), 0);
         assert!(bound(&[3; 121]).is_none());
         assert_eq!(bound(&[2; 100]), Some(1));
         assert_eq!(bound(&[1, 1]), Some(1));

@@ -52,14 +52,14 @@ fn cell(known: &Known<'_>, cube: Cube) -> Cell {
 }
 
 pub(super) fn open(known: &Known<'_>) -> Result<String, SiteError> {
-    let range = (&known.dimensions, &known.sides);
-    let (_, sheet) = bounds::open(known.bounds, range, known.ledger, known.efforts);
+    let cubes: Vec<Cube> = known.cubes().collect();
+    let (_, sheet) = bounds::open(known.bounds, &cubes, known.ledger, known.efforts);
     listed("Open cases", Table::of_sheet(&sheet), known)
 }
 
 pub(super) fn new(known: &Known<'_>) -> Result<String, SiteError> {
-    let range = (&known.dimensions, &known.sides);
-    let (_, sheet) = bounds::new(known.unpublished, range, known.ledger);
+    let cubes: Vec<Cube> = known.cubes().collect();
+    let (_, sheet) = bounds::new(known.unpublished, &cubes, known.ledger);
     listed("Bounds that no publication has", Table::of_sheet(&sheet), known)
 }
 

@@ -13,7 +13,7 @@ use ndqueens_solver::construct::Method;
 use ndqueens_solver::construct::local_search::Technique;
 
 use crate::args::groups::{FileForm, Seed, Threads};
-use crate::args::values::{board, duration, queens, whole};
+use crate::args::values::{board, duration, wanted, whole};
 
 #[derive(Debug, Group)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
     /// A construction (regular, planar, cut, extend, product, corner, stack or greedy), search, the local search,
-    /// or faces, the annealing among faces of a cube on 3^d [default: every construction].
+    /// or faces, the annealing among faces of a cube on boxes with sides of at most 3 [default: every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
     /// Count what --method regular or stack can make in all: regular solutions, on the torus too, or all full solutions on n^3.
@@ -119,10 +119,10 @@ impl Args {
 #[derive(Debug, Group)]
 pub(crate) struct Flags {
     /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
     /// With --method search or faces, stop when K queens are found; the exit code is 3 when they are not.
-    #[arg(long, value_name = "K", value_parser = queens)]
+    #[arg(long, value_name = "K", value_parser = wanted)]
     pub(crate) at_least: Option<u64>,
     /// With --method search, the symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]

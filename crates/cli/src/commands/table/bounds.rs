@@ -1,5 +1,6 @@
 //! `ndq table bounds`, `ndq table maxima`, `ndq table open` and `ndq table new`
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::path::PathBuf;
@@ -23,12 +24,12 @@ use crate::schema::printed;
 
 #[derive(Debug, Group)]
 pub(crate) struct Args {
-    /// The dimensions.
-    #[arg(long, value_name = "D..D", default_value = "2..8", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
-    pub(crate) d: RangeInclusive<usize>,
-    /// The sides.
-    #[arg(long, value_name = "N..N", default_value = "1..30", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
-    pub(crate) n: RangeInclusive<u32>,
+    /// The dimensions [default: 2..9, and those of boards in the archive].
+    #[arg(long, value_name = "D..D", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]
+    pub(crate) d: Option<RangeInclusive<usize>>,
+    /// The sides [default: 1..30, and those of boards in the archive].
+    #[arg(long, value_name = "N..N", value_parser = |text: &str| range(text, &Extent::ALLOWED.1))]
+    pub(crate) n: Option<RangeInclusive<u32>>,
     /// Use no published values, only theorems, checked certificates and archived bounds.
     #[arg(long)]
     pub(crate) unpublished: bool,
@@ -57,6 +58,23 @@ struct Contradicting {
 
 printed!(Contradicting: "table bounds", "table maxima", "table open", "table new", "info");
 
+/// Dimensions and sides of the table if none are given.
+const DEFAULT: (RangeInclusive<usize>, RangeInclusive<u32>) = (2..=9, 1..=30);
+
+impl Args {
+    /// Returns the boards of the table, by dimension and side: those of the ranges, and, if a range is not given, the boards `held` of the
+    /// archive outside of its default.
+    fn listed(&self, held: impl Iterator<Item = Cube>) -> BTreeSet<Cube> {
+        let is_given = |cube: &Cube| {
+            self.d.as_ref().is_none_or(|d| d.contains(&cube.dimension))
+                && self.n.as_ref().is_none_or(|n| n.contains(&cube.side))
+        };
+        let (d, n) = (self.d.as_ref().unwrap_or(&DEFAULT.0), self.n.as_ref().unwrap_or(&DEFAULT.1));
+        let held = held.filter(is_given).filter(|&cube| Cube::allowed(Some(cube)).is_ok());
+        Cube::all(d, n).chain(held).collect()
+    }
+}
+
 /// Which boards of the range the table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Boards {
@@ -71,32 +89,30 @@ pub(super) enum Boards {
 }
 
 pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
-    let (dimensions, sides) = (args.d.clone(), args.n.clone());
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
-    let extent = asked.fold(Extent { dimension: *dimensions.end(), side: *sides.end() }, Extent::with);
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let certificates = archived::certificates()?;
+    let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::here())?);
+    let held = certificates.iter().map(|(_, certificate)| &certificate.board);
+    let held = held.chain(ledger.rows().map(|row| &row.board)).filter_map(Cube::of);
+    let cubes: Vec<Cube> = args.listed(held).into_iter().collect();
+    let extent = cubes.iter().copied().chain(asked).fold(Extent { dimension: 1, side: 1 }, Extent::with);
     let reported = !(args.unpublished || args.certified || boards == Boards::New);
     let sources =
         Sources { certificates, reported, checked_only: args.certified, values, ..Sources::default() };
-    let bounds = match Bounds::new(extent, Cube::all(&dimensions, &sides), &sources) {
+    let bounds = match Bounds::new(extent, cubes.iter().copied(), &sources) {
         Ok(bounds) => bounds,
         Err(contradiction) => return contradicting(*contradiction, out),
     };
-    let range = (&dimensions, &sides);
-    let ledger = Ledger::of(Archive::here())?;
     let (data, sheet) = match boards {
-        Boards::All => {
-            (bounds::data(&bounds, &dimensions, &sides), bounds::sheet(&bounds, &dimensions, &sides))
-        }
-        Boards::Settled => bounds::maxima(&bounds, range, &ledger),
-        Boards::New => bounds::new(&bounds, range, &ledger),
-        Boards::Open => bounds::open(&bounds, range, &ledger, &effort::of(Archive::here())?),
+        Boards::All => (bounds::data(&bounds, &cubes), bounds::sheet(&bounds, &cubes)),
+        Boards::Settled => bounds::maxima(&bounds, &cubes, &ledger),
+        Boards::New => bounds::new(&bounds, &cubes, &ledger),
+        Boards::Open => bounds::open(&bounds, &cubes, &ledger, &effort::of(Archive::here())?),
     };
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
     let text = match format {
-        None if boards == Boards::All => bounds::text(&bounds, &dimensions, &sides),
+        None if boards == Boards::All => bounds::text(&bounds, &cubes),
         None => sheet.terminal(),
         Some(Format::Csv) => data.csv(),
         Some(Format::Markdown) => sheet.markdown(),

@@ -1,11 +1,13 @@
-//! Search for large independent sets of `3^d` among the faces of a cube, by simulated annealing.
+//! Search for large independent sets of boxes with sides of at most 3 among the faces of a cube, by simulated annealing.
 //!
-//! A square of `3^d` is a face of the cube `{0,1}^d`: a coordinate 0 or 2 fixes its axis to 0 or 1, a coordinate 1 leaves it
-//! free. The *direction* of a face is the set of its free axes. Two queens attack each other exactly if their faces have the
-//! same direction or meet. A placement is therefore a set of disjoint faces with different directions, and the volume of the
-//! cube bounds their number; see [`ndqueens_model::facts::volume`].
+//! A square of a box with `a` sides of 3 and `b` sides of 2 is a face of the cube `{0,1}^a`: a coordinate 0 or 2 fixes its axis
+//! to 0 or 1, a coordinate 1 leaves it free. The coordinates on the axes of side 2 are its *label*, and the *direction* of a face
+//! is the set of its free axes. Two queens attack each other exactly if their faces meet, or have the same direction and the same
+//! label. A placement is therefore a set of disjoint faces that differ in the direction or in the label, and the volume of the
+//! cube bounds their number; see [`ndqueens_model::facts::volume`]. Sides of 1 change nothing.
 //!
-//! A move places a face of one direction, and removes the face that had this direction and those that it meets. The energy
+//! A direction with a label is a *slot* for one face. A move places a face in a slot, and removes the face that was in it and
+//! those that it meets. The energy
 //! is `-faces - REWARD * min(pairs, MOST_PAIRS)`, where *pairs* counts the adjacent uncovered vertices: holes that lie together
 //! leave room for another face. Without the upper limit the empty cube would have the least energy.
 //!
@@ -36,22 +38,54 @@ const MOST_REMOVED: usize = 2;
 /// Proposals between two changes of the temperature.
 pub(super) const PROPOSALS_AT_A_TIME: u64 = 1 << 16;
 
-/// Largest dimension of a cube that is searched.
+/// Largest number of sides of 2 and 3 of a box that is searched.
 pub const MOST_AXES: usize = 16;
 
 /// No face.
 const NONE: u32 = u32::MAX;
 
-/// Number of proposals in a round on `3^d`.
-pub(super) fn proposals(dimension: usize) -> u64 {
-    1 << (4 * dimension).saturating_sub(9).clamp(20, 31)
+/// Number of proposals in a round on a box with this number of sides of 2 and 3.
+pub(super) fn proposals(axes: usize) -> u64 {
+    1 << (4 * axes).saturating_sub(9).clamp(20, 31)
 }
 
-/// Returns the number of axes if the board is `3^d` for queens with `d` at most [`MOST_AXES`].
-pub(super) fn axes(board: &Board) -> Option<usize> {
-    let sides = board.plain_box().filter(|_| board.piece() == Some(Piece::Queen))?.sides();
-    let is_cube = (1..=MOST_AXES).contains(&sides.len()) && sides.iter().all(|&side| side == 3);
-    is_cube.then_some(sides.len())
+/// A box with sides of at most 3 as a cube with labels.
+#[derive(Debug, Clone)]
+pub(super) struct LabelledCube {
+    sides: Vec<u32>,
+    /// Number of axes of side 3, those of the cube.
+    axes: usize,
+    /// Number of axes of side 2, the bits of a label.
+    label_bits: usize,
+}
+
+impl LabelledCube {
+    /// Returns the cube of a box for queens with sides of at most 3, at most [`MOST_AXES`] of them longer than 1.
+    pub(super) fn of(board: &Board) -> Option<Self> {
+        let sides = board.plain_box().filter(|_| board.piece() == Some(Piece::Queen))?.sides();
+        let count = |length: u32| sides.iter().filter(|&&side| side == length).count();
+        let (axes, label_bits) = (count(3), count(2));
+        let is_small = axes + label_bits <= MOST_AXES && axes + label_bits + count(1) == sides.len();
+        is_small.then(|| Self { sides: sides.to_vec(), axes, label_bits })
+    }
+
+    /// Returns the coordinates of the square that a face is.
+    fn square(&self, face: &Face) -> Vec<u32> {
+        let (mut axis, mut bit) = (0, 0);
+        let coordinate = |&side: &u32| match side {
+            3 => {
+                let (free, one) = (face.direction >> axis & 1, face.ones >> axis & 1);
+                axis += 1;
+                if free == 1 { 1 } else { 2 * one }
+            }
+            2 => {
+                bit += 1;
+                face.label >> (bit - 1) & 1
+            }
+            _ => 0,
+        };
+        self.sides.iter().map(coordinate).collect()
+    }
 }
 
 /// A face of the cube, as sets of axes.
@@ -61,16 +95,19 @@ struct Face {
     direction: u32,
     /// Axes that are fixed to 1.
     ones: u32,
+    /// Coordinates on the axes of side 2.
+    label: u32,
 }
 
-/// Disjoint faces with different directions, while they are annealed.
+/// Disjoint faces with different directions or labels, while they are annealed.
 pub(super) struct Annealing {
-    axes: usize,
+    cube: LabelledCube,
     /// Directions that faces may have, each with the offsets of the vertices of such a face from its lowest one.
     directions: Vec<(u32, Vec<u32>)>,
-    /// Lowest vertex of the face of each direction, or [`NONE`].
+    /// Lowest vertex of the face in each slot, or [`NONE`]. The number of a slot is that of its direction, followed by the bits of its
+    /// label.
     lowest: Vec<u32>,
-    /// Number of the direction whose face covers a vertex, or [`NONE`].
+    /// Slot whose face covers a vertex, or [`NONE`].
     owner: Vec<u32>,
     uncovered: Vec<u32>,
     /// Place of a vertex in `uncovered`.
@@ -87,9 +124,10 @@ pub(super) struct Annealing {
 }
 
 impl Annealing {
-    /// Creates the empty placement on `3^axes`; `random` decides all moves.
-    pub(super) fn new(axes: usize, random: Xoshiro256PlusPlus) -> Self {
-        let largest = volume::largest_face(axes);
+    /// Creates the empty placement; `random` decides all moves.
+    pub(super) fn new(cube: &LabelledCube, random: Xoshiro256PlusPlus) -> Self {
+        let LabelledCube { axes, label_bits, .. } = *cube;
+        let largest = volume::largest_face(axes, label_bits);
         let submasks = |mask: u32| (0..=mask).filter(move |sub| sub & !mask == 0);
         let vertices = 1u32 << axes;
         let directions: Vec<_> = (0..vertices)
@@ -97,8 +135,8 @@ impl Annealing {
             .map(|mask| (mask, submasks(mask).collect()))
             .collect();
         Self {
-            axes,
-            lowest: vec![NONE; directions.len()],
+            cube: cube.clone(),
+            lowest: vec![NONE; directions.len() << label_bits],
             directions,
             owner: vec![NONE; vertices as usize],
             uncovered: (0..vertices).collect(),
@@ -107,7 +145,7 @@ impl Annealing {
             pairs: i64::from(vertices) / 2 * axes as i64,
             best: Vec::new(),
             random,
-            total: proposals(axes),
+            total: proposals(axes + label_bits),
             made: 0,
             covered_now: Vec::new(),
             uncovered_now: Vec::new(),
@@ -126,14 +164,7 @@ impl Annealing {
 
     /// Returns the coordinates of the queens of the best placement so far.
     pub(super) fn best(&self) -> impl Iterator<Item = Vec<u32>> {
-        self.best.iter().map(|face| {
-            (0..self.axes)
-                .map(|axis| match (face.direction >> axis & 1, face.ones >> axis & 1) {
-                    (1, _) => 1,
-                    (_, one) => 2 * one,
-                })
-                .collect()
-        })
+        self.best.iter().map(|face| self.cube.square(face))
     }
 
     /// Makes [`PROPOSALS_AT_A_TIME`] proposals; stops early if the placement reaches `target` faces.
@@ -155,15 +186,21 @@ impl Annealing {
     }
 
     fn current(&self) -> Vec<Face> {
-        let faces = self.directions.iter().zip(&self.lowest);
-        let placed = faces.filter(|&(_, &ones)| ones != NONE);
-        placed.map(|((direction, _), &ones)| Face { direction: *direction, ones }).collect()
+        let label_bits = self.cube.label_bits;
+        let placed = self.lowest.iter().enumerate().filter(|&(_, &ones)| ones != NONE);
+        let face = |(slot, &ones): (usize, &u32)| Face {
+            direction: self.directions[slot >> label_bits].0,
+            ones,
+            label: (slot & ((1 << label_bits) - 1)) as u32,
+        };
+        placed.map(face).collect()
     }
 
-    /// Proposes a face of a random direction that covers a random uncovered vertex, or any vertex if all are covered.
+    /// Proposes a face in a random slot that covers a random uncovered vertex, or any vertex if all are covered.
     fn propose(&mut self, temperature: f64, reward: f64) {
-        let chosen = below(&mut self.random, self.directions.len());
-        let (direction, offsets) = &self.directions[chosen];
+        let LabelledCube { axes, label_bits, .. } = self.cube;
+        let chosen = below(&mut self.random, self.lowest.len());
+        let (direction, offsets) = &self.directions[chosen >> label_bits];
         let vertex = match self.uncovered.len() {
             0 => below(&mut self.random, self.owner.len()) as u32,
             some => self.uncovered[below(&mut self.random, some)],
@@ -199,7 +236,7 @@ impl Annealing {
         self.uncovered_now.clear();
         for &old in removed {
             let base = self.lowest[old as usize];
-            let vertices = self.directions[old as usize].1.iter().map(|offset| base | offset);
+            let vertices = self.directions[old as usize >> label_bits].1.iter().map(|offset| base | offset);
             self.uncovered_now.extend(vertices.filter(|v| v & !direction != lowest).map(|v| (v, old)));
         }
         let is_accepted = |pairs: i64| {
@@ -208,16 +245,15 @@ impl Annealing {
         };
         let mut pairs = self.pairs;
         for &vertex in &self.covered_now {
-            pairs -= (0..self.axes).filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE).count()
-                as i64;
+            pairs -=
+                (0..axes).filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE).count() as i64;
             self.owner[vertex as usize] = chosen as u32;
         }
-        if is_accepted(pairs + (self.uncovered_now.len() * self.axes) as i64) {
+        if is_accepted(pairs + (self.uncovered_now.len() * axes) as i64) {
             for &(vertex, _) in &self.uncovered_now {
                 self.owner[vertex as usize] = NONE;
-                pairs += (0..self.axes)
-                    .filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE)
-                    .count() as i64;
+                pairs +=
+                    (0..axes).filter(|axis| self.owner[(vertex ^ 1 << axis) as usize] == NONE).count() as i64;
             }
             if is_accepted(pairs) {
                 for &old in removed {

@@ -28,8 +28,8 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
 pub use self::dominating::quick_dominating;
-use self::faces::Annealing;
 pub use self::faces::MOST_AXES;
+use self::faces::{Annealing, LabelledCube};
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
@@ -49,7 +49,7 @@ pub enum Technique {
     /// Tabu walks, on every board.
     #[default]
     Tabu,
-    /// Simulated annealing of disjoint faces of a cube, on the boards `3^d`.
+    /// Simulated annealing of disjoint faces of a cube, on boxes with sides of at most 3.
     Faces,
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for Beginning {
 pub enum SearchError {
     /// The search among faces of a cube is for other boards.
     #[error(
-        "the search among faces of a cube is for queens on 3^d with d from 1 to {most}, not for {0}",
+        "the search among faces of a cube is for queens on boxes with sides of at most 3, at most {most} of them longer than 1, not for {0}",
         most = faces::MOST_AXES
     )]
     NoFaces(String),
@@ -183,13 +183,13 @@ pub fn search(
     make_rounds(settings, beat, &|round, done, tell| place.round(round, done, tell), tell)
 }
 
-/// Searches `3^d` among the faces of a cube.
+/// Searches a box with sides of at most 3 among the faces of a cube.
 fn search_faces(
     board: &Board,
     settings: &Settings<'_>,
     tell: &(dyn Fn(&Found) + Sync),
 ) -> Result<(Option<Found>, u64), SearchError> {
-    let axes = faces::axes(board).ok_or_else(|| SearchError::NoFaces(board.name().to_string()))?;
+    let cube = LabelledCube::of(board).ok_or_else(|| SearchError::NoFaces(board.name().to_string()))?;
     if !settings.include.is_empty() || settings.start.is_some() || settings.symmetry.is_some() {
         return Err(SearchError::FacesFromNothing);
     }
@@ -197,7 +197,7 @@ fn search_faces(
     let anneal = |round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)| {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(round);
-        let mut annealing = Annealing::new(axes, Xoshiro256PlusPlus::from_rng(&mut random));
+        let mut annealing = Annealing::new(&cube, Xoshiro256PlusPlus::from_rng(&mut random));
         let mut reported = 0;
         while !annealing.is_over() {
             if done() {
@@ -537,6 +537,39 @@ mod tests {
     }
 
     #[test]
+    fn search_among_faces_solves_boxes_with_sides_of_2() {
+        let control = Control::new();
+        for name in
+            ["1^2", "2^1", "2^3", "2x3", "3x2", "1x3x2", "3x2x3", "2x2x3", "2x3x2x3", "3x3x3x2", "2x2x2x3"]
+        {
+            let board = board(name);
+            let size = maximum(&board, &mut Vec::new(), 0);
+            let asked = Settings {
+                technique: Technique::Faces,
+                rounds: 1,
+                target: size as u64,
+                ..settings(&control)
+            };
+            let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+            assert_eq!(found.squares.len(), size, "{name}");
+            assert_independent(&board, &found.squares);
+        }
+    }
+
+    /// Returns the size of a largest independent set that contains the squares placed so far.
+    fn maximum(board: &Board, placed: &mut Vec<Square>, from: Square) -> usize {
+        let mut best = placed.len();
+        for square in from..board.size() as Square {
+            if placed.iter().all(|&other| !board.attacks(other, square)) {
+                placed.push(square);
+                best = best.max(maximum(board, placed, square + 1));
+                placed.pop();
+            }
+        }
+        best
+    }
+
+    #[test]
     fn search_among_faces_repeats_a_round() {
         let (board, control) = (board("3^5"), Control::new());
         let all = Settings { technique: Technique::Faces, rounds: 2, ..settings(&control) };
@@ -551,7 +584,7 @@ mod tests {
     fn search_among_faces_refuses_other_boards() {
         let control = Control::new();
         let asked = Settings { technique: Technique::Faces, ..settings(&control) };
-        for name in ["4^3", "3x3x2", "rook:3^3", "torus:3^3", "hex:3"] {
+        for name in ["4^3", "3x3x4", "3^17", "rook:3^3", "torus:3^3", "hex:3"] {
             assert!(matches!(search(&board(name), &asked, &|_| ()), Err(SearchError::NoFaces(_))), "{name}");
         }
         let included = Settings { include: &[1], ..asked };
