@@ -32,12 +32,13 @@
 //! | `boards` | board names |
 //! | `formulations` | names, or paths of TOML files; `none` for the exact engine |
 //! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start` |
-//! | `backends` | as `ndq solve --backend` takes them, or `exact` for the exact engine; `highs` when absent |
+//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` when absent |
 //! | `seeds` | a list, or how many: `10` is 0 to 9; `1` when absent |
 //! | `start` | what a warm start begins with: `cut`, `greedy`, or the path of a certificate beside this file, in which `{board}` stands for the board's name |
 //! | `threads` | threads of the solver, 1 when absent |
 //! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, memory of its process |
 //! | `presolve`, `symmetry` | switched on or off, when not left to the solver |
+//! | `branching`, `cut_rounds` | for the backend `lp`: rule for the square to branch on, and rounds of separation of cliques at the root |
 //! | `root_bound` | whether a run that optimises solves the LP relaxation as well, with the first seed only |
 
 use std::collections::BTreeMap;
@@ -45,6 +46,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use ndqueens_solver::branch_and_bound::Branching;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -134,6 +136,8 @@ pub struct Block {
     pub memory_mib: Option<Spanned<u64>>,
     pub presolve: Option<bool>,
     pub symmetry: Option<bool>,
+    pub branching: Option<Spanned<Branching>>,
+    pub cut_rounds: Option<Spanned<u32>>,
     pub root_bound: Option<bool>,
 }
 
@@ -187,6 +191,8 @@ impl Block {
             memory_mib: self.memory_mib.or_else(|| defaults.memory_mib.clone()),
             presolve: self.presolve.or(defaults.presolve),
             symmetry: self.symmetry.or(defaults.symmetry),
+            branching: self.branching.clone().or_else(|| defaults.branching.clone()),
+            cut_rounds: self.cut_rounds.clone().or_else(|| defaults.cut_rounds.clone()),
             root_bound: self.root_bound.or(defaults.root_bound),
         }
     }

@@ -19,7 +19,7 @@ use ndqueens_model::similar::did_you_mean;
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_record::{Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
-use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
+use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::{EXACT, LP, Planned};
@@ -418,12 +418,18 @@ impl Planner<'_> {
                 }
                 Engine::BranchAndBound {
                     formulation: formulation_name,
-                    branching: Branching::default(),
-                    cut_rounds: ROOT_ROUNDS,
+                    branching: block.branching.as_ref().map(|rule| *rule.get_ref()).unwrap_or_default(),
+                    cut_rounds: block.cut_rounds.as_ref().map_or(ROOT_ROUNDS, |rounds| *rounds.get_ref()),
                 }
             } else {
                 Engine::Programme { formulation: formulation_name, backend: cell.backend.0.to_owned() }
             };
+        }
+        let for_tree = block.branching.as_ref().map(toml::Spanned::span);
+        if let Some(place) = for_tree.or(block.cut_rounds.as_ref().map(toml::Spanned::span))
+            && !is_tree
+        {
+            return Err(fault(&place, "branching and cut_rounds are for the backend \"lp\""));
         }
         if is_tree {
             if matches!(asked, Goal::AtMost(_)) {

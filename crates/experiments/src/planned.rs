@@ -13,6 +13,7 @@ use ndqueens_model::certificate::Problem;
 use ndqueens_model::formulation::{Formulation, shipped_names};
 use ndqueens_model::variant::{Goal, full_size};
 use ndqueens_record::{Engine, Question, Start};
+use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +105,16 @@ impl Planned {
         if self.backend() != "highs" {
             parts.push(self.backend().to_owned());
         }
+        if let Engine::BranchAndBound { branching, cut_rounds, .. } = &self.question.engine {
+            if *branching != Branching::default() {
+                parts.push(format!("branching {branching}"));
+            }
+            match *cut_rounds {
+                0 => parts.push("no cuts".to_owned()),
+                ROOT_ROUNDS => {}
+                rounds => parts.push(format!("{rounds} cut rounds")),
+            }
+        }
         let Question { threads, presolve, symmetry, .. } = &self.question;
         if *threads != 1 {
             parts.push(format!("{threads} threads"));
@@ -122,8 +133,12 @@ impl Planned {
         let Question { board, seed, threads, presolve, symmetry, .. } = &self.question;
         let (formulation, backend) = (self.question.formulation(), self.backend());
         let asked = self.question.asked();
+        let tree = match &self.question.engine {
+            Engine::BranchAndBound { branching, cut_rounds, .. } => format!("|{branching}|{cut_rounds}"),
+            Engine::Programme { .. } | Engine::Exact | Engine::Sat | Engine::Cheapest => String::new(),
+        };
         format!(
-            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}",
+            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}",
             self.variant
         )
     }

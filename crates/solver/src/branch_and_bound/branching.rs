@@ -1,5 +1,7 @@
 //! The choice of the square on which a node branches.
 
+use std::fmt;
+
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Group;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,16 @@ pub enum Branching {
 impl Branching {
     /// All rules.
     pub const ALL: [Self; 3] = [Self::Neighbourhood, Self::MostFractional, Self::Strong];
+}
+
+impl fmt::Display for Branching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Neighbourhood => "neighbourhood",
+            Self::MostFractional => "most-fractional",
+            Self::Strong => "strong",
+        })
+    }
 }
 
 /// Number of candidates of strong branching.
