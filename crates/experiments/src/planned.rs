@@ -197,6 +197,10 @@ impl Planned {
         add("nodes", self.question.node_limit.map(|n| n.to_string()));
         add("presolve", self.question.presolve.map(|on| on.to_string()));
         add("symmetry", self.question.symmetry.map(|on| on.to_string()));
+        if let Engine::BranchAndBound { branching, cut_rounds, .. } = &self.question.engine {
+            add("branching", (*branching != Branching::default()).then(|| branching.to_string()));
+            add("cut rounds", (*cut_rounds != ROOT_ROUNDS).then(|| cut_rounds.to_string()));
+        }
         add("memory", self.memory_limit_mib.map(|mib| mib.to_string()));
         add("root bound", self.root_bound.then(String::new));
         digest::of(text)[..16].to_owned()

@@ -6,12 +6,15 @@ use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::recursive::independence_number;
+use ndqueens_crosscheck::vipr::{self, formula::IntegerProgram};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::name::file::{BoardFile, Reading};
-use ndqueens_solver::branch_and_bound::{Branching, End, Monitor, Problem, ProofError, Search, Settings, prove};
+use ndqueens_solver::branch_and_bound::{
+    Branching, End, Monitor, Problem, ProofError, Search, Settings, Symmetry, ViprHead, prove, prove_vipr,
+};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -80,7 +83,7 @@ fn agrees_with_enumeration_whatever_the_settings() {
         let monitor = Monitor::default();
         let settings = Settings {
             branching: Branching::ALL[round % Branching::ALL.len()],
-            symmetry: random.random_bool(0.7),
+            symmetry: [Symmetry::EveryNode, Symmetry::Root, Symmetry::Nowhere][round % 4 % 3],
             root_rounds: random.random_range(0..4),
             seed: random.random_range(0..3),
             ..Settings::new(&monitor)
@@ -162,4 +165,66 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
         assert!(fault.to_string().contains(words), "{fault}");
         assert!(!fault.is_failure() && !matches!(fault, ProofError::Search(_)));
     }
+}
+
+/// Returns the VIPR file that shows that fewer than `target` queens fit, and the number of queens that it refutes.
+fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (u64, Vec<u8>) {
+    let board = Board::new(name);
+    let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
+    let bounds = Bounds::with_reported();
+    let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
+    let program = IntegerProgram::new(name, None, &[]).expect("a program");
+    let head = |at_least: u64, representatives: &[usize]| {
+        let program = IntegerProgram::new(name, Some(at_least), representatives).expect("a program");
+        let mut text = Vec::new();
+        program.write(&mut text)?;
+        let rows = program.symmetry_rows().iter().enumerate();
+        let symmetry_rows = rows.map(|(row, &(square, _))| (square, program.symmetry_row(row))).collect();
+        Ok(ViprHead { text, constraints: program.constraints(), symmetry_rows })
+    };
+    let mut text = Vec::new();
+    let search = prove_vipr(&problem, target, settings, program.lines(), &head, &mut text).expect("no fault");
+    assert_eq!(search.end, End::Finished);
+    (search.refuted, text)
+}
+
+#[test]
+fn vipr_files_hold_and_agree_with_enumeration() {
+    let names = [
+        "1^1", "2^2", "3^2", "4^2", "6^2", "2^3", "3^3", "4^3", "3^4", "2x3x4", "5x3x1", "torus:3^2", "torus:5^2",
+        "rook:3^3", "bishop:4^2", "hex:4", "three:4",
+    ];
+    for (round, text) in names.into_iter().enumerate() {
+        let name: BoardName = text.parse().expect(text);
+        let expected = maximum(&name);
+        for formulation in ["base", "edge"] {
+            for target in [1, expected, expected + 1] {
+                let monitor = Monitor::default();
+                let settings = Settings {
+                    branching: Branching::ALL[round % Branching::ALL.len()],
+                    symmetry: if round % 2 == 0 { Symmetry::EveryNode } else { Symmetry::Nowhere },
+                    root_rounds: 2,
+                    ..Settings::new(&monitor)
+                };
+                let (refuted, file) = vipr_file(&name, formulation, target, &settings);
+                assert_eq!(refuted, expected + 1, "{name}");
+                let read = |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
+                let shown = vipr::check(file.as_slice(), &read, &|| false).expect("the file holds");
+                assert_eq!((shown.board(), shown.at_most()), (&name, expected));
+            }
+        }
+    }
+}
+
+#[test]
+fn vipr_files_with_symmetry_rows_hold() {
+    let name: BoardName = "5^3".parse().expect("a board");
+    let monitor = Monitor::default();
+    let (refuted, file) = vipr_file(&name, "cube", 14, &Settings::new(&monitor));
+    assert_eq!(refuted, 14);
+    let text = String::from_utf8(file).expect("text");
+    assert!(text.lines().any(|line| line.starts_with("% symmetry ")), "the root branches on orbits");
+    let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
+    let shown = vipr::check(text.as_bytes(), &read, &|| false).expect("the file holds");
+    assert_eq!(shown.at_most(), 13);
 }

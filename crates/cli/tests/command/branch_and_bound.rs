@@ -18,6 +18,21 @@ fn proves_maxima_with_proofs_that_are_checked_again() {
 }
 
 #[test]
+fn vipr_files_are_written_and_checked_again() {
+    let desk = Desk::new();
+    for (file, options) in [("a.vipr", ""), ("b.vipr.gz", " --detect-symmetry off")] {
+        let command = format!("prove 4^3 --engine lp --proof {file}{options}");
+        desk.ndq(&command).code(0).stdout(contains("alpha(4^3) = 7: proved"));
+        desk.ndq(&format!("check {file}")).code(0).stdout(contains("holds; at most 7 queens fit on 4^3"));
+    }
+    desk.ndq("prove 4^3 --proof c.vipr").code(2).stderr(contains("is for --engine lp"));
+    desk.ndq("prove 4^3 --engine lp -f all --proof c.vipr")
+        .code(2)
+        .stderr(contains("which a VIPR file of a board cannot derive: its rows are cliques"));
+    assert_eq!(desk.names("."), ["a.vipr", "b.vipr.gz"]);
+}
+
+#[test]
 fn settles_claims_either_way() {
     let desk = Desk::new();
     desk.ndq("prove 4^3 --engine lp --k 7").code(0).stdout(contains("alpha(4^3) = 7: proved"));

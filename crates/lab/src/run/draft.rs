@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable, all_cores};
 use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
+use ndqueens_crosscheck::vipr;
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_model::name::BoardName;
 
@@ -80,6 +81,24 @@ impl Draft {
         };
         self.persist()?;
         Ok(Some(proved))
+    }
+
+    /// Checks that a VIPR file shows this bound on this board, and then gives it its name. Returns `false` if the control
+    /// stopped the check.
+    pub(crate) fn finish_vipr(self, board: &BoardName, at_most: u64, control: &Control) -> Result<bool, LabError> {
+        let text = self.text().map_err(LabError::engine)?;
+        let open = board.opener();
+        let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+        let shown = match vipr::check(text, &read_board, &|| control.is_stopped()) {
+            Err(_) if control.is_stopped() => return Ok(false),
+            shown => shown.map_err(LabError::RefusedVipr)?,
+        };
+        if shown.board() != board || shown.at_most() != at_most {
+            let fault = io::Error::other("it shows something else than was found");
+            return Err(LabError::RefusedVipr(fault.into()));
+        }
+        self.persist()?;
+        Ok(true)
     }
 
     /// Checks that the proof shows what was found on this board, on `threads` threads; trees in `ahead` were checked before. Returns `None` if

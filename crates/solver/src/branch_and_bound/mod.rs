@@ -16,7 +16,8 @@
 //! | `separation` | violated cliques |
 //! | `branching` | the choice of the square |
 //! | `multipliers` | from dual values to integers |
-//! | `writer` | the lines of the proof |
+//! | `writer` | the lines of a proof tree |
+//! | `vipr` | the same tree as a VIPR file |
 //!
 //! # References
 //! - J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011).
@@ -28,8 +29,10 @@ mod proof;
 mod relaxation;
 mod separation;
 mod tree;
+mod vipr;
 mod writer;
 
 pub use self::branching::Branching;
-pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove};
-pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics};
+pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove, prove_vipr};
+pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics, Symmetry};
+pub use self::vipr::ViprHead;

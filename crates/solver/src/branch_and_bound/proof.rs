@@ -14,7 +14,8 @@ use ndqueens_model::variant::{Goal, Variant};
 use tempfile::SpooledTempFile;
 
 use super::relaxation::Row;
-use super::tree::{End, Search, SearchError, Settings, search};
+use super::tree::{End, Search, SearchError, Settings, Symmetry, group_of, search, search_with};
+use super::vipr::{ViprHead, ViprWriter};
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
@@ -66,6 +67,16 @@ pub enum ProofError {
         /// The family.
         family: &'static str,
     },
+    /// A row cannot stand in a VIPR file.
+    #[error(
+        "formulation {formulation} has rows of the family \"{family}\", which a VIPR file of a board cannot derive: its rows are cliques"
+    )]
+    ViprRow {
+        /// The formulation.
+        formulation: String,
+        /// The family.
+        family: &'static str,
+    },
     /// The formulation does not suit the board.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -87,7 +98,9 @@ impl ProofError {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
-            Self::NotAMaximum(_) | Self::TooLarge { .. } | Self::Row { .. } | Self::Model(_) => false,
+            Self::NotAMaximum(_) | Self::TooLarge { .. } | Self::Row { .. } | Self::ViprRow { .. } | Self::Model(_) => {
+                false
+            },
             Self::Search(SearchError::Backend(fault)) => fault.is_failure(),
             Self::Search(SearchError::Write(_)) | Self::WrongBound { .. } => true,
         }
@@ -148,6 +161,48 @@ pub fn prove(
         conclude(out, found.refuted - 1)?;
     }
     found.solution = found.solution.map(|squares| turned(&sorted, board, &squares));
+    Ok(found)
+}
+
+/// Searches as [`prove`] does, and writes a VIPR file to `out` if it finishes.
+///
+/// `lines` are the lines of the board in the order of the checker's program. `head` returns the program with the row that asks
+/// for a number of queens, and with the symmetry rows of some representatives. Symmetries are used at the root only.
+///
+/// # Errors
+/// Those of [`prove`].
+pub fn prove_vipr(
+    problem: &Problem<'_>,
+    target: u64,
+    settings: &Settings<'_>,
+    lines: &[Vec<usize>],
+    head: &dyn Fn(u64, &[usize]) -> io::Result<ViprHead>,
+    out: &mut dyn Write,
+) -> Result<Search, ProofError> {
+    let Problem { board, formulation, .. } = *problem;
+    if board.size() > MOST_SQUARES {
+        return Err(ProofError::TooLarge { board: board.name().to_string() });
+    }
+    if !formulation.maximises() {
+        return Err(ProofError::NotAMaximum(formulation.name.clone()));
+    }
+    let (rows, _) = rows(problem, None).map_err(|fault| match fault {
+        ProofError::Row { formulation, family } => ProofError::ViprRow { formulation, family },
+        fault => fault,
+    })?;
+    let is_box = board.plain_box().is_some();
+    let symmetry = match settings.symmetry {
+        Symmetry::EveryNode | Symmetry::Root if is_box => Symmetry::Root,
+        _ => Symmetry::Nowhere,
+    };
+    let settings = Settings { symmetry, ..*settings };
+    let (graph, group) = (board.graph(), group_of(board, symmetry));
+    let mut writer = ViprWriter::new(board.size(), lines);
+    let found = search_with(&mut writer, (&graph, &group), rows, target, &settings)?;
+    if found.end == End::Finished {
+        let head = head(found.refuted, writer.representatives())?;
+        writer.finish(&head, out)?;
+    }
     Ok(found)
 }
 

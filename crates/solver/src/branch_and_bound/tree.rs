@@ -15,7 +15,7 @@ use super::branching::{self, Branching, CANDIDATES, Orbits};
 use super::multipliers;
 use super::relaxation::{Relaxation, Row};
 use super::separation::violated_cliques;
-use super::writer::Writer;
+use super::writer::{ProofTreeWriter, TreeWriter};
 use crate::backends::BackendError;
 use crate::backends::highs::incremental::Optimum;
 
@@ -24,8 +24,8 @@ use crate::backends::highs::incremental::Optimum;
 pub struct Settings<'a> {
     /// Rule for the choice of the square to branch on.
     pub branching: Branching,
-    /// Symmetries of the board that are used: at every node, or nowhere.
-    pub symmetry: bool,
+    /// Nodes at which symmetries of the board are used.
+    pub symmetry: Symmetry,
     /// Rounds of separation of cliques at the root; 0 switches separation off everywhere.
     pub root_rounds: u32,
     /// Seed of the tie-breaking among squares and of HiGHS; 0 prefers squares with smaller numbers.
@@ -44,7 +44,7 @@ impl<'a> Settings<'a> {
     pub const fn new(monitor: &'a Monitor) -> Self {
         Self {
             branching: Branching::Neighbourhood,
-            symmetry: true,
+            symmetry: Symmetry::EveryNode,
             root_rounds: ROOT_ROUNDS,
             seed: 0,
             node_limit: u64::MAX,
@@ -52,6 +52,17 @@ impl<'a> Settings<'a> {
             monitor,
         }
     }
+}
+
+/// Nodes at which symmetries of the board are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symmetry {
+    /// At every node those that map the node to itself.
+    EveryNode,
+    /// As long as no queen is placed.
+    Root,
+    /// Nowhere.
+    Nowhere,
 }
 
 /// What a search shares with the thread that watches it.
@@ -193,23 +204,41 @@ pub(super) fn search(
     settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> Result<Search, SearchError> {
-    let size = board.size();
-    let graph = board.graph();
+    let (graph, group) = (board.graph(), group_of(board, settings.symmetry));
+    let mut writer = ProofTreeWriter::new(out, board, &group, &graph);
+    search_with(&mut writer, (&graph, &group), rows, target, settings)
+}
+
+/// Returns the symmetries that a search uses.
+pub(super) fn group_of(board: &Board, symmetry: Symmetry) -> Group {
+    let identity: Vec<u32> = (0..board.size() as u32).collect();
+    match symmetry {
+        Symmetry::EveryNode | Symmetry::Root => Group::with_at_most(MOST_SYMMETRIES, board, &identity),
+        Symmetry::Nowhere => Group::trivial(board.size()),
+    }
+}
+
+/// Searches, and writes the tree with `writer`.
+pub(super) fn search_with(
+    writer: &mut dyn TreeWriter,
+    (graph, group): (&[FixedBitSet], &Group),
+    rows: Vec<Row>,
+    target: u64,
+    settings: &Settings<'_>,
+) -> Result<Search, SearchError> {
+    let size = graph.len();
+    let no_symmetry = Group::trivial(size);
     let identity: Vec<u32> = (0..size as u32).collect();
-    let group = match settings.symmetry {
-        true => Group::with_at_most(MOST_SYMMETRIES, board, &identity),
-        false => Group::trivial(size),
-    };
     let mut tie_break = identity;
     if settings.seed != 0 {
         tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
     }
     let relaxation = Relaxation::new(size, rows, settings.seed, &settings.monitor.control)?;
-    let writer = Writer::new(out, board, &group, &graph);
     let mut tree = Tree {
         settings,
-        group: &group,
-        graph: &graph,
+        group,
+        no_symmetry: &no_symmetry,
+        graph,
         tie_break,
         relaxation,
         writer,
@@ -238,11 +267,12 @@ pub(super) fn search(
 struct Tree<'a> {
     settings: &'a Settings<'a>,
     group: &'a Group,
+    no_symmetry: &'a Group,
     graph: &'a [FixedBitSet],
     /// Preference among squares that score alike, smallest first.
     tie_break: Vec<u32>,
     relaxation: Relaxation<'a>,
-    writer: Writer<'a>,
+    writer: &'a mut dyn TreeWriter,
     /// Number of queens that are searched for.
     target: u64,
     solution: Option<Vec<Square>>,
@@ -263,7 +293,7 @@ impl Tree<'_> {
             };
             rounds = self.settings.root_rounds.min(1);
             let (square, orbit) = self.branch(placed, &free, &optimum)?;
-            self.writer.orbit(square, &orbit)?;
+            self.writer.branch(square, &orbit)?;
             let basis = self.relaxation.store_basis()?;
             let mut below = free.clone();
             below.difference_with(&self.graph[square]);
@@ -352,7 +382,7 @@ impl Tree<'_> {
             self.statistics.unproved_leaves += 1;
             return Ok(false);
         };
-        self.writer.sum(&combination, &self.relaxation)?;
+        self.writer.leaf(&combination, &self.relaxation, placed, free)?;
         self.statistics.leaves += 1;
         Ok(true)
     }
@@ -377,10 +407,14 @@ impl Tree<'_> {
         free: &FixedBitSet,
         optimum: &Optimum,
     ) -> Result<(usize, Vec<(usize, u32)>), Leave> {
-        let orbits = Orbits::of(self.group, placed, free);
+        let group = match self.settings.symmetry {
+            Symmetry::Root if !placed.is_clear() => self.no_symmetry,
+            _ => self.group,
+        };
+        let orbits = Orbits::of(group, placed, free);
         let candidates = branching::candidates(
             self.settings.branching,
-            (self.group, &orbits),
+            (group, &orbits),
             self.graph,
             &optimum.point,
             free,
@@ -388,16 +422,16 @@ impl Tree<'_> {
         );
         let mut square = candidates.first().copied().or_else(|| free.minimum()).expect("a node that branches has free squares");
         if self.settings.branching == Branching::Strong && candidates.len() > 1 {
-            square = self.strongest(&candidates, &orbits, placed, free, optimum.value)?;
+            square = self.strongest(&candidates, (group, &orbits), placed, free, optimum.value)?;
         }
-        Ok((square, orbits.of_square(self.group, square)))
+        Ok((square, orbits.of_square(group, square)))
     }
 
     /// Solves both relaxations of the first candidates, and returns the one with the largest product of the decreases.
     fn strongest(
         &mut self,
         candidates: &[usize],
-        orbits: &Orbits,
+        (group, orbits): (&Group, &Orbits),
         placed: &FixedBitSet,
         free: &FixedBitSet,
         value: f64,
@@ -410,7 +444,7 @@ impl Tree<'_> {
             below.difference_with(&self.graph[square]);
             below.set(square, false);
             let mut without = free.clone();
-            orbits.of_square(self.group, square).iter().for_each(|&(image, _)| without.set(image, false));
+            orbits.of_square(group, square).iter().for_each(|&(image, _)| without.set(image, false));
             let mut decreases = [0.0; 2];
             for (decrease, (placed, free)) in decreases.iter_mut().zip([(&with, &below), (placed, &without)]) {
                 let basis = self.relaxation.store_basis()?;

@@ -9,15 +9,30 @@ use ndqueens_model::board::{Board, Group};
 use super::multipliers::Combination;
 use super::relaxation::Relaxation;
 
-/// Writes the lines `orbit` and `sum` of a tree.
-pub(super) struct Writer<'a> {
+/// Receives a tree, depth first: a branch, its first child, and then what is left of the node.
+pub(super) trait TreeWriter {
+    /// Writes the branch on the orbit of a square: its images, each with a symmetry that leads to it.
+    fn branch(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()>;
+
+    /// Writes a leaf with these placed and free squares.
+    fn leaf(
+        &mut self,
+        combination: &Combination,
+        relaxation: &Relaxation<'_>,
+        placed: &FixedBitSet,
+        free: &FixedBitSet,
+    ) -> io::Result<()>;
+}
+
+/// Writes the lines `orbit` and `sum` of a proof tree.
+pub(super) struct ProofTreeWriter<'a> {
     out: &'a mut dyn Write,
     board: &'a Board,
     group: &'a Group,
     graph: &'a [FixedBitSet],
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ProofTreeWriter<'a> {
     pub(super) fn new(
         out: &'a mut dyn Write,
         board: &'a Board,
@@ -26,9 +41,10 @@ impl<'a> Writer<'a> {
     ) -> Self {
         Self { out, board, group, graph }
     }
+}
 
-    /// Writes the branch on the orbit of a square: its images, each with a symmetry that leads to it.
-    pub(super) fn orbit(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()> {
+impl TreeWriter for ProofTreeWriter<'_> {
+    fn branch(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()> {
         write!(self.out, "orbit {square}")?;
         for &(image, element) in orbit {
             if image != square {
@@ -39,8 +55,13 @@ impl<'a> Writer<'a> {
         writeln!(self.out)
     }
 
-    /// Writes a leaf.
-    pub(super) fn sum(&mut self, combination: &Combination, relaxation: &Relaxation<'_>) -> io::Result<()> {
+    fn leaf(
+        &mut self,
+        combination: &Combination,
+        relaxation: &Relaxation<'_>,
+        _placed: &FixedBitSet,
+        _free: &FixedBitSet,
+    ) -> io::Result<()> {
         write!(self.out, "sum {}", combination.denominator)?;
         for &(number, times) in &combination.rows {
             let held = relaxation.row(number);

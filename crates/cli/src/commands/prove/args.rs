@@ -25,8 +25,9 @@ pub(crate) struct Maximum {
     /// Store every settled sub-box in this folder, created if needed; the same command resumes from it.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
-    /// Write the proof to this file; ndq check verifies it. A name that ends in .gz has it gzip-compressed; the name of
-    /// a SAT solver's ends in .drat, and its formula goes beside it (.cnf).
+    /// Write the proof to this file; ndq check verifies it. A name that ends in .gz has it gzip-compressed. With --engine lp, a
+    /// name that ends in .vipr or .vipr.gz has it written as a VIPR file. The name of a SAT solver's proof ends in .drat, and
+    /// its formula goes beside it (.cnf).
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
     /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).

@@ -8,7 +8,7 @@ use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
-use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
+use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
 use schemars::JsonSchema;
@@ -40,6 +40,11 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         && drat::formula_of(path).is_some()
     {
         bail!("{}: a name that ends in .drat or .drat.gz is for --engine sat", path.display());
+    }
+    if let (None | Some(Engine::Exact | Engine::Sat | Engine::Highs), Some(path)) = (args.engine, &args.proof)
+        && vipr::is_name(path)
+    {
+        bail!("{}: a name that ends in .vipr or .vipr.gz is for --engine lp", path.display());
     }
     if let Some(path) = &args.veripb {
         formula = formula_of(path);

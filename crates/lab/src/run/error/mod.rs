@@ -13,6 +13,7 @@ use ndqueens_crosscheck::opb::FormulaFault;
 use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
+use ndqueens_crosscheck::vipr::ViprError;
 use ndqueens_files::FileError;
 use ndqueens_model::board::TooMuchMemory;
 use ndqueens_model::formulation::FormulationError;
@@ -123,6 +124,9 @@ pub enum LabError {
         /// What is wrong with it.
         fault: ProofError,
     },
+    /// A VIPR file that was found is wrong.
+    #[error("branch and bound gave a VIPR file that the independent check refuses: {0}")]
+    RefusedVipr(ViprError),
     /// A step that was taken from a file is wrong.
     #[error(
         "the independent check refuses the proof: {fault}; this step was taken from {file}; it, or the file of a step before, \
@@ -223,6 +227,7 @@ impl LabError {
             | Self::Refused { .. }
             | Self::Refuted { .. }
             | Self::RefusedProof { .. }
+            | Self::RefusedVipr(_)
             | Self::RefusedBound(_)
             | Self::RefusedColouring(_)
             | Self::Count(CountError::List(_))

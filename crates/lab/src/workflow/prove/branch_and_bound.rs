@@ -11,9 +11,10 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings};
+use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings, Symmetry};
 
 use super::kind::ProofKind;
+use super::vipr;
 use super::proof::{Proof, Status, next_asked};
 use crate::run::{CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched};
 
@@ -183,10 +184,11 @@ impl TreeRequest<'_> {
         let bounds = Bounds::with_reported();
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
+        let is_vipr = self.keep.is_some_and(vipr::is_name);
         let monitor = Monitor::default();
         let settings = Settings {
             branching: self.branching,
-            symmetry: options.symmetry != Some(false),
+            symmetry: if options.symmetry == Some(false) { Symmetry::Nowhere } else { Symmetry::EveryNode },
             root_rounds: self.cut_rounds,
             seed: options.seed,
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
@@ -208,7 +210,12 @@ impl TreeRequest<'_> {
             })
         };
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
-            draft.write(|out, _| Ok(tree::prove(&problem, asked, &settings, out)))
+            draft.write(|out, _| {
+                Ok(match is_vipr {
+                    true => vipr::prove(&problem, asked, &settings, out),
+                    false => tree::prove(&problem, asked, &settings, out),
+                })
+            })
         });
         let Search { end, solution, refuted, statistics } = searched.map_err(LabError::engine)??;
         effort.nodes += statistics.nodes;
@@ -223,11 +230,14 @@ impl TreeRequest<'_> {
                 let deadline = deadline.later(CHECKING);
                 let (checked, stopped) =
                     run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-                        draft.finish(board.name(), refuted - 1, &control)
+                        match is_vipr {
+                            true => draft.finish_vipr(board.name(), refuted - 1, &control),
+                            false => Ok(draft.finish(board.name(), refuted - 1, &control)?.is_some()),
+                        }
                     });
                 Ok(match checked.map_err(|fault| fault.found_by(NAME))? {
-                    Some(_) => Reply::DoNotFit { refuted, best: solution },
-                    None => {
+                    true => Reply::DoNotFit { refuted, best: solution },
+                    false => {
                         let reason = stopped.unwrap_or(StopReason::Interrupted);
                         Reply::Stopped { reason, best: solution }
                     }

@@ -7,6 +7,7 @@ mod programme;
 mod proof;
 #[cfg(feature = "sat")]
 mod sat;
+pub mod vipr;
 
 pub use self::branch_and_bound::{TreeRequest, ask_tree, prove_by_tree};
 pub(crate) use self::exact::conclude;
