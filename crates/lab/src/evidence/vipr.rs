@@ -28,7 +28,7 @@ impl Evidence for Vipr {
     }
 
     fn archived_as(&self) -> Option<&'static str> {
-        Some("vipr")
+        None
     }
 
     fn is_name(&self, name: &Path) -> bool {

@@ -129,8 +129,9 @@ impl<'a> Rounding<'a> {
         for square in self.free.ones() {
             while self.surplus[square] < 0 {
                 let best = self.best_row(square)?;
-                // A multiplier far below its dual value is raised at once.
-                let by = (self.multiplier(best).residual().floor() as i64).clamp(1, -self.surplus[square]);
+                let (residual, lacking) = (self.multiplier(best).residual(), -self.surplus[square]);
+                // A row is raised up to its dual value; beyond, as far as is needed.
+                let by = if residual > 0.0 { (residual.floor() as i64).clamp(1, lacking) } else { lacking };
                 self.change(best, by);
             }
         }

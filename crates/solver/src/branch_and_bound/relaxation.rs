@@ -97,6 +97,12 @@ impl<'a> Relaxation<'a> {
         for row in rows {
             relaxation.hold(row);
         }
+        // Each square is counted by some row, so that multipliers can be repaired.
+        for square in 0..size {
+            if relaxation.rows_of[square].is_empty() {
+                relaxation.hold(Row::clique(vec![square as Square]));
+            }
+        }
         let all: Vec<usize> = (0..relaxation.pool.len()).collect();
         relaxation.enter(&all)?;
         Ok(relaxation)
