@@ -413,7 +413,8 @@ impl Planner<'_> {
             let formulation_name = (*name).to_owned();
             engine = if is_tree {
                 if !formulation.maximises() {
-                    let words = format!("the engine lp proves maxima, and formulation {name} asks something else");
+                    let words =
+                        format!("the engine lp proves maxima, and formulation {name} asks something else");
                     return Err(fault(formulation_place, &words));
                 }
                 Engine::BranchAndBound {

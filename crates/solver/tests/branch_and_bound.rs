@@ -55,9 +55,28 @@ fn compare(name: &BoardName, formulation: &str, target: u64, settings: &Settings
 #[test]
 fn agrees_with_enumeration_on_boxes_and_tori() {
     let names = [
-        "1^1", "1^3", "2^2", "2^4", "3^2", "3^3", "4^3", "5^2", "6^2", "2x3x4", "5x3x1", "4x1x4x2",
-        "torus:3^2", "torus:4^2", "torus:5^2", "torus:2^3", "rook:3^3", "rook:2x3x4", "bishop:4^2",
-        "bishop:3^3", "hex:4", "three:4",
+        "1^1",
+        "1^3",
+        "2^2",
+        "2^4",
+        "3^2",
+        "3^3",
+        "4^3",
+        "5^2",
+        "6^2",
+        "2x3x4",
+        "5x3x1",
+        "4x1x4x2",
+        "torus:3^2",
+        "torus:4^2",
+        "torus:5^2",
+        "torus:2^3",
+        "rook:3^3",
+        "rook:2x3x4",
+        "bishop:4^2",
+        "bishop:3^3",
+        "hex:4",
+        "three:4",
     ];
     for name in names {
         let name: BoardName = name.parse().expect(name);
@@ -122,8 +141,9 @@ fn agrees_with_enumeration_on_random_graphs() {
 fn same_settings_give_the_same_bytes() {
     let board = Board::new(&"5^3".parse().expect("a board"));
     let monitors = [Monitor::default(), Monitor::default()];
-    let [(one, text), (other, again)] =
-        monitors.each_ref().map(|monitor| searched(&board, "cube", 14, &Settings { seed: 5, ..Settings::new(monitor) }));
+    let [(one, text), (other, again)] = monitors
+        .each_ref()
+        .map(|monitor| searched(&board, "cube", 14, &Settings { seed: 5, ..Settings::new(monitor) }));
     assert_eq!((one, text), (other, again));
 }
 
@@ -191,8 +211,23 @@ fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settin
 #[test]
 fn vipr_files_hold_and_agree_with_enumeration() {
     let names = [
-        "1^1", "2^2", "3^2", "4^2", "6^2", "2^3", "3^3", "4^3", "3^4", "2x3x4", "5x3x1", "torus:3^2", "torus:5^2",
-        "rook:3^3", "bishop:4^2", "hex:4", "three:4",
+        "1^1",
+        "2^2",
+        "3^2",
+        "4^2",
+        "6^2",
+        "2^3",
+        "3^3",
+        "4^3",
+        "3^4",
+        "2x3x4",
+        "5x3x1",
+        "torus:3^2",
+        "torus:5^2",
+        "rook:3^3",
+        "bishop:4^2",
+        "hex:4",
+        "three:4",
     ];
     for (round, text) in names.into_iter().enumerate() {
         let name: BoardName = text.parse().expect(text);
@@ -208,7 +243,8 @@ fn vipr_files_hold_and_agree_with_enumeration() {
                 };
                 let (refuted, file) = vipr_file(&name, formulation, target, &settings);
                 assert_eq!(refuted, expected + 1, "{name}");
-                let read = |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
+                let read =
+                    |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
                 let shown = vipr::check(file.as_slice(), &read, &|| false).expect("the file holds");
                 assert_eq!((shown.board(), shown.at_most()), (&name, expected));
             }

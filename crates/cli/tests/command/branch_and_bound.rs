@@ -7,10 +7,15 @@ use crate::desk::Desk;
 #[test]
 fn proves_maxima_with_proofs_that_are_checked_again() {
     let desk = Desk::new();
-    for (board, formulation, maximum) in
-        [("4^3", "cube", 7), ("3^4", "all", 6), ("torus:5^2", "base", 5), ("5x4x2", "cube-star", 6), ("1^1", "base", 1)]
-    {
-        let told = desk.ndq(&format!("prove {board} --engine lp -f {formulation} --proof a.proof.gz")).code(0);
+    for (board, formulation, maximum) in [
+        ("4^3", "cube", 7),
+        ("3^4", "all", 6),
+        ("torus:5^2", "base", 5),
+        ("5x4x2", "cube-star", 6),
+        ("1^1", "base", 1),
+    ] {
+        let told =
+            desk.ndq(&format!("prove {board} --engine lp -f {formulation} --proof a.proof.gz")).code(0);
         told.stdout(contains(format!("alpha({board}) = {maximum}: proved")))
             .stdout(contains(format!("branch and bound on the LP of formulation {formulation}, ")));
         desk.ndq("check a.proof.gz").code(0).stdout(contains(format!("holds; at most {maximum} queen")));
@@ -48,7 +53,10 @@ fn records_say_how_the_tree_was_built() {
     assert_eq!(answer["question"]["engine"], "lp");
     assert_eq!(answer["question"]["branching"], "most-fractional");
     assert_eq!(answer["question"]["cut_rounds"], 2);
-    assert_eq!((&answer["answer"]["proved_bound"], &answer["answer"]["outcome"]), (&13.into(), &"proved".into()));
+    assert_eq!(
+        (&answer["answer"]["proved_bound"], &answer["answer"]["outcome"]),
+        (&13.into(), &"proved".into())
+    );
     assert!(answer["answer"]["cuts"].as_u64() > Some(0));
     let record = desk.names("records").pop().expect("a record");
     let again = &desk.json(0, &format!("rerun records/{record}"))[0];

@@ -85,7 +85,12 @@ impl Draft {
 
     /// Checks that a VIPR file shows this bound on this board, and then gives it its name. Returns `false` if the control
     /// stopped the check.
-    pub(crate) fn finish_vipr(self, board: &BoardName, at_most: u64, control: &Control) -> Result<bool, LabError> {
+    pub(crate) fn finish_vipr(
+        self,
+        board: &BoardName,
+        at_most: u64,
+        control: &Control,
+    ) -> Result<bool, LabError> {
         let text = self.text().map_err(LabError::engine)?;
         let open = board.opener();
         let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());

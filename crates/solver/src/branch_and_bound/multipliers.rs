@@ -103,7 +103,8 @@ impl<'a> Rounding<'a> {
     /// Returns the number of further queens that a row allows.
     fn allowance(&self, row: usize) -> i64 {
         let row = &self.relaxation.row(row).row;
-        let placed = row.squares.iter().filter(|&&square| self.placed.contains(square as usize)).count() as i64;
+        let placed =
+            row.squares.iter().filter(|&&square| self.placed.contains(square as usize)).count() as i64;
         (i64::from(row.rhs) - placed).max(0)
     }
 
@@ -167,7 +168,8 @@ impl<'a> Rounding<'a> {
         for (row, Multiplier { times, .. }) in rows {
             let squares = &self.relaxation.row(row).row.squares;
             let free = squares.iter().filter(|&&square| self.free.contains(square as usize));
-            let unneeded = free.map(|&square| self.surplus[square as usize]).min().unwrap_or(times).min(times);
+            let unneeded =
+                free.map(|&square| self.surplus[square as usize]).min().unwrap_or(times).min(times);
             if unneeded > 0 {
                 self.change(row, -unneeded);
             }

@@ -98,9 +98,11 @@ impl ProofError {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
-            Self::NotAMaximum(_) | Self::TooLarge { .. } | Self::Row { .. } | Self::ViprRow { .. } | Self::Model(_) => {
-                false
-            },
+            Self::NotAMaximum(_)
+            | Self::TooLarge { .. }
+            | Self::Row { .. }
+            | Self::ViprRow { .. }
+            | Self::Model(_) => false,
             Self::Search(SearchError::Backend(fault)) => fault.is_failure(),
             Self::Search(SearchError::Write(_)) | Self::WrongBound { .. } => true,
         }
@@ -144,7 +146,8 @@ pub fn prove(
         return Ok(found);
     };
     let sorted = Board::new(&board.name().sorted());
-    let mut claims = Claims { problem, settings, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
+    let mut claims =
+        Claims { problem, settings, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
     let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Some(claims.piece))?;
     let mut found = search(&sorted, rows, target, settings, &mut tree)?;
@@ -312,7 +315,12 @@ struct Claims<'a> {
 impl Claims<'_> {
     /// Proves that no more than `bound` queens fit on a box, unless that was proved before. Returns why not if the search was
     /// stopped. Adds the counts to those of `found`.
-    fn prove_box(&mut self, sides: &[u32], bound: u64, found: &mut Search) -> Result<Option<End>, ProofError> {
+    fn prove_box(
+        &mut self,
+        sides: &[u32],
+        bound: u64,
+        found: &mut Search,
+    ) -> Result<Option<End>, ProofError> {
         if self.bounds.get(sides).is_some_and(|&proved| proved <= bound) {
             return Ok(None);
         }

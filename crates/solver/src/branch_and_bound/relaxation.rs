@@ -151,8 +151,12 @@ impl<'a> Relaxation<'a> {
         let is_needless = |number: &u64, row: &usize| {
             self.pool[*row].slack_for >= MOST_SLACK && !self.needed.contains_key(number)
         };
-        let needless: HashSet<u64> =
-            self.by_program.iter().filter(|(number, row)| is_needless(number, row)).map(|(number, _)| *number).collect();
+        let needless: HashSet<u64> = self
+            .by_program
+            .iter()
+            .filter(|(number, row)| is_needless(number, row))
+            .map(|(number, _)| *number)
+            .collect();
         if needless.len() < LEAST_DELETED {
             return Ok(());
         }

@@ -76,3 +76,57 @@ fn complete(graph: &[FixedBitSet], mut clique: Vec<usize>, free: &FixedBitSet) -
     clique.sort_unstable();
     clique.into_iter().map(|square| square as Square).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+
+    /// Returns the weight of a heaviest clique, by all subsets.
+    fn heaviest(graph: &[FixedBitSet], point: &[f64]) -> f64 {
+        let vertices = graph.len();
+        let is_clique = |set: &u32| {
+            (0..vertices)
+                .all(|a| (0..a).all(|b| set >> a & 1 == 0 || set >> b & 1 == 0 || graph[a].contains(b)))
+        };
+        let weight = |set: u32| (0..vertices).filter(|&a| set >> a & 1 == 1).map(|a| point[a]).sum::<f64>();
+        (0..1u32 << vertices).filter(is_clique).map(weight).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn finds_a_violated_clique_if_there_is_one() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..300 {
+            let vertices = random.random_range(1..10);
+            let mut graph = vec![FixedBitSet::with_capacity(vertices); vertices];
+            for a in 0..vertices {
+                for b in (0..a).filter(|_| random.random_bool(0.6)).collect::<Vec<_>>() {
+                    graph[a].insert(b);
+                    graph[b].insert(a);
+                }
+            }
+            let point: Vec<f64> =
+                (0..vertices).map(|_| f64::from(random.random_range(0..=6)) / 10.0).collect();
+            let mut free = FixedBitSet::with_capacity(vertices);
+            free.insert_range(..);
+            let found = violated_cliques(&graph, &point, &free, 40, &mut || true);
+            let most = heaviest(&graph, &point);
+            assert_eq!(found.is_empty(), most <= 1.0 + VIOLATION, "{graph:?} at {point:?}");
+            for clique in &found {
+                let members: Vec<usize> = clique.iter().map(|&square| square as usize).collect();
+                assert!(members.iter().map(|&a| point[a]).sum::<f64>() > 1.0 + VIOLATION);
+                let attacks_all = |&v: &usize| members.iter().all(|&a| a == v || graph[v].contains(a));
+                assert!(members.iter().all(attacks_all));
+                assert!(
+                    !(0..vertices).filter(|v| !members.contains(v)).any(|v| attacks_all(&v)),
+                    "not maximal"
+                );
+            }
+            if found.is_empty() { none += 1 } else { some += 1 }
+        }
+        assert!(some > 50 && none > 20, "{some} with violated cliques, {none} without");
+    }
+}

@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, StopReason, stack};
 use ndqueens_model::board::{Board, Group, Square};
+use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
-use rand::SeedableRng as _;
 
 use super::branching::{self, Branching, CANDIDATES, Orbits};
 use super::multipliers;
@@ -283,7 +283,12 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// Visits a node, which is the given share of the tree, and all nodes below it.
-    fn visit(&mut self, placed: &mut FixedBitSet, mut free: FixedBitSet, mut share: f64) -> Result<(), Leave> {
+    fn visit(
+        &mut self,
+        placed: &mut FixedBitSet,
+        mut free: FixedBitSet,
+        mut share: f64,
+    ) -> Result<(), Leave> {
         let is_root = self.statistics.nodes == 0;
         let mut rounds = if is_root { self.settings.root_rounds } else { self.settings.root_rounds.min(1) };
         loop {
@@ -342,8 +347,9 @@ impl Tree<'_> {
             }
             round += 1;
             let control = &self.settings.monitor.control;
-            let cliques =
-                violated_cliques(self.graph, &optimum.point, free, CUTS_A_ROUND, &mut || !control.is_stopped());
+            let cliques = violated_cliques(self.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
+                !control.is_stopped()
+            });
             if self.relaxation.add_cuts(cliques)? == 0 {
                 return Ok(Some(optimum));
             }
@@ -376,8 +382,7 @@ impl Tree<'_> {
             return Ok(false);
         }
         let missing = self.target.saturating_sub(placed.count_ones(..) as u64);
-        let Some(combination) =
-            multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing)
+        let Some(combination) = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing)
         else {
             self.statistics.unproved_leaves += 1;
             return Ok(false);
@@ -420,7 +425,11 @@ impl Tree<'_> {
             free,
             &self.tie_break,
         );
-        let mut square = candidates.first().copied().or_else(|| free.minimum()).expect("a node that branches has free squares");
+        let mut square = candidates
+            .first()
+            .copied()
+            .or_else(|| free.minimum())
+            .expect("a node that branches has free squares");
         if self.settings.branching == Branching::Strong && candidates.len() > 1 {
             square = self.strongest(&candidates, (group, &orbits), placed, free, optimum.value)?;
         }
@@ -446,7 +455,8 @@ impl Tree<'_> {
             let mut without = free.clone();
             orbits.of_square(group, square).iter().for_each(|&(image, _)| without.set(image, false));
             let mut decreases = [0.0; 2];
-            for (decrease, (placed, free)) in decreases.iter_mut().zip([(&with, &below), (placed, &without)]) {
+            for (decrease, (placed, free)) in decreases.iter_mut().zip([(&with, &below), (placed, &without)])
+            {
                 let basis = self.relaxation.store_basis()?;
                 *decrease = (value - self.solve(placed, free)?.value).max(1e-6);
                 self.relaxation.restore_basis(&basis)?;

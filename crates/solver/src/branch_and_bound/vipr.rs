@@ -179,7 +179,8 @@ impl<'a> ViprWriter<'a> {
         }
         // Three parts, so that each square is in two of the three unions.
         let (third, rest) = (clique.len() / 3, clique.len() % 3);
-        let (first, second) = (third + usize::from(rest > 0), 2 * third + usize::from(rest > 0) + usize::from(rest > 1));
+        let (first, second) =
+            (third + usize::from(rest > 0), 2 * third + usize::from(rest > 0) + usize::from(rest > 1));
         let unions = [
             clique[..second].to_vec(),
             clique[first..].to_vec(),
@@ -218,7 +219,8 @@ impl<'a> ViprWriter<'a> {
         let mut left = vec![denominator; self.size];
         let mut terms: Vec<(Reference, i64)> = vec![(Reference::Target, denominator)];
         for &(row, times) in &combination.rows {
-            let clique: Vec<usize> = relaxation.row(row).row.squares.iter().map(|&square| square as usize).collect();
+            let clique: Vec<usize> =
+                relaxation.row(row).row.squares.iter().map(|&square| square as usize).collect();
             let (reference, squares) = self.clique(&clique)?;
             squares.iter().for_each(|&square| left[square] -= times as i64);
             terms.push((reference, -(times as i64)));
@@ -258,7 +260,10 @@ impl<'a> ViprWriter<'a> {
             } else {
                 terms.push((Reference::Symmetry(square), -times));
                 for branch in self.open[..=depth].iter().filter(|branch| branch.orbit.len() > 1) {
-                    terms.push((Reference::Derived(branch.without.expect("orbits are left in order")), -times));
+                    terms.push((
+                        Reference::Derived(branch.without.expect("orbits are left in order")),
+                        -times,
+                    ));
                 }
             }
             left[square] = 0;

@@ -54,7 +54,9 @@ pub(super) fn violated(
         let weights: Vec<f64> = around.iter().map(|(_, weight)| *weight).collect();
         let mut all = FixedBitSet::with_capacity(around.len());
         all.insert_range(..);
-        let Some(best) = heaviest_clique(&graph, &weights, all, 1.0 + VIOLATED - weight, go_on) else { break };
+        let Some(best) = heaviest_clique(&graph, &weights, all, 1.0 + VIOLATED - weight, go_on) else {
+            break;
+        };
         if !best.is_empty() {
             let squares = std::iter::once(first).chain(best.iter().map(|&j| around[j].0));
             let mut clique: Vec<Square> = squares.collect();

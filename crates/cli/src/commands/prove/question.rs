@@ -12,10 +12,8 @@ use crate::args::groups::Engine;
 pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
-    let for_programme = args.backend.is_some()
-        || args.equality
-        || args.assume_reported
-        || args.solver.presolve.is_some();
+    let for_programme =
+        args.backend.is_some() || args.equality || args.assume_reported || args.solver.presolve.is_some();
     let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
     let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
     let default = match (for_tree, for_highs) {

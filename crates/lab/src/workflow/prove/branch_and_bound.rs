@@ -14,9 +14,11 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings, Symmetry};
 
 use super::kind::ProofKind;
-use super::vipr;
 use super::proof::{Proof, Status, next_asked};
-use crate::run::{CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched};
+use super::vipr;
+use crate::run::{
+    CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched,
+};
 
 /// Name of the engine in messages and certificates.
 pub(crate) const NAME: &str = concat!("branch and bound ", env!("CARGO_PKG_VERSION"));
@@ -92,7 +94,8 @@ pub fn prove_by_tree(
             break;
         }
         // A claim that is exceeded is refuted; without a claim the search goes on for more.
-        let reply = request.ask(next_asked(found, value), (found, value.is_some()), &mut effort, deadline, watch)?;
+        let reply =
+            request.ask(next_asked(found, value), (found, value.is_some()), &mut effort, deadline, watch)?;
         let best = match reply {
             Reply::Fit(squares) => Some(squares),
             Reply::DoNotFit { refuted, best } => {

@@ -24,8 +24,7 @@ pub(super) fn prove(
     let name = problem.board.name();
     let program = IntegerProgram::new(name, None, &[]).map_err(io::Error::other)?;
     let head = |at_least: u64, representatives: &[usize]| -> io::Result<ViprHead> {
-        let program =
-            IntegerProgram::new(name, Some(at_least), representatives).map_err(io::Error::other)?;
+        let program = IntegerProgram::new(name, Some(at_least), representatives).map_err(io::Error::other)?;
         let mut text = Vec::new();
         program.write(&mut text)?;
         let rows = program.symmetry_rows().iter().enumerate();

@@ -300,8 +300,7 @@ pub(super) fn last_run(model: &Model) -> (i64, f64) {
     unsafe {
         let highs = model.as_ptr();
         let _ = c::Highs_getIntInfoValue(highs, c"simplex_iteration_count".as_ptr(), &raw mut iterations);
-        let _ =
-            c::Highs_getDoubleInfoValue(highs, c"objective_function_value".as_ptr(), &raw mut objective);
+        let _ = c::Highs_getDoubleInfoValue(highs, c"objective_function_value".as_ptr(), &raw mut objective);
     }
     (iterations.into(), objective)
 }

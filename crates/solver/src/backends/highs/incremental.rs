@@ -67,7 +67,10 @@ pub struct IncrementalLp<'a> {
 
 impl fmt::Debug for IncrementalLp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IncrementalLp").field("rows", &self.rows.len()).field("columns", &self.domains.len()).finish()
+        f.debug_struct("IncrementalLp")
+            .field("rows", &self.rows.len())
+            .field("columns", &self.domains.len())
+            .finish()
     }
 }
 
@@ -89,7 +92,13 @@ impl<'a> IncrementalLp<'a> {
         set(&mut model, "simplex_scale_strategy", 0)?;
         // SAFETY: the control outlives the model, by the lifetime of this type.
         unsafe { ffi::stop_on(&mut model, control) };
-        Ok(Self { model, rows: Vec::new(), next_row: 0, domains: vec![Domain::Free; columns], control: PhantomData })
+        Ok(Self {
+            model,
+            rows: Vec::new(),
+            next_row: 0,
+            domains: vec![Domain::Free; columns],
+            control: PhantomData,
+        })
     }
 
     /// Returns the numbers of the rows, in the order of the duals.
@@ -191,5 +200,53 @@ impl<'a> IncrementalLp<'a> {
             duals: solution.row_duals,
             iterations: u64::try_from(iterations).unwrap_or(0),
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(lp: &mut IncrementalLp<'_>) -> f64 {
+        (lp.solve().expect("HiGHS runs").expect("nobody stops it").value * 1e6).round() / 1e6
+    }
+
+    #[test]
+    fn bases_survive_changed_bounds_and_deleted_rows() {
+        let control = Control::new();
+        let mut lp = IncrementalLp::new(5, 0, &control).expect("a program");
+        // A cycle of five, and a row that is never binding.
+        let edges: Vec<(&[u32], f64)> = vec![
+            (&[0, 1], 1.0),
+            (&[1, 2], 1.0),
+            (&[2, 3], 1.0),
+            (&[3, 4], 1.0),
+            (&[0, 4], 1.0),
+            (&[0, 2], 9.0),
+        ];
+        assert_eq!(lp.add_rows(&edges).expect("rows"), 0..6);
+        assert_eq!(value(&mut lp), 2.5);
+        let basis = lp.basis().expect("a basis");
+        assert!(basis.nonbasic_rows().all(|row| row < 5));
+        lp.set_domains(|v| if v == 0 { Domain::One } else { Domain::Free }).expect("bounds");
+        assert_eq!(value(&mut lp), 2.0);
+        lp.delete_rows(&|row| row == 5).expect("a row");
+        assert_eq!(lp.rows(), [0, 1, 2, 3, 4]);
+        assert_eq!(lp.add_rows(&[(&[0, 1, 2, 3, 4], 2.0)]).expect("a row"), 6..7);
+        lp.set_domains(|_| Domain::Free).expect("bounds");
+        lp.set_basis(&basis).expect("the basis");
+        assert_eq!(value(&mut lp), 2.0);
+        lp.set_domains(|_| Domain::Zero).expect("bounds");
+        assert_eq!(value(&mut lp), 0.0);
+    }
+
+    #[test]
+    fn a_stopped_control_ends_a_run() {
+        let control = Control::new();
+        control.stop();
+        let mut lp = IncrementalLp::new(3, 0, &control).expect("a program");
+        lp.add_rows(&[(&[0, 1], 1.0), (&[1, 2], 1.0)]).expect("rows");
+        // HiGHS may end before it looks.
+        assert!(lp.solve().expect("HiGHS runs").is_none_or(|optimum| optimum.value > 1.9));
     }
 }
