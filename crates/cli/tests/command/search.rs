@@ -28,7 +28,8 @@ fn a_search_keeps_its_best_set_and_goes_on_from_there() {
 #[test]
 fn faces_that_a_cycle_of_axes_keeps_attain_the_volume_bound() {
     let desk = Desk::new();
-    let found = desk.ndq("find 3^10 --method faces --seed 1 --at-least 158 --threads 1 -o best.txt").success();
+    let found =
+        desk.ndq("find 3^10 --method faces --seed 1 --at-least 158 --threads 1 -o best.txt").success();
     found.stdout(contains("158 queens on 3^10, checked"));
     desk.ndq("check best.txt").success();
     assert!(desk.read("best.txt").contains("symmetry 2,3,4,5,6,7,8,9,1,10\n"));
