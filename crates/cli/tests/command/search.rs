@@ -26,6 +26,17 @@ fn a_search_keeps_its_best_set_and_goes_on_from_there() {
 }
 
 #[test]
+fn faces_that_a_cycle_of_axes_keeps_attain_the_volume_bound() {
+    let desk = Desk::new();
+    let found =
+        desk.ndq("find 3^10 --method faces --seed 1 --at-least 158 --threads 1 -o best.txt").success();
+    found.stdout(contains("158 queens on 3^10, checked"));
+    desk.ndq("check best.txt").success();
+    assert!(desk.read("best.txt").contains("symmetry 2,3,4,5,6,7,8,9,1,10\n"));
+    desk.ndq("find 2x3x3 --method faces --symmetry 1,3,2").code(2).stderr(contains("if all sides are 3"));
+}
+
+#[test]
 fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
     let desk = Desk::new();
     for asked in [

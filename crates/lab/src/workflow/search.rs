@@ -242,6 +242,9 @@ fn origin(request: &SearchRequest<'_>, found: &Found) -> String {
                 request.seed
             )
         }
-        Technique::Faces => format!("annealing among faces of a cube, seed {}, round {round}", request.seed),
+        Technique::Faces => {
+            let text = format!("annealing among faces of a cube, seed {}, round {round}", request.seed);
+            if symmetry == "none" { text } else { format!("{text}, symmetry {symmetry}") }
+        }
     }
 }

@@ -124,7 +124,7 @@ pub(crate) struct Flags {
     /// With --method search or faces, stop when K queens are found; the exit code is 3 when they are not.
     #[arg(long, value_name = "K", value_parser = wanted)]
     pub(crate) at_least: Option<u64>,
-    /// With --method search, the symmetry of the solution [default: auto].
+    /// With --method search or faces, the symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
     pub(crate) symmetry: Option<String>,
     /// With --method search, the solution to start from: cut, greedy, none, or the path of a certificate file [default: none].

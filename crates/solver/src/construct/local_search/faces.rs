@@ -21,19 +21,19 @@ use rand::Rng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// Reward for a pair of adjacent uncovered vertices; a face is worth 1.
-const REWARD: f64 = 0.07;
+pub(super) const REWARD: f64 = 0.07;
 
 /// Number of pairs from which on more of them are not rewarded.
-const MOST_PAIRS: i64 = 16;
+pub(super) const MOST_PAIRS: i64 = 16;
 
 /// Temperature at the beginning and at the end of a round.
 const TEMPERATURES: [f64; 2] = [0.075, 0.05];
 
 /// Share of a round in which the reward grows from 0 to [`REWARD`].
-const RAMP: f64 = 0.05;
+pub(super) const RAMP: f64 = 0.05;
 
 /// Faces that a move may remove.
-const MOST_REMOVED: usize = 2;
+pub(super) const MOST_REMOVED: usize = 2;
 
 /// Proposals between two changes of the temperature.
 pub(super) const PROPOSALS_AT_A_TIME: u64 = 1 << 16;
@@ -42,7 +42,7 @@ pub(super) const PROPOSALS_AT_A_TIME: u64 = 1 << 16;
 pub const MOST_AXES: usize = 16;
 
 /// No face.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Number of proposals in a round on a box with this number of sides of 2 and 3.
 pub(super) fn proposals(axes: usize) -> u64 {
@@ -69,8 +69,18 @@ impl LabelledCube {
         is_small.then(|| Self { sides: sides.to_vec(), axes, label_bits })
     }
 
+    /// Number of axes of side 3.
+    pub(super) fn axes(&self) -> usize {
+        self.axes
+    }
+
+    /// Returns `true` if all sides of the box are 3.
+    pub(super) fn is_cube(&self) -> bool {
+        self.axes == self.sides.len()
+    }
+
     /// Returns the coordinates of the square that a face is.
-    fn square(&self, face: &Face) -> Vec<u32> {
+    pub(super) fn square(&self, face: &Face) -> Vec<u32> {
         let (mut axis, mut bit) = (0, 0);
         let coordinate = |&side: &u32| match side {
             3 => {
@@ -88,15 +98,40 @@ impl LabelledCube {
     }
 }
 
+/// A round of annealing.
+pub(super) trait Anneal {
+    /// Number of faces in the best placement so far.
+    fn best_size(&self) -> usize;
+
+    /// Returns `true` once all proposals of the round were made.
+    fn is_over(&self) -> bool;
+
+    /// Returns the coordinates of the queens of the best placement so far.
+    fn best(&self) -> Vec<Vec<u32>>;
+
+    /// Makes [`PROPOSALS_AT_A_TIME`] proposals; stops early if the placement reaches `target` faces.
+    fn advance(&mut self, target: usize);
+}
+
+/// Returns the directions that faces may have, by increasing number of the set of free axes, each with the offsets of the vertices
+/// of such a face from its lowest one.
+pub(super) fn directions(axes: usize, label_bits: usize) -> impl Iterator<Item = (u32, Vec<u32>)> {
+    let largest = volume::largest_face(axes, label_bits);
+    let submasks = |mask: u32| (0..=mask).filter(move |sub| sub & !mask == 0);
+    (0..1u32 << axes)
+        .filter(move |mask| mask.count_ones() <= largest)
+        .map(move |mask| (mask, submasks(mask).collect()))
+}
+
 /// A face of the cube, as sets of axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Face {
+pub(super) struct Face {
     /// Free axes.
-    direction: u32,
+    pub(super) direction: u32,
     /// Axes that are fixed to 1.
-    ones: u32,
+    pub(super) ones: u32,
     /// Coordinates on the axes of side 2.
-    label: u32,
+    pub(super) label: u32,
 }
 
 /// Disjoint faces with different directions or labels, while they are annealed.
@@ -127,13 +162,8 @@ impl Annealing {
     /// Creates the empty placement; `random` decides all moves.
     pub(super) fn new(cube: &LabelledCube, random: Xoshiro256PlusPlus) -> Self {
         let LabelledCube { axes, label_bits, .. } = *cube;
-        let largest = volume::largest_face(axes, label_bits);
-        let submasks = |mask: u32| (0..=mask).filter(move |sub| sub & !mask == 0);
         let vertices = 1u32 << axes;
-        let directions: Vec<_> = (0..vertices)
-            .filter(|mask| mask.count_ones() <= largest)
-            .map(|mask| (mask, submasks(mask).collect()))
-            .collect();
+        let directions: Vec<_> = directions(axes, label_bits).collect();
         Self {
             cube: cube.clone(),
             lowest: vec![NONE; directions.len() << label_bits],
@@ -149,39 +179,6 @@ impl Annealing {
             made: 0,
             covered_now: Vec::new(),
             uncovered_now: Vec::new(),
-        }
-    }
-
-    /// Number of faces in the best placement so far.
-    pub(super) fn best_size(&self) -> usize {
-        self.best.len()
-    }
-
-    /// Returns `true` once all proposals of the round were made.
-    pub(super) fn is_over(&self) -> bool {
-        self.made >= self.total
-    }
-
-    /// Returns the coordinates of the queens of the best placement so far.
-    pub(super) fn best(&self) -> impl Iterator<Item = Vec<u32>> {
-        self.best.iter().map(|face| self.cube.square(face))
-    }
-
-    /// Makes [`PROPOSALS_AT_A_TIME`] proposals; stops early if the placement reaches `target` faces.
-    pub(super) fn advance(&mut self, target: usize) {
-        let share = self.made as f64 / self.total as f64;
-        let [first, last] = TEMPERATURES;
-        let temperature = first * (last / first).powf(share);
-        let reward = REWARD * (share / RAMP).min(1.0);
-        self.made += PROPOSALS_AT_A_TIME;
-        for _ in 0..PROPOSALS_AT_A_TIME {
-            self.propose(temperature, reward);
-            if self.faces > self.best.len() {
-                self.best = self.current();
-                if self.faces >= target {
-                    return;
-                }
-            }
         }
     }
 
@@ -226,8 +223,7 @@ impl Annealing {
             }
         }
         let removed = &removed[..count];
-        let uniform = (self.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-        let most = -temperature * (1.0 - uniform).ln();
+        let most = -temperature * (1.0 - uniform(&mut self.random)).ln();
         // The face that is placed counts 1.
         let change = count as f64 - 1.0;
         self.covered_now.clear();
@@ -289,7 +285,43 @@ impl Annealing {
     }
 }
 
+impl Anneal for Annealing {
+    fn best_size(&self) -> usize {
+        self.best.len()
+    }
+
+    fn is_over(&self) -> bool {
+        self.made >= self.total
+    }
+
+    fn best(&self) -> Vec<Vec<u32>> {
+        self.best.iter().map(|face| self.cube.square(face)).collect()
+    }
+
+    fn advance(&mut self, target: usize) {
+        let share = self.made as f64 / self.total as f64;
+        let [first, last] = TEMPERATURES;
+        let temperature = first * (last / first).powf(share);
+        let reward = REWARD * (share / RAMP).min(1.0);
+        self.made += PROPOSALS_AT_A_TIME;
+        for _ in 0..PROPOSALS_AT_A_TIME {
+            self.propose(temperature, reward);
+            if self.faces > self.best.len() {
+                self.best = self.current();
+                if self.faces >= target {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Returns a random number that is at least 0 and less than 1.
+pub(super) fn uniform(random: &mut Xoshiro256PlusPlus) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
 /// Returns a random number below `bound`, which is at most `2^32`.
-fn below(random: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
+pub(super) fn below(random: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     (((random.next_u64() >> 32) * bound as u64) >> 32) as usize
 }

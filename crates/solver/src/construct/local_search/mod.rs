@@ -14,6 +14,7 @@ mod faces;
 mod linear_starts;
 mod orbit_graph;
 mod subgroup;
+mod symmetric_faces;
 mod tabu;
 
 use std::fmt;
@@ -29,11 +30,12 @@ use rand::{RngExt as _, SeedableRng as _};
 
 pub use self::dominating::quick_dominating;
 pub use self::faces::MOST_AXES;
-use self::faces::{Annealing, LabelledCube};
+use self::faces::{Anneal, Annealing, LabelledCube};
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
 pub(crate) use self::orbit_graph::fits;
 pub use self::subgroup::{NoSubgroup, Subgroup};
+use self::symmetric_faces::{CubeOrbits, SymmetricAnnealing};
 use self::tabu::Walk;
 use ndqueens_control::Control;
 
@@ -66,7 +68,8 @@ pub struct Settings<'a> {
     /// What is found has more squares than this, too.
     pub beat: usize,
     /// The subgroup that is to keep the set; it must keep `include` and `start`. When absent, half of the rounds take any of
-    /// [`Subgroup::cyclic`], if nothing is included.
+    /// [`Subgroup::cyclic`], if nothing is included; the search among faces takes a cycle of all axes except one in even rounds on
+    /// `3^d` with d ≥ 10.
     pub symmetry: Option<&'a Subgroup>,
     /// Decides, with a round's number, all that is random.
     pub seed: u64,
@@ -126,8 +129,14 @@ pub enum SearchError {
     )]
     NoFaces(String),
     /// The search among faces starts from nothing.
-    #[error("the search among faces of a cube takes no squares to be included, no start and no symmetry")]
+    #[error("the search among faces of a cube takes no squares to be included and no start")]
     FacesFromNothing,
+    /// The search among faces knows symmetries on cubes alone.
+    #[error("the search among faces of a cube takes a symmetry if all sides are 3, not on {0}; give none")]
+    NoFaceSymmetry(String),
+    /// A group is too large, or has too many orbits.
+    #[error("the sets of faces on {0} that the symmetry {1} keeps are too many to be searched")]
+    TooManyOrbits(String, String),
     /// The board's graph does not fit.
     #[error("{0} is too large: its queen graph does not fit into memory")]
     TooLarge(String),
@@ -190,34 +199,68 @@ fn search_faces(
     tell: &(dyn Fn(&Found) + Sync),
 ) -> Result<(Option<Found>, u64), SearchError> {
     let cube = LabelledCube::of(board).ok_or_else(|| SearchError::NoFaces(board.name().to_string()))?;
-    if !settings.include.is_empty() || settings.start.is_some() || settings.symmetry.is_some() {
+    if !settings.include.is_empty() || settings.start.is_some() {
         return Err(SearchError::FacesFromNothing);
     }
-    let symmetry = Subgroup::default().to_string();
-    let anneal = |round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)| {
+    let group = match settings.symmetry {
+        Some(given) if !given.is_trivial() && !cube.is_cube() => {
+            return Err(SearchError::NoFaceSymmetry(board.name().to_string()));
+        }
+        Some(given) => Some(given.clone()).filter(|given| !given.is_trivial()),
+        None if cube.is_cube() => symmetric_faces::default_group(cube.axes()),
+        None => None,
+    };
+    let orbits = group.as_ref().map(|group| {
+        let too_many = || SearchError::TooManyOrbits(board.name().to_string(), group.to_string());
+        CubeOrbits::new(&cube, group).ok_or_else(too_many)
+    });
+    let orbits = orbits.transpose()?;
+    let trivial = Subgroup::default();
+    let make_round = |round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)| {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(round);
-        let mut annealing = Annealing::new(&cube, Xoshiro256PlusPlus::from_rng(&mut random));
-        let mut reported = 0;
-        while !annealing.is_over() {
-            if done() {
-                return false;
+        let random = Xoshiro256PlusPlus::from_rng(&mut random);
+        // By default the symmetric rounds and the others alternate.
+        let is_symmetric = settings.symmetry.is_some() || round.is_multiple_of(2);
+        match orbits.as_ref().zip(group.as_ref()).filter(|_| is_symmetric) {
+            Some((orbits, group)) => {
+                let annealing = &mut SymmetricAnnealing::new(orbits, random);
+                anneal(board, settings, (round, group), annealing, done, tell)
             }
-            annealing.advance(usize::try_from(settings.target).unwrap_or(usize::MAX));
-            settings.control.count(faces::PROPOSALS_AT_A_TIME, 0.0);
-            if annealing.best_size() > reported {
-                reported = annealing.best_size();
-                let mut squares: Vec<Square> = annealing
-                    .best()
-                    .map(|coordinates| board.square(&coordinates).expect("a square of the board"))
-                    .collect();
-                squares.sort_unstable();
-                tell(Found { squares, round, symmetry: symmetry.clone(), beginning: Beginning::Empty });
+            None => {
+                let annealing = &mut Annealing::new(&cube, random);
+                anneal(board, settings, (round, &trivial), annealing, done, tell)
             }
         }
-        true
     };
-    make_rounds(settings, settings.beat, &anneal, tell)
+    make_rounds(settings, settings.beat, &make_round, tell)
+}
+
+/// Anneals until the round is over; returns `false` if it was broken off.
+fn anneal(
+    board: &Board,
+    settings: &Settings<'_>,
+    (round, symmetry): (u64, &Subgroup),
+    annealing: &mut dyn Anneal,
+    done: &dyn Fn() -> bool,
+    tell: &mut dyn FnMut(Found),
+) -> bool {
+    let mut reported = 0;
+    while !annealing.is_over() {
+        if done() {
+            return false;
+        }
+        annealing.advance(usize::try_from(settings.target).unwrap_or(usize::MAX));
+        settings.control.count(faces::PROPOSALS_AT_A_TIME, 0.0);
+        if annealing.best_size() > reported {
+            reported = annealing.best_size();
+            let square = |coordinates: Vec<u32>| board.square(&coordinates).expect("a square of the board");
+            let mut squares: Vec<Square> = annealing.best().into_iter().map(square).collect();
+            squares.sort_unstable();
+            tell(Found { squares, round, symmetry: symmetry.to_string(), beginning: Beginning::Empty });
+        }
+    }
+    true
 }
 
 /// Makes a round, whose number it is passed: returns `false` if it was broken off because the function that it is passed
@@ -578,6 +621,60 @@ mod tests {
         let once = found(&all);
         assert_eq!(found(&Settings { threads: 2, ..all }).squares.len(), once.squares.len());
         assert_eq!(found(&Settings { from_round: once.round, rounds: 1, ..all }), once);
+    }
+
+    #[test]
+    fn search_among_symmetric_faces_repeats_a_round() {
+        let control = Control::new();
+        for (name, group) in [("3^4", "2,3,1,4"), ("3^5", "2,3,4,1,5"), ("3^6", "-2,1,4,3,6,5")] {
+            let board = board(name);
+            let subgroup = Subgroup::parse(group, &board).expect(group);
+            let all = Settings {
+                technique: Technique::Faces,
+                symmetry: Some(&subgroup),
+                rounds: 2,
+                ..settings(&control)
+            };
+            let found =
+                |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0.expect("a set");
+            let once = found(&all);
+            assert_eq!(found(&Settings { from_round: once.round, rounds: 1, ..all }), once, "{name}");
+            assert_eq!(once.symmetry, group);
+            assert!(subgroup.keeps(&board, &once.squares), "{name}");
+            assert_independent(&board, &once.squares);
+        }
+    }
+
+    #[test]
+    fn search_among_faces_is_symmetric_in_even_rounds() {
+        let (board, control) = (board("3^10"), Control::new());
+        let asked = Settings { technique: Technique::Faces, rounds: 1, target: 158, ..settings(&control) };
+        let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+        assert_eq!((found.squares.len(), &*found.symmetry), (158, "2,3,4,5,6,7,8,9,1,10"));
+        assert_independent(&board, &found.squares);
+        let none = Subgroup::default();
+        for plain in [
+            Settings { from_round: 1, target: 2, ..asked },
+            Settings { symmetry: Some(&none), target: 2, ..asked },
+        ] {
+            let found = search(&board, &plain, &|_| ()).expect("a search").0.expect("a set");
+            assert_eq!(found.symmetry, "none");
+        }
+    }
+
+    #[test]
+    fn search_among_faces_refuses_unfit_symmetries() {
+        let control = Control::new();
+        let with = |name: &str, group: &str| {
+            let board = board(name);
+            let subgroup = Subgroup::parse(group, &board).expect(group);
+            let asked =
+                Settings { technique: Technique::Faces, symmetry: Some(&subgroup), ..settings(&control) };
+            search(&board, &asked, &|_| ()).expect_err(group)
+        };
+        assert!(matches!(with("2x3x3", "1,3,2"), SearchError::NoFaceSymmetry(_)));
+        let all = with("3^8", "2,1,3,4,5,6,7,8;2,3,4,5,6,7,8,1");
+        assert!(matches!(all, SearchError::TooManyOrbits(..)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_model::similar::did_you_mean;
 
 /// A signed permutation: the axis that the image's coordinate is taken from, and whether it is reflected.
-type Symmetry = Vec<(usize, bool)>;
+pub(super) type Symmetry = Vec<(usize, bool)>;
 
 /// A subgroup of a board's symmetry group, given by generators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,6 +87,16 @@ impl Subgroup {
             |symmetry: &Symmetry| symmetry.iter().enumerate().any(|(axis, &image)| image != (axis, false));
         let nontrivial = all.into_iter().filter(moves).map(|symmetry| Self { generators: vec![symmetry] });
         std::iter::once(Self::default()).chain(nontrivial).collect()
+    }
+
+    /// Returns the subgroup that a cycle of the first `length` axes generates.
+    pub(super) fn cycle(length: usize, axes: usize) -> Self {
+        let source = |axis| if axis < length { (axis + 1) % length } else { axis };
+        Self { generators: vec![(0..axes).map(|axis| (source(axis), false)).collect()] }
+    }
+
+    pub(super) fn generators(&self) -> &[Symmetry] {
+        &self.generators
     }
 
     /// Whether it has the identity alone.
