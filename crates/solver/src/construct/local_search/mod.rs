@@ -626,7 +626,7 @@ mod tests {
     #[test]
     fn search_among_symmetric_faces_repeats_a_round() {
         let control = Control::new();
-        for (name, group) in [("3^4", "2,3,1,4"), ("3^5", "2,3,4,1,5"), ("3^6", "-2,1,4,3,6,5")] {
+        for (name, group) in [("3^4", "2,3,1,4"), ("3^4", "-2,1,4,3")] {
             let board = board(name);
             let subgroup = Subgroup::parse(group, &board).expect(group);
             let all = Settings {
