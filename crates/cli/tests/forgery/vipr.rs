@@ -55,7 +55,7 @@ fn rejects_other_derivations() {
         ("d12 G 1 0", "d12 G 0 0", "is not a contradiction"),
         ("DER 13", "DER 14", "ends too early"),
         ("DER 13", "DER 12", "line 4"),
-        ("d1 G", "d\01 G", "byte 0x00 is not allowed"),
+        ("d1 G", "d\x001 G", "byte 0x00 is not allowed"),
         ("RTP infeas", "RTP range -inf 2", "should stand here"),
         ("} -1\n", "} -1", "is cut off"),
         ("} -1\n", "} -1\nmore\n", "should end before this line"),

@@ -314,7 +314,7 @@ pub enum Rule {
     Neighbourhood,
     /// The square whose value is closest to 1/2.
     MostFractional,
-    /// Of eight candidates the one whose two relaxations lower the bound most.
+    /// The one of eight candidates whose two relaxations lower the bound most.
     Strong,
 }
 

@@ -15,7 +15,7 @@ pub enum Branching {
     Neighbourhood,
     /// The square with the value closest to 1/2.
     MostFractional,
-    /// Of eight candidates of the rule `Neighbourhood` the one whose two relaxations lower the bound most.
+    /// The one of eight candidates of the rule `Neighbourhood` whose two relaxations lower the bound most.
     Strong,
 }
 

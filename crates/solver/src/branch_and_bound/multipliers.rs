@@ -67,7 +67,7 @@ struct Rounding<'a> {
     denominator: i64,
     /// By the numbers of rows; a `BTreeMap`, so that the order is that of the rows.
     multipliers: BTreeMap<usize, Multiplier>,
-    /// How often each square is counted beyond the denominator.
+    /// Number of times that each square is counted, less the denominator.
     surplus: Vec<i64>,
 }
 

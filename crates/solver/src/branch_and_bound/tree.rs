@@ -131,7 +131,7 @@ pub struct Statistics {
     pub lp_iterations: u64,
     /// Cliques that were added.
     pub cuts: u64,
-    /// Nodes whose bound was small enough, but for which no integer multipliers were found, so that they branched.
+    /// Nodes that branched although their bound was small enough, because no integer multipliers were found.
     pub unproved_leaves: u64,
     /// Upper bound by the relaxation at the root, after separation (floating point).
     pub root_bound: Option<f64>,
@@ -192,7 +192,7 @@ pub enum SearchError {
 }
 
 /// Searches for `target` queens on a board whose independent sets satisfy the `rows`, and writes the tree of the proof that
-/// there are none to `out`, from the first node on. Goes on for more queens whenever a solution is found, unless the settings
+/// they do not fit to `out`, from the first node on. Continues with a larger target whenever a solution is found, unless the settings
 /// stop it there.
 ///
 /// # Errors

@@ -53,7 +53,7 @@ struct Effort {
     root_bound: Option<f64>,
 }
 
-/// What a tree answered.
+/// Answer of a tree.
 enum Reply {
     /// A placement was found, and the tree was left there.
     Fit(Vec<Square>),

@@ -14,7 +14,7 @@ pub fn is_name(path: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "vipr")
 }
 
-/// Searches for `target` queens, and writes a VIPR file to `out` if there are none.
+/// Searches for `target` queens, and writes a VIPR file to `out` if they do not fit.
 pub(super) fn prove(
     problem: &Problem<'_>,
     target: u64,

@@ -17,7 +17,7 @@ use crate::backends::BackendError;
 /// Bounds of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// From 0 to 1.
+    /// Bounds 0 and 1.
     Free,
     /// Equal to 0.
     Zero,
@@ -157,7 +157,7 @@ impl<'a> IncrementalLp<'a> {
     /// Returns the basis of the last solution.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if the program has not been solved.
     pub fn basis(&self) -> Result<Basis, BackendError> {
         let statuses = ffi::basis(&self.model).map_err(|_| failed("it has no basis"))?;
         let rows = self.rows.iter().copied().zip(statuses.rows);
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn value(lp: &mut IncrementalLp<'_>) -> f64 {
-        (lp.solve().expect("HiGHS runs").expect("nobody stops it").value * 1e6).round() / 1e6
+        (lp.solve().expect("HiGHS runs").expect("not stopped").value * 1e6).round() / 1e6
     }
 
     #[test]
