@@ -133,6 +133,9 @@ impl Open<'_> {
         if sides.len() < 4 || u64::from(longest) > 1 << sides.len() {
             return Err(Some("the orbit LP gives the number of parallel lines".to_owned()));
         }
+        if longest <= 3 {
+            return Err(Some("the orbit LP of cubes gives more than the volume bound".to_owned()));
+        }
         let row = ledger.row(board, Side::Upper).filter(|row| row.kind.to_string() == "orbit LP");
         let Some(row) = row else {
             let effort = match columns {

@@ -3,13 +3,14 @@
 use serde::Deserialize;
 
 use super::{
-    Family, Inequalities, Inequality, OrbitRows, needs_independence, needs_queens, places, positions, strides,
+    Family, Inequalities, Inequality, OrbitRows, needs_grid, needs_independence, places, positions, strides,
 };
 use crate::board::{Board, Extent, Grid};
 use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::facts::volume::CLASS_FACETS;
 use crate::ilp::Comparison;
+use crate::name::Piece;
 use crate::orbit::{BoxOrbits, ClassWeights, OrbitRow, Shape};
 use crate::variant::Variant;
 
@@ -199,7 +200,10 @@ impl<F: ClassFamily + std::fmt::Debug + Send + Sync> Family for F {
 
     fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
-        needs_queens(board)
+        match needs_grid(board)?.piece() {
+            Piece::Queen => Ok(()),
+            piece => Err(format!("it counts faces of a cube, which are queens, not {}s", piece.word())),
+        }
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             (Engine::Exact | Engine::Cheapest, None) => {
                 "ndq prove split proves a bound in parts, which are kept"
             }
+            (Engine::BranchAndBound { .. }, _) => "this engine stores none; the same command starts again",
             _ => "this engine stores none; --engine exact --work DIR does",
         };
         commands::discarded(how, display);

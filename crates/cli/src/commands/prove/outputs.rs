@@ -71,6 +71,7 @@ pub(super) fn no_proof(args: &Maximum, proof: &Proof) -> Option<&'static str> {
         ProofKind::Drat { .. } => None,
         _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
         _ if args.engine == Some(Engine::Sat) => Some("no SAT solver was needed, or the run was stopped"),
+        _ if args.engine == Some(Engine::Lp) && proof.status == Status::Open => Some("the run was stopped"),
         _ if proof.status == Status::Open && proof.boxes.is_none() => Some(
             "the run was stopped; --work saves what is settled, and --node-limit ends with a proof of the bound",
         ),

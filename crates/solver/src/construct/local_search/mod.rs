@@ -135,7 +135,9 @@ pub enum SearchError {
     #[error("the search among faces of a cube takes a symmetry if all sides are 3, not on {0}; give none")]
     NoFaceSymmetry(String),
     /// A group is too large, or has too many orbits.
-    #[error("the sets of faces on {0} that the symmetry {1} keeps are too many to be searched")]
+    #[error(
+        "the symmetry {1} on {0} has too many elements or too many orbits of faces for this search; give a smaller group, such as one cycle of axes"
+    )]
     TooManyOrbits(String, String),
     /// The board's graph does not fit.
     #[error("{0} is too large: its queen graph does not fit into memory")]
