@@ -73,8 +73,8 @@ enum Command {
 enum EngineName {
     #[default]
     Highs,
-    Lp,
     Exact,
+    Lp,
     Sat,
     Cheapest,
 }
