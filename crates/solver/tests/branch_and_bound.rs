@@ -145,6 +145,9 @@ fn same_settings_give_the_same_bytes() {
         .each_ref()
         .map(|monitor| searched(&board, "cube", 14, &Settings { seed: 5, ..Settings::new(monitor) }));
     assert_eq!((one, text), (other, again));
+    let files =
+        monitors.each_ref().map(|monitor| vipr_file(board.name(), "cube", 14, &Settings::new(monitor)));
+    assert_eq!(files[0], files[1]);
 }
 
 #[test]

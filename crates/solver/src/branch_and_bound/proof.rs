@@ -36,6 +36,19 @@ pub struct Problem<'a> {
     pub memory: u64,
 }
 
+impl Problem<'_> {
+    /// Refuses a board that is too large for the checkers, and a formulation of another problem.
+    fn ensure_provable(&self) -> Result<(), ProofError> {
+        if self.board.size() > MOST_SQUARES {
+            return Err(ProofError::TooLarge { board: self.board.name().to_string() });
+        }
+        if !self.formulation.maximises() {
+            return Err(ProofError::NotAMaximum(self.formulation.name.clone()));
+        }
+        Ok(())
+    }
+}
+
 impl std::fmt::Debug for Problem<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Problem")
@@ -127,13 +140,8 @@ pub fn prove(
     settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> Result<Search, ProofError> {
+    problem.ensure_provable()?;
     let board = problem.board;
-    if board.size() > MOST_SQUARES {
-        return Err(ProofError::TooLarge { board: board.name().to_string() });
-    }
-    if !problem.formulation.maximises() {
-        return Err(ProofError::NotAMaximum(problem.formulation.name.clone()));
-    }
     let Some(grid) = board.plain_box() else {
         let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
         let (rows, _) = rows(problem, None)?;
@@ -182,13 +190,8 @@ pub fn prove_vipr(
     head: &dyn Fn(u64, &[usize]) -> io::Result<ViprHead>,
     out: &mut dyn Write,
 ) -> Result<Search, ProofError> {
-    let Problem { board, formulation, .. } = *problem;
-    if board.size() > MOST_SQUARES {
-        return Err(ProofError::TooLarge { board: board.name().to_string() });
-    }
-    if !formulation.maximises() {
-        return Err(ProofError::NotAMaximum(formulation.name.clone()));
-    }
+    problem.ensure_provable()?;
+    let board = problem.board;
     let (rows, _) = rows(problem, None).map_err(|fault| match fault {
         ProofError::Row { formulation, family } => ProofError::ViprRow { formulation, family },
         fault => fault,

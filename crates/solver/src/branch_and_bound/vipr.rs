@@ -33,7 +33,7 @@ pub struct ViprHead {
 const HELD_IN_MEMORY: usize = 1 << 26;
 
 /// A constraint in the text before the final numbers are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reference {
     /// A bound or a line, by its number.
     Program(usize),
@@ -217,13 +217,14 @@ impl<'a> ViprWriter<'a> {
         let denominator = combination.denominator as i64;
         // Coefficients of the squares that are left, and of the constraints.
         let mut left = vec![denominator; self.size];
-        let mut terms: Vec<(Reference, i64)> = vec![(Reference::Target, denominator)];
+        let mut terms = BTreeMap::from([(Reference::Target, denominator)]);
+        let mut add = |reference, times| *terms.entry(reference).or_insert(0) += times;
         for &(row, times) in &combination.rows {
             let clique: Vec<usize> =
                 relaxation.row(row).row.squares.iter().map(|&square| square as usize).collect();
             let (reference, squares) = self.clique(&clique)?;
             squares.iter().for_each(|&square| left[square] -= times as i64);
-            terms.push((reference, -(times as i64)));
+            add(reference, -(times as i64));
         }
         // Attacked squares are taken away by lines through placed ones.
         let mut lines: BTreeMap<usize, i64> = BTreeMap::new();
@@ -247,7 +248,7 @@ impl<'a> ViprWriter<'a> {
         }
         for (line, times) in lines {
             self.lines[line].iter().for_each(|&square| left[square] -= times);
-            terms.push((Reference::Program(2 * self.size + line), -times));
+            add(Reference::Program(2 * self.size + line), -times);
         }
         // Squares of orbits on which the root has branched.
         for (&square, &depth) in &removed {
@@ -256,14 +257,11 @@ impl<'a> ViprWriter<'a> {
             }
             let times = left[square];
             if self.open[depth].square == square {
-                terms.push((Reference::Derived(assumed[&square]), -times));
+                add(Reference::Derived(assumed[&square]), -times);
             } else {
-                terms.push((Reference::Symmetry(square), -times));
+                add(Reference::Symmetry(square), -times);
                 for branch in self.open[..=depth].iter().filter(|branch| branch.orbit.len() > 1) {
-                    terms.push((
-                        Reference::Derived(branch.without.expect("orbits are left in order")),
-                        -times,
-                    ));
+                    add(Reference::Derived(branch.without.expect("orbits are left in order")), -times);
                 }
             }
             left[square] = 0;
@@ -277,24 +275,16 @@ impl<'a> ViprWriter<'a> {
         for (square, &rest) in left.iter().enumerate() {
             match (rest, with.get(&square)) {
                 (0, _) => {}
-                (rest, Some(&assumption)) if rest < 0 => terms.push((Reference::Derived(assumption), -rest)),
-                (rest, Some(_)) => terms.push((Reference::Program(self.size + square), -rest)),
-                (rest, None) if rest < 0 => terms.push((Reference::Program(square), -rest)),
+                (rest, Some(&assumption)) if rest < 0 => add(Reference::Derived(assumption), -rest),
+                (rest, Some(_)) => add(Reference::Program(self.size + square), -rest),
+                (rest, None) if rest < 0 => add(Reference::Program(square), -rest),
                 (_, None) => return Err(io::Error::other("a free square is counted too seldom")),
             }
         }
-        let mut merged: Vec<(String, i64)> = Vec::new();
+        terms.retain(|_, times| *times != 0);
+        let mut reason = format!("lin {}", terms.len());
         for (reference, times) in terms {
-            let name = reference.to_string();
-            match merged.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, sum)) => *sum += times,
-                None => merged.push((name, times)),
-            }
-        }
-        merged.retain(|(_, times)| *times != 0);
-        let mut reason = format!("lin {}", merged.len());
-        for (name, times) in merged {
-            write!(reason, " {name} {times}").expect("memory");
+            write!(reason, " {reference} {times}").expect("memory");
         }
         self.derive("G 1 0", &reason)
     }
