@@ -185,13 +185,6 @@ impl IndexedBoard {
 
     /// The images of a place under some elements, with the first of them that leads to each.
     pub(super) fn orbit(&self, x: usize, elements: &[u32]) -> Vec<(usize, u32)> {
-        let mut orbit: Vec<(usize, u32)> = Vec::new();
-        for &element in elements {
-            let image = self.group.image(element, x);
-            if orbit.iter().all(|&(known, _)| known != image) {
-                orbit.push((image, element));
-            }
-        }
-        orbit
+        self.group.orbit(x, elements)
     }
 }

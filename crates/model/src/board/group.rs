@@ -89,4 +89,17 @@ impl Group {
     pub fn image(&self, element: u32, x: usize) -> usize {
         self.images[element as usize * self.size + x] as usize
     }
+
+    /// Returns the images of a position under some elements, each with the first of them that leads to it.
+    #[must_use]
+    pub fn orbit(&self, x: usize, elements: &[u32]) -> Vec<(usize, u32)> {
+        let mut orbit: Vec<(usize, u32)> = Vec::new();
+        for &element in elements {
+            let image = self.image(element, x);
+            if orbit.iter().all(|&(known, _)| known != image) {
+                orbit.push((image, element));
+            }
+        }
+        orbit
+    }
 }

@@ -55,14 +55,7 @@ impl Orbits {
 
     /// Returns the orbit of a square with, for each image, the first symmetry that leads to it.
     pub(super) fn of_square(&self, group: &Group, square: usize) -> Vec<(usize, u32)> {
-        let mut orbit: Vec<(usize, u32)> = Vec::new();
-        for &element in &self.stabiliser {
-            let image = group.image(element, square);
-            if orbit.iter().all(|&(known, _)| known != image) {
-                orbit.push((image, element));
-            }
-        }
-        orbit
+        group.orbit(square, &self.stabiliser)
     }
 }
 
