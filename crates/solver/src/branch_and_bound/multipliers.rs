@@ -84,14 +84,14 @@ impl<'a> Rounding<'a> {
             let wanted = dual * denominator as f64;
             let times = wanted.round() as i64;
             multipliers.insert(row, Multiplier { times, wanted });
-            relaxation.row(row).row.squares.iter().for_each(|&square| surplus[square as usize] += times);
+            relaxation.row(row).squares.iter().for_each(|&square| surplus[square as usize] += times);
         }
         Self { relaxation, placed, free, denominator, multipliers, surplus }
     }
 
     fn change(&mut self, row: usize, by: i64) {
         self.multipliers.entry(row).or_default().times += by;
-        for &square in &self.relaxation.row(row).row.squares {
+        for &square in &self.relaxation.row(row).squares {
             self.surplus[square as usize] += by;
         }
     }
@@ -102,7 +102,7 @@ impl<'a> Rounding<'a> {
 
     /// Returns the number of further queens that a row allows.
     fn allowance(&self, row: usize) -> i64 {
-        let row = &self.relaxation.row(row).row;
+        let row = self.relaxation.row(row);
         let placed =
             row.squares.iter().filter(|&&square| self.placed.contains(square as usize)).count() as i64;
         (i64::from(row.rhs) - placed).max(0)
@@ -148,7 +148,7 @@ impl<'a> Rounding<'a> {
             if best.is_some_and(|(largest, ..)| residual < largest) {
                 continue;
             }
-            let held = &self.relaxation.row(row).row;
+            let held = self.relaxation.row(row);
             let lacks =
                 |&&square: &&u32| self.free.contains(square as usize) && self.surplus[square as usize] < 0;
             let lacking = held.squares.iter().filter(lacks).count() as f64 / f64::from(held.rhs);
@@ -166,7 +166,7 @@ impl<'a> Rounding<'a> {
         rows.retain(|(_, multiplier)| multiplier.times > 0);
         rows.sort_by(|(a, x), (b, y)| x.residual().total_cmp(&y.residual()).then(a.cmp(b)));
         for (row, Multiplier { times, .. }) in rows {
-            let squares = &self.relaxation.row(row).row.squares;
+            let squares = &self.relaxation.row(row).squares;
             let free = squares.iter().filter(|&&square| self.free.contains(square as usize));
             let unneeded =
                 free.map(|&square| self.surplus[square as usize]).min().unwrap_or(times).min(times);

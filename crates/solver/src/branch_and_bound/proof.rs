@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
+use ndqueens_control::StopReason;
 use ndqueens_exact::proof::head;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::UpperBounds;
@@ -13,12 +14,18 @@ use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
 use tempfile::SpooledTempFile;
 
-use super::relaxation::Row;
-use super::tree::{End, Search, SearchError, Settings, Symmetry, group_of, search, search_with};
+use super::parts::{PartStore, search};
+use super::relaxation::{Pool, Row};
+use super::tree::{End, Explored, Node, Question, Search, SearchError, Settings, Symmetry, explore, group_of};
 use super::vipr::{ViprHead, ViprWriter};
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
+
+/// Returns the name of the first part of the tree of the board itself.
+fn whole(target: u64) -> String {
+    format!("tree-{target}-0")
+}
 
 /// Largest number of squares of a board of which a proof tree may be checked.
 pub const MOST_SQUARES: usize = ndqueens_exact::MOST_SQUARES;
@@ -128,8 +135,9 @@ impl From<io::Error> for ProofError {
     }
 }
 
-/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if it finishes:
-/// at most `refuted` − 1 queens fit. Solutions are squares of the given board.
+/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
+/// fit: at most `target` − 1 queens fit. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that
+/// are there already are used.
 ///
 /// # Errors
 /// Returns an error if the formulation does not suit the board, a row cannot stand in a proof, HiGHS fails, or the proof cannot
@@ -138,40 +146,45 @@ pub fn prove(
     problem: &Problem<'_>,
     target: u64,
     settings: &Settings<'_>,
+    store: &dyn PartStore,
     out: &mut dyn Write,
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
+    let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let Some(grid) = board.plain_box() else {
-        let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
         let (rows, _) = rows(problem, None)?;
-        let found = search(board, rows, target, settings, &mut tree)?;
-        if found.end == End::Finished {
-            write!(out, "{}search {}\norder lexicographic\n", head(board.name()), found.refuted - 1)?;
+        let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
+        if found.end == End::Refuted {
+            write!(out, "{}search {}\norder lexicographic\n", head(board.name()), target - 1)?;
             copy(&mut tree, out)?;
-            conclude(out, found.refuted - 1)?;
+            conclude(out, target - 1)?;
         }
         return Ok(found);
     };
     let sorted = Board::new(&board.name().sorted());
     let mut claims =
-        Claims { problem, settings, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
-    let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
+        Claims { problem, settings, store, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
     let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Some(claims.piece))?;
-    let mut found = search(&sorted, rows, target, settings, &mut tree)?;
-    if found.end == End::Finished {
-        for (sides, bound) in boxes {
-            if let Some(end) = claims.prove_box(&sides, bound, &mut found)? {
-                return Ok(Search { end, ..found });
-            }
+    let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
+    match &mut found.end {
+        End::Refuted => {}
+        End::Found(squares) => {
+            *squares = turned(&sorted, board, squares);
+            return Ok(found);
         }
-        write!(out, "{}", head(board.name()))?;
-        out.write_all(&claims.text)?;
-        write_box(out, &sides_of(&sorted), found.refuted - 1, "search\norder lexicographic")?;
-        copy(&mut tree, out)?;
-        conclude(out, found.refuted - 1)?;
+        End::Stopped(_) => return Ok(found),
     }
-    found.solution = found.solution.map(|squares| turned(&sorted, board, &squares));
+    for (sides, bound) in boxes {
+        if let Some(reason) = claims.prove_box(&sides, bound, &mut found)? {
+            return Ok(Search { end: End::Stopped(reason), ..found });
+        }
+    }
+    write!(out, "{}", head(board.name()))?;
+    out.write_all(&claims.text)?;
+    write_box(out, &sides_of(&sorted), target - 1, "search\norder lexicographic")?;
+    copy(&mut tree, out)?;
+    conclude(out, target - 1)?;
     Ok(found)
 }
 
@@ -204,12 +217,24 @@ pub fn prove_vipr(
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
     let mut writer = ViprWriter::new(board.size(), lines);
-    let found = search_with(&mut writer, (&graph, &group), rows, target, &settings)?;
-    if found.end == End::Finished {
-        let head = head(found.refuted, writer.representatives())?;
+    let question = Question::new((&graph, &group), target, &settings);
+    let (root, pool) = (Node::root(board.size()), Pool::new(board.size(), rows));
+    let name = whole(target);
+    let go_on = |bound: f64, open: usize| {
+        settings.monitor.note(&name, bound, open + 1);
+        true
+    };
+    let explored = explore(&question, (&root, &pool), u64::MAX, (&mut writer, &go_on))?;
+    let (end, statistics) = match explored {
+        Explored::Done { statistics, .. } => (End::Refuted, statistics),
+        Explored::Found(squares, statistics) => (End::Found(squares), statistics),
+        Explored::Stopped(reason, statistics) => (End::Stopped(reason), statistics),
+    };
+    if end == End::Refuted {
+        let head = head(target, writer.representatives())?;
         writer.finish(&head, out)?;
     }
-    Ok(found)
+    Ok(Search { end, statistics })
 }
 
 fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
@@ -310,6 +335,7 @@ fn ranges(board: &Board, squares: &[Square]) -> Option<Vec<(u32, u32)>> {
 struct Claims<'a> {
     problem: &'a Problem<'a>,
     settings: &'a Settings<'a>,
+    store: &'a dyn PartStore,
     piece: Piece,
     bounds: Boxes,
     text: Vec<u8>,
@@ -323,7 +349,7 @@ impl Claims<'_> {
         sides: &[u32],
         bound: u64,
         found: &mut Search,
-    ) -> Result<Option<End>, ProofError> {
+    ) -> Result<Option<StopReason>, ProofError> {
         if self.bounds.get(sides).is_some_and(|&proved| proved <= bound) {
             return Ok(None);
         }
@@ -337,17 +363,20 @@ impl Claims<'_> {
             let problem = Problem { board: &board, ..*self.problem };
             let (rows, boxes) = rows(&problem, Some(self.piece))?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
-            let settings = Settings { first_solution: true, ..*self.settings };
-            let lemma = search(&board, rows, bound + 1, &settings, &mut tree)?;
+            let name: Vec<String> = sides.iter().map(ToString::to_string).collect();
+            let name = format!("box-{}-{bound}-0", name.join("x"));
+            let lemma = search(&board, rows, bound + 1, self.settings, (&name, self.store), &mut tree)?;
             found.statistics.add(&lemma.statistics);
             match lemma.end {
-                End::Finished => {}
-                End::Found => return Err(ProofError::WrongBound { board: board.name().to_string(), bound }),
-                end @ End::Stopped(_) => return Ok(Some(end)),
+                End::Refuted => {}
+                End::Found(_) => {
+                    return Err(ProofError::WrongBound { board: board.name().to_string(), bound });
+                }
+                End::Stopped(reason) => return Ok(Some(reason)),
             }
             for (sides, bound) in boxes {
-                if let Some(end) = self.prove_box(&sides, bound, found)? {
-                    return Ok(Some(end));
+                if let Some(reason) = self.prove_box(&sides, bound, found)? {
+                    return Ok(Some(reason));
                 }
             }
             write_box(&mut self.text, sides, bound, "search\norder lexicographic")?;
