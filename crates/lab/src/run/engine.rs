@@ -97,7 +97,10 @@ impl PartStore for WorkFolder {
     }
 
     fn refuse(&self, name: &str, why: &str) {
-        note::report(&format!("{} is damaged ({why}); the part is searched again", self.path(name).display()));
+        note::report(&format!(
+            "{} is damaged ({why}); the part is searched again",
+            self.path(name).display()
+        ));
     }
 }
 

@@ -15,8 +15,11 @@ use rayon::Scope;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
+use super::branching::PseudoCosts;
 use super::relaxation::{Pool, Row};
-use super::tree::{End, Explored, Node, Question, Search, SearchError, Settings, Statistics, explore, group_of};
+use super::tree::{
+    End, Explored, Learned, Node, Question, Search, SearchError, Settings, Statistics, explore, group_of,
+};
 use super::writer::{PART, ProofTreeWriter};
 use crate::backends::highs::incremental::Basis;
 
@@ -98,10 +101,7 @@ struct Record {
     statistics: Statistics,
     /// Nodes with which parts below begin.
     waiting: Vec<WaitingNode>,
-    /// Cliques that were separated in the part.
-    cliques: Vec<Vec<Square>>,
-    /// Numbers of the rows that the program held at the end.
-    program: Vec<usize>,
+    learned: Learned,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -132,7 +132,12 @@ impl WaitingNode {
         let are_rows = nonbasic_rows.iter().all(|(row, _)| *row < rows as u64);
         let is_basis = columns.len() == size && is_sorted && are_rows && self.bound.is_finite();
         let parent = is_basis.then_some((self.bound, self.basis))?;
-        Some(Node { placed: set(self.placed)?, free: set(self.free)?, share: self.share, parent: Some(parent) })
+        Some(Node {
+            placed: set(self.placed)?,
+            free: set(self.free)?,
+            share: self.share,
+            parent: Some(parent),
+        })
     }
 }
 
@@ -155,7 +160,7 @@ pub(super) fn search(
     let root = Part {
         name: name.to_owned(),
         node: Node::root(board.size()),
-        pool: Arc::new(Pool::new(board.size(), rows)),
+        above: Arc::new(Above { pool: Pool::new(board.size(), rows), costs: PseudoCosts::default() }),
     };
     with_threads(settings.threads, || {
         rayon::scope(|scope| {
@@ -189,7 +194,8 @@ fn copy(store: &dyn PartStore, name: &str, out: &mut dyn Write) -> io::Result<()
     let text = store.open(name)?.ok_or_else(lost)?;
     for line in text.lines().skip(1) {
         let line = line?;
-        match line.strip_prefix(PART).map(|number| number.parse().ok().and_then(|number| below(name, number))) {
+        match line.strip_prefix(PART).map(|number| number.parse().ok().and_then(|number| below(name, number)))
+        {
             Some(part) => {
                 let part = part.ok_or_else(lost)?;
                 ndqueens_control::stack::level(|| copy(store, &part, out))?;
@@ -209,7 +215,13 @@ fn below(name: &str, number: usize) -> Option<String> {
 struct Part {
     name: String,
     node: Node,
-    pool: Arc<Pool>,
+    above: Arc<Above>,
+}
+
+/// What the parts above a part have learned.
+struct Above {
+    pool: Pool,
+    costs: PseudoCosts,
 }
 
 /// All parts of a search.
@@ -268,7 +280,9 @@ impl Parts<'_> {
         let refuse = |why: &str| self.store.refuse(&part.name, why);
         let mut line = String::new();
         let read = match self.store.open(&part.name) {
-            Ok(Some(mut text)) => text.read_line(&mut line).and_then(|_| io::copy(&mut text, &mut io::sink())),
+            Ok(Some(mut text)) => {
+                text.read_line(&mut line).and_then(|_| io::copy(&mut text, &mut io::sink()))
+            }
             Ok(None) => return None,
             Err(fault) => Err(fault),
         };
@@ -280,9 +294,10 @@ impl Parts<'_> {
             }
         };
         let size = self.board.size();
-        let rows = part.pool.len() + record.cliques.len();
-        let are_squares = record.cliques.iter().flatten().all(|&square| (square as usize) < size);
-        let are_rows = record.program.is_sorted() && record.program.iter().all(|&row| row < rows);
+        let Learned { cliques, program, .. } = &record.learned;
+        let rows = part.above.pool.len() + cliques.len();
+        let are_squares = cliques.iter().flatten().all(|&square| (square as usize) < size);
+        let are_rows = program.is_sorted() && program.iter().all(|&row| row < rows);
         let waiting: Option<Vec<Node>> =
             record.waiting.into_iter().map(|waiting| waiting.node(size, rows)).collect();
         let Some(waiting) = waiting.filter(|_| are_squares && are_rows) else {
@@ -291,8 +306,7 @@ impl Parts<'_> {
         };
         let done = part.node.share - waiting.iter().map(|node| node.share).sum::<f64>();
         self.question.settings.monitor.control.count(record.statistics.nodes, done);
-        let pool = part.pool.extended(&record.cliques, record.program);
-        Some(self.done(part, record.statistics, waiting, pool))
+        Some(self.done(part, record.statistics, waiting, record.learned))
     }
 
     /// Searches a part and stores it; returns the parts below it.
@@ -304,10 +318,11 @@ impl Parts<'_> {
             settings.monitor.note(&part.name, bound, open + 1);
             self.counts(&part.name)
         };
+        let Above { pool, costs } = &*part.above;
         let explored =
-            explore(&self.question, (&part.node, &part.pool), NODES_A_PART, (&mut writer, &go_on))?;
-        let (statistics, waiting, cliques, program) = match explored {
-            Explored::Done { statistics, waiting, cliques, program } => (statistics, waiting, cliques, program),
+            explore(&self.question, (&part.node, pool, costs), NODES_A_PART, (&mut writer, &go_on))?;
+        let (statistics, waiting, learned) = match explored {
+            Explored::Done { statistics, waiting, learned } => (statistics, waiting, learned),
             Explored::Found(solution, statistics) => {
                 let mut state = self.state();
                 state.statistics.insert(part.name.clone(), statistics);
@@ -326,22 +341,22 @@ impl Parts<'_> {
                 return Ok(Vec::new());
             }
         };
-        let pool = part.pool.extended(&cliques, program.clone());
-        let record =
-            Record { statistics, waiting: waiting.iter().map(WaitingNode::of).collect(), cliques, program };
+        let record = Record { statistics, waiting: waiting.iter().map(WaitingNode::of).collect(), learned };
         self.store.store(&part.name, &mut |out| {
             serde_json::to_writer(&mut *out, &record)?;
             out.write_all(b"\n")?;
             out.write_all(&text)
         })?;
-        Ok(self.done(part, statistics, waiting, pool))
+        Ok(self.done(part, statistics, waiting, record.learned))
     }
 
-    fn done(&self, part: &Part, statistics: Statistics, waiting: Vec<Node>, pool: Pool) -> Vec<Part> {
+    /// Returns the parts below a part that is done.
+    fn done(&self, part: &Part, statistics: Statistics, waiting: Vec<Node>, learned: Learned) -> Vec<Part> {
         self.state().statistics.insert(part.name.clone(), statistics);
-        let pool = Arc::new(pool);
+        let Learned { cliques, program, costs } = learned;
+        let above = Arc::new(Above { pool: part.above.pool.extended(&cliques, program), costs });
         let name = |number| below(&part.name, number).expect("a part has few parts below it");
         let parts = waiting.into_iter().enumerate();
-        parts.map(|(number, node)| Part { name: name(number), node, pool: Arc::clone(&pool) }).collect()
+        parts.map(|(number, node)| Part { name: name(number), node, above: Arc::clone(&above) }).collect()
     }
 }

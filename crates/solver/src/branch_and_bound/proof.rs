@@ -14,9 +14,12 @@ use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
 use tempfile::SpooledTempFile;
 
+use super::branching::PseudoCosts;
 use super::parts::{PartStore, search};
 use super::relaxation::{Pool, Row};
-use super::tree::{End, Explored, Node, Question, Search, SearchError, Settings, Symmetry, explore, group_of};
+use super::tree::{
+    End, Explored, Node, Question, Search, SearchError, Settings, Symmetry, explore, group_of,
+};
 use super::vipr::{ViprHead, ViprWriter};
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
@@ -224,7 +227,8 @@ pub fn prove_vipr(
         settings.monitor.note(&name, bound, open + 1);
         true
     };
-    let explored = explore(&question, (&root, &pool), u64::MAX, (&mut writer, &go_on))?;
+    let explored =
+        explore(&question, (&root, &pool, &PseudoCosts::default()), u64::MAX, (&mut writer, &go_on))?;
     let (end, statistics) = match explored {
         Explored::Done { statistics, .. } => (End::Refuted, statistics),
         Explored::Found(squares, statistics) => (End::Found(squares), statistics),

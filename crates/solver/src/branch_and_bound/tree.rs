@@ -14,7 +14,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
 
-use super::branching::{self, Branching, CANDIDATES, Orbits};
+use super::branching::{self, Branch, Branching, CANDIDATES, Orbits, PseudoCosts, Side};
 use super::multipliers;
 use super::relaxation::{Pool, Relaxation};
 use super::separation::violated_cliques;
@@ -228,6 +228,8 @@ pub(super) struct Question<'a> {
     no_symmetry: Group,
     /// Preference among squares that score alike, smallest first.
     tie_break: Vec<u32>,
+    /// First square of the orbit of each square under all symmetries.
+    first_of: Vec<u32>,
     /// Number of queens that are searched for.
     pub(super) target: u64,
     /// Nodes of all parts so far.
@@ -245,7 +247,15 @@ impl<'a> Question<'a> {
             tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
         }
         let no_symmetry = Group::trivial(graph.len());
-        Self { settings, graph, group, no_symmetry, tie_break, target, visited: AtomicU64::new(0) }
+        let elements: Vec<u32> = group.elements().collect();
+        let mut first_of: Vec<u32> = (0..graph.len() as u32).collect();
+        for square in 0..graph.len() {
+            if first_of[square] as usize == square {
+                group.orbit(square, &elements).iter().for_each(|&(image, _)| first_of[image] = square as u32);
+            }
+        }
+        let visited = AtomicU64::new(0);
+        Self { settings, graph, group, no_symmetry, tie_break, first_of, target, visited }
     }
 }
 
@@ -273,10 +283,21 @@ impl Node {
     }
 }
 
+/// What a part knows at its end, with which the parts below it begin.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Learned {
+    /// Cliques that were separated in the part.
+    pub(super) cliques: Vec<Vec<Square>>,
+    /// Numbers of the rows that the program held, in increasing order.
+    pub(super) program: Vec<usize>,
+    /// Decreases of bounds, those of the parts above included.
+    pub(super) costs: PseudoCosts,
+}
+
 /// A part of a tree after its search.
 pub(super) enum Explored {
     /// All nodes of the part are done, but for these, which were not visited.
-    Done { statistics: Statistics, waiting: Vec<Node>, cliques: Vec<Vec<Square>>, program: Vec<usize> },
+    Done { statistics: Statistics, waiting: Vec<Node>, learned: Learned },
     /// A placement of the target or more queens was found.
     Found(Vec<Square>, Statistics),
     /// The search was stopped.
@@ -286,7 +307,7 @@ pub(super) enum Explored {
 /// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is asked at every node.
 pub(super) fn explore(
     question: &Question<'_>,
-    (node, pool): (&Node, &Pool),
+    (node, pool, costs): (&Node, &Pool, &PseudoCosts),
     most_nodes: u64,
     (writer, go_on): (&mut dyn TreeWriter, &dyn Fn(f64, usize) -> bool),
 ) -> Result<Explored, SearchError> {
@@ -301,6 +322,8 @@ pub(super) fn explore(
         go_on,
         is_root: node.parent.is_none(),
         most_nodes,
+        costs: costs.clone(),
+        entered: None,
         waiting: Vec::new(),
         open_bounds: Vec::new(),
         statistics: Statistics::default(),
@@ -315,7 +338,8 @@ pub(super) fn explore(
     match result {
         Ok(()) => {
             let (cliques, program) = tree.relaxation.changes(pool.len());
-            Ok(Explored::Done { statistics, waiting: tree.waiting, cliques, program })
+            let learned = Learned { cliques, program, costs: tree.costs };
+            Ok(Explored::Done { statistics, waiting: tree.waiting, learned })
         }
         Err(Leave::Found(solution)) => Ok(Explored::Found(solution, statistics)),
         Err(Leave::Stop(reason)) => Ok(Explored::Stopped(reason, statistics)),
@@ -334,6 +358,9 @@ struct Tree<'a> {
     /// The part begins at the root of the tree.
     is_root: bool,
     most_nodes: u64,
+    costs: PseudoCosts,
+    /// Branch whose child is the node that is visited next.
+    entered: Option<(Branch, Side)>,
     /// Nodes that are left to other parts.
     waiting: Vec<Node>,
     /// Bounds of the nodes that wait on the path to the current one, the first one's first.
@@ -356,6 +383,7 @@ impl Tree<'_> {
         };
         loop {
             if self.statistics.nodes == self.most_nodes {
+                self.entered = None;
                 self.writer.part(self.waiting.len())?;
                 let parent = Some((bound, self.relaxation.pool_basis()?));
                 self.waiting.push(Node { placed: placed.clone(), free, share, parent });
@@ -368,6 +396,8 @@ impl Tree<'_> {
             rounds = self.settings.root_rounds.min(1);
             (share, bound) = (share / 2.0, optimum.value);
             let (square, orbit) = self.branch(placed, &free, &optimum)?;
+            let mass = orbit.iter().map(|&(image, _)| optimum.point[image]).sum();
+            let branch = Branch { square, value: optimum.point[square], mass, bound };
             self.writer.branch(square, &orbit)?;
             let basis = self.relaxation.store_basis()?;
             let mut below = free.clone();
@@ -375,11 +405,13 @@ impl Tree<'_> {
             below.set(square, false);
             placed.insert(square);
             self.open_bounds.push(bound);
+            self.entered = Some((branch, Side::With));
             stack::level(|| self.visit(placed, below, share, bound))?;
             self.open_bounds.pop();
             placed.set(square, false);
             self.relaxation.restore_basis(&basis)?;
             orbit.iter().for_each(|&(image, _)| free.set(image, false));
+            self.entered = Some((branch, Side::Without));
         }
     }
 
@@ -399,6 +431,10 @@ impl Tree<'_> {
         let mut round = 0;
         loop {
             let optimum = self.solve(placed, free)?;
+            if let Some((branch, side)) = self.entered.take() {
+                let orbit = self.question.first_of[branch.square] as usize;
+                self.costs.note(&branch, orbit, side, optimum.value);
+            }
             if self.is_root && self.statistics.nodes == 1 {
                 self.statistics.root_bound = Some(optimum.value);
             }
@@ -413,9 +449,10 @@ impl Tree<'_> {
             }
             round += 1;
             let control = &self.settings.monitor.control;
-            let cliques = violated_cliques(self.question.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
-                !control.is_stopped()
-            });
+            let cliques =
+                violated_cliques(self.question.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
+                    !control.is_stopped()
+                });
             if self.relaxation.add_cuts(cliques)? == 0 {
                 return Ok(Some(optimum));
             }
@@ -483,12 +520,12 @@ impl Tree<'_> {
         };
         let orbits = Orbits::of(group, placed, free);
         let candidates = branching::candidates(
-            self.settings.branching,
+            (self.settings.branching, &self.costs),
             (group, &orbits),
             self.question.graph,
             &optimum.point,
             free,
-            &self.question.tie_break,
+            (&self.question.tie_break, &self.question.first_of),
         );
         let mut square = candidates
             .first()
