@@ -37,5 +37,7 @@ mod writer;
 pub use self::branching::Branching;
 pub use self::parts::{PartStore, TemporaryStore};
 pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove, prove_vipr};
-pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics, Symmetry};
+pub use self::tree::{
+    End, Monitor, ROOT_ROUNDS, RootBound, Search, SearchError, Settings, Statistics, Symmetry,
+};
 pub use self::vipr::ViprHead;

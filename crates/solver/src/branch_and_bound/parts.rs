@@ -185,7 +185,7 @@ pub(super) fn search(
     if end == End::Refuted {
         copy(store, name, out)?;
     }
-    Ok(Search { end, statistics: sum })
+    Ok(Search { end, statistics: sum, root: parts.question.root.into_inner() })
 }
 
 /// Writes the tree of a part with all parts below it.
@@ -306,6 +306,9 @@ impl Parts<'_> {
         };
         let done = part.node.share - waiting.iter().map(|node| node.share).sum::<f64>();
         self.question.settings.monitor.control.count(record.statistics.nodes, done);
+        if let Some(root) = &record.learned.root {
+            self.question.root.get_or_init(|| root.clone());
+        }
         Some(self.done(part, record.statistics, waiting, record.learned))
     }
 
@@ -353,7 +356,7 @@ impl Parts<'_> {
     /// Returns the parts below a part that is done.
     fn done(&self, part: &Part, statistics: Statistics, waiting: Vec<Node>, learned: Learned) -> Vec<Part> {
         self.state().statistics.insert(part.name.clone(), statistics);
-        let Learned { cliques, program, costs } = learned;
+        let Learned { cliques, program, costs, .. } = learned;
         let above = Arc::new(Above { pool: part.above.pool.extended(&cliques, program), costs });
         let name = |number| below(&part.name, number).expect("a part has few parts below it");
         let parts = waiting.into_iter().enumerate();

@@ -18,7 +18,7 @@ use super::branching::PseudoCosts;
 use super::parts::{PartStore, search};
 use super::relaxation::{Pool, Row};
 use super::tree::{
-    End, Explored, Node, Question, Search, SearchError, Settings, Symmetry, explore, group_of,
+    End, Explored, Node, Question, RootBound, Search, SearchError, Settings, Symmetry, explore, group_of,
 };
 use super::vipr::{ViprHead, ViprWriter};
 
@@ -139,7 +139,7 @@ impl From<io::Error> for ProofError {
 }
 
 /// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
-/// fit: at most `target` − 1 queens fit. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that
+/// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that
 /// are there already are used.
 ///
 /// # Errors
@@ -158,10 +158,10 @@ pub fn prove(
     let Some(grid) = board.plain_box() else {
         let (rows, _) = rows(problem, None)?;
         let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
-        if found.end == End::Refuted {
-            write!(out, "{}search {}\norder lexicographic\n", head(board.name()), target - 1)?;
+        if let Some(at_most) = shown(&found, target, &mut tree)? {
+            write!(out, "{}search {at_most}\norder lexicographic\n", head(board.name()))?;
             copy(&mut tree, out)?;
-            conclude(out, target - 1)?;
+            conclude(out, at_most)?;
         }
         return Ok(found);
     };
@@ -170,25 +170,41 @@ pub fn prove(
         Claims { problem, settings, store, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
     let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Some(claims.piece))?;
     let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
-    match &mut found.end {
-        End::Refuted => {}
-        End::Found(squares) => {
-            *squares = turned(&sorted, board, squares);
-            return Ok(found);
-        }
-        End::Stopped(_) => return Ok(found),
+    if !boxes.is_empty() {
+        // The bound at the root may rest on bounds of boxes that are not proved.
+        found.root = None;
     }
-    for (sides, bound) in boxes {
-        if let Some(reason) = claims.prove_box(&sides, bound, &mut found)? {
-            return Ok(Search { end: End::Stopped(reason), ..found });
+    if let End::Found(squares) = &mut found.end {
+        *squares = turned(&sorted, board, squares);
+    }
+    if found.end == End::Refuted {
+        for (sides, bound) in boxes {
+            if let Some(reason) = claims.prove_box(&sides, bound, &mut found)? {
+                return Ok(Search { end: End::Stopped(reason), ..found });
+            }
         }
     }
-    write!(out, "{}", head(board.name()))?;
-    out.write_all(&claims.text)?;
-    write_box(out, &sides_of(&sorted), target - 1, "search\norder lexicographic")?;
-    copy(&mut tree, out)?;
-    conclude(out, target - 1)?;
+    if let Some(at_most) = shown(&found, target, &mut tree)? {
+        write!(out, "{}", head(board.name()))?;
+        out.write_all(&claims.text)?;
+        write_box(out, &sides_of(&sorted), at_most, "search\norder lexicographic")?;
+        copy(&mut tree, out)?;
+        conclude(out, at_most)?;
+    }
     Ok(found)
+}
+
+/// Returns the bound that a tree shows, which is that of the root if the search was stopped; its only leaf is then written to
+/// `tree`. `None` if there is no bound.
+fn shown(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
+    match (&found.end, &found.root) {
+        (End::Refuted, _) => Ok(Some(target - 1)),
+        (End::Stopped(_), Some(RootBound { at_most, leaf })) => {
+            writeln!(tree, "{leaf}")?;
+            Ok(Some(*at_most))
+        }
+        (End::Stopped(_), None) | (End::Found(_), _) => Ok(None),
+    }
 }
 
 /// Searches as [`prove`] does, and writes a VIPR file to `out` if it finishes.
@@ -238,7 +254,7 @@ pub fn prove_vipr(
         let head = head(target, writer.representatives())?;
         writer.finish(&head, out)?;
     }
-    Ok(Search { end, statistics })
+    Ok(Search { end, statistics, root: None })
 }
 
 fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {

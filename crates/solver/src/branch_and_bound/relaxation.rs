@@ -11,7 +11,7 @@ use ndqueens_control::Control;
 use ndqueens_model::board::Square;
 
 use crate::backends::BackendError;
-use crate::backends::highs::incremental::{Basis, Domain, IncrementalLp, Optimum};
+use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, Optimum};
 
 /// A set of squares that holds at most `rhs` queens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,6 +173,14 @@ impl<'a> Relaxation<'a> {
             basis.nonbasic_rows.iter().map(|(number, status)| (row(number), *status)).collect();
         nonbasic_rows.sort_unstable();
         Ok(Basis { columns: basis.columns, nonbasic_rows })
+    }
+
+    /// Returns the basic squares and the rows that are not basic in the last solution.
+    pub(super) fn basic_squares_and_tight_rows(&self) -> Result<(Vec<usize>, Vec<usize>), BackendError> {
+        let basis = self.lp.basis()?;
+        let columns = basis.columns.iter().enumerate().filter(|(_, status)| **status == BASIC);
+        let squares = columns.map(|(square, _)| square).collect();
+        Ok((squares, basis.nonbasic_rows.iter().map(|(number, _)| self.by_program[number]).collect()))
     }
 
     /// Adds a row to the pool.

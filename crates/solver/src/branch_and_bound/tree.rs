@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, StopReason, stack};
@@ -18,7 +18,7 @@ use super::branching::{self, Branch, Branching, CANDIDATES, Orbits, PseudoCosts,
 use super::multipliers;
 use super::relaxation::{Pool, Relaxation};
 use super::separation::violated_cliques;
-use super::writer::TreeWriter;
+use super::writer::{self, TreeWriter};
 use crate::backends::BackendError;
 use crate::backends::highs::incremental::{Basis, Optimum};
 
@@ -150,6 +150,8 @@ pub struct Statistics {
     pub nodes: u64,
     /// Leaves.
     pub leaves: u64,
+    /// Leaves whose multipliers are the exact dual solution of the basis, because no rounding gave a proof.
+    pub leaves_by_basis: u64,
     /// Simplex iterations.
     pub lp_iterations: u64,
     /// Cliques that were added.
@@ -165,6 +167,7 @@ impl Statistics {
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.leaves += other.leaves;
+        self.leaves_by_basis += other.leaves_by_basis;
         self.lp_iterations += other.lp_iterations;
         self.cuts += other.cuts;
         self.unproved_leaves += other.unproved_leaves;
@@ -178,6 +181,17 @@ pub struct Search {
     pub end: End,
     /// Counts.
     pub statistics: Statistics,
+    /// A bound that is proved although the search was stopped.
+    pub root: Option<RootBound>,
+}
+
+/// A bound of the whole board by the relaxation at the root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RootBound {
+    /// Number of queens.
+    pub at_most: u64,
+    /// The leaf that shows it, as a line of a proof tree.
+    pub(super) leaf: String,
 }
 
 /// A reason to leave the recursion.
@@ -234,6 +248,7 @@ pub(super) struct Question<'a> {
     pub(super) target: u64,
     /// Nodes of all parts so far.
     visited: AtomicU64,
+    pub(super) root: OnceLock<RootBound>,
 }
 
 impl<'a> Question<'a> {
@@ -254,8 +269,8 @@ impl<'a> Question<'a> {
                 group.orbit(square, &elements).iter().for_each(|&(image, _)| first_of[image] = square as u32);
             }
         }
-        let visited = AtomicU64::new(0);
-        Self { settings, graph, group, no_symmetry, tie_break, first_of, target, visited }
+        let (visited, root) = (AtomicU64::new(0), OnceLock::new());
+        Self { settings, graph, group, no_symmetry, tie_break, first_of, target, visited, root }
     }
 }
 
@@ -292,6 +307,8 @@ pub(super) struct Learned {
     pub(super) program: Vec<usize>,
     /// Decreases of bounds, those of the parts above included.
     pub(super) costs: PseudoCosts,
+    /// Bound of the whole board, if the part begins at the root.
+    pub(super) root: Option<RootBound>,
 }
 
 /// A part of a tree after its search.
@@ -338,7 +355,8 @@ pub(super) fn explore(
     match result {
         Ok(()) => {
             let (cliques, program) = tree.relaxation.changes(pool.len());
-            let learned = Learned { cliques, program, costs: tree.costs };
+            let root = question.root.get().filter(|_| tree.is_root).cloned();
+            let learned = Learned { cliques, program, costs: tree.costs, root };
             Ok(Explored::Done { statistics, waiting: tree.waiting, learned })
         }
         Err(Leave::Found(solution)) => Ok(Explored::Found(solution, statistics)),
@@ -393,6 +411,9 @@ impl Tree<'_> {
                 self.settings.monitor.control.count(0, share);
                 return Ok(());
             };
+            if self.is_root && self.statistics.nodes == 1 {
+                self.note_root_bound(&optimum, placed, &free);
+            }
             rounds = self.settings.root_rounds.min(1);
             (share, bound) = (share / 2.0, optimum.value);
             let (square, orbit) = self.branch(placed, &free, &optimum)?;
@@ -486,14 +507,33 @@ impl Tree<'_> {
             return Ok(false);
         }
         let missing = self.question.target.saturating_sub(placed.count_ones(..) as u64);
-        let Some(combination) = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing)
-        else {
-            self.statistics.unproved_leaves += 1;
-            return Ok(false);
+        let rounded = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing);
+        let combination = match rounded {
+            Some(combination) => combination,
+            None => {
+                let (squares, rows) = self.relaxation.basic_squares_and_tight_rows()?;
+                let basis = (squares.as_slice(), rows.as_slice());
+                let Some(solved) = multipliers::solve(&self.relaxation, basis, placed, free, missing) else {
+                    self.statistics.unproved_leaves += 1;
+                    return Ok(false);
+                };
+                self.statistics.leaves_by_basis += 1;
+                solved
+            }
         };
         self.writer.leaf(&combination, &self.relaxation, placed, free)?;
         self.statistics.leaves += 1;
         Ok(true)
+    }
+
+    /// Notes the bound of the board that the relaxation at the root shows, if integer multipliers show it.
+    fn note_root_bound(&self, optimum: &Optimum, placed: &FixedBitSet, free: &FixedBitSet) {
+        let at_most = (optimum.value + TOLERANCE).floor() as u64;
+        let found = multipliers::round(&self.relaxation, &optimum.duals, placed, free, at_most + 1);
+        if let Some(combination) = found {
+            let leaf = writer::sum(&combination, &self.relaxation, self.question.graph);
+            self.question.root.get_or_init(|| RootBound { at_most, leaf });
+        }
     }
 
     /// Ends the search with a solution if it is independent and has as many queens as the target.

@@ -72,13 +72,19 @@ impl TreeWriter for ProofTreeWriter<'_> {
         _placed: &FixedBitSet,
         _free: &FixedBitSet,
     ) -> io::Result<()> {
-        write!(self.out, "sum {}", combination.denominator)?;
-        for &(number, times) in &combination.rows {
-            let term = relaxation.term(number, |clique| clique_term(clique, self.graph));
-            write!(self.out, " {times}*{term}")?;
-        }
-        writeln!(self.out, " /")
+        writeln!(self.out, "{}", sum(combination, relaxation, self.graph))
     }
+}
+
+/// Returns the line `sum` of a combination of rows.
+pub(super) fn sum(combination: &Combination, relaxation: &Relaxation<'_>, graph: &[FixedBitSet]) -> String {
+    let mut line = format!("sum {}", combination.denominator);
+    for &(number, times) in &combination.rows {
+        let term = relaxation.term(number, |clique| clique_term(clique, graph));
+        line.push_str(&format!(" {times}*{term}"));
+    }
+    line.push_str(" /");
+    line
 }
 
 /// Names a clique by some of its squares: a checker completes these with the first squares that attack all of them, and so

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::proof::{CheckedAhead, Proved};
 use ndqueens_files::digest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -13,7 +14,7 @@ use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::branch_and_bound::{
-    self as tree, Branching, End, Monitor, PartStore, Search, Settings, Symmetry, TemporaryStore,
+    self as tree, Branching, End, Monitor, PartStore, Search, Settings, Statistics, Symmetry, TemporaryStore,
 };
 
 use super::kind::ProofKind;
@@ -66,8 +67,8 @@ enum Reply {
     Fit(Vec<Square>),
     /// A proof was checked that the queens do not fit.
     DoNotFit,
-    /// The tree was stopped.
-    Stopped(StopReason),
+    /// The tree was stopped; with the bound at its root, if its proof was checked.
+    Stopped(StopReason, Option<u64>),
 }
 
 /// Proves by branch and bound what the maximum is, or that it is the value claimed. The proof is checked, and written to a file
@@ -109,7 +110,13 @@ pub fn prove_by_tree(
                 let formulation = formulation.name.clone();
                 proof.bound(asked - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
             }
-            Reply::Stopped(reason) => proof.stop = reason,
+            Reply::Stopped(reason, at_most) => {
+                proof.stop = reason;
+                if let Some(at_most) = at_most.filter(|&at_most| at_most < proof.upper) {
+                    let formulation = formulation.name.clone();
+                    proof.bound(at_most, ProofKind::BranchAndBound { formulation, nodes: 1 });
+                }
+            }
         }
     }
     effort.note(&mut proof.answer);
@@ -141,8 +148,9 @@ pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) ->
             let formulation = formulation.name.clone();
             answer.proof = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes }.to_string());
         }
-        Reply::Stopped(reason) => {
+        Reply::Stopped(reason, at_most) => {
             answer.outcome = Outcome::Unknown;
+            answer.proved_bound = at_most.and_then(|at_most| i64::try_from(at_most).ok());
             answer.stop = reason.into();
         }
     }
@@ -223,27 +231,34 @@ impl TreeRequest<'_> {
                 })
             })
         });
-        let Search { end, statistics } = searched.map_err(LabError::engine)??;
+        let Search { end, statistics, root } = searched.map_err(LabError::engine)??;
         effort.nodes += statistics.nodes;
         effort.lp_iterations += statistics.lp_iterations;
         effort.cuts += statistics.cuts;
         effort.root_bound = effort.root_bound.or(statistics.root_bound);
+        if end == End::Refuted {
+            let _ = watch(&Event::Stage(leaves(board, &statistics)));
+        }
         match end {
             End::Found(squares) => Ok(Reply::Fit(squares)),
-            End::Stopped(reason) => Ok(Reply::Stopped(stopped.unwrap_or(reason))),
+            End::Stopped(reason) => {
+                let reason = stopped.unwrap_or(reason);
+                let Some(root) = root.filter(|_| !is_vipr) else { return Ok(Reply::Stopped(reason, None)) };
+                let checked = watch_check(deadline, watch, |control| {
+                    let shows = |proved: &Proved| proved.at_most() == Some(root.at_most);
+                    let nothing = CheckedAhead::default();
+                    Ok(draft.check(board.name(), &shows, (&nothing, 1), control)?.is_some())
+                });
+                Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
+            }
             End::Refuted => {
-                let control = Control::default();
-                let deadline = deadline.later(CHECKING);
-                let (checked, stopped) =
-                    run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-                        match is_vipr {
-                            true => draft.finish_vipr(board.name(), asked - 1, &control),
-                            false => Ok(draft.finish(board.name(), asked - 1, &control)?.is_some()),
-                        }
-                    });
-                Ok(match checked.map_err(|fault| fault.found_by(NAME))? {
+                let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
+                    true => draft.finish_vipr(board.name(), asked - 1, control),
+                    false => Ok(draft.finish(board.name(), asked - 1, control)?.is_some()),
+                })?;
+                Ok(match is_checked {
                     true => Reply::DoNotFit,
-                    false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted)),
+                    false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted), None),
                 })
             }
         }
@@ -266,4 +281,27 @@ impl TreeRequest<'_> {
             Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked }),
         }
     }
+}
+
+/// Checks a proof; returns `false` if the check was stopped, and why.
+fn watch_check(
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+    check: impl FnOnce(&Control) -> Result<bool, LabError> + Send,
+) -> Result<(bool, Option<StopReason>), LabError> {
+    let control = Control::default();
+    let deadline = deadline.later(CHECKING);
+    let progress = |seconds: f64| nodes(&control, seconds);
+    let (checked, stopped) = run_watched(&control, deadline, watch, &progress, |_| check(&control));
+    Ok((checked.map_err(|fault| fault.found_by(NAME))?, stopped))
+}
+
+/// Says how the leaves of a tree were shown to be leaves.
+fn leaves(board: &Board, statistics: &Statistics) -> String {
+    let &Statistics { nodes, leaves, leaves_by_basis, unproved_leaves, .. } = statistics;
+    format!(
+        "{}: {nodes} nodes; multipliers of {leaves} leaves: {} by rounding, {leaves_by_basis} by the exact solution of a basis; {unproved_leaves} nodes branched for want of multipliers",
+        board.name(),
+        leaves - leaves_by_basis,
+    )
 }

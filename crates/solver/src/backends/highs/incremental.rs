@@ -26,6 +26,9 @@ pub enum Domain {
     One,
 }
 
+/// HiGHS status of a basic column or row.
+pub const BASIC: c::HighsInt = c::kHighsBasisStatusBasic;
+
 /// A basis that a later solve may start from. Rows added after it are basic in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Basis {
