@@ -11,6 +11,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
+//! | `rows` | the rows of a formulation, as a proof holds them |
 //! | `tree` | the search |
 //! | `relaxation` | the LP of a node |
 //! | `separation` | violated cliques |
@@ -27,6 +28,7 @@ mod branching;
 mod multipliers;
 mod proof;
 mod relaxation;
+mod rows;
 mod separation;
 mod tree;
 mod vipr;
