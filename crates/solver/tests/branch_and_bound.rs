@@ -2,6 +2,12 @@
 
 #![cfg(feature = "backends")]
 
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Cursor, Write};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::proof;
@@ -13,18 +19,30 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::name::file::{BoardFile, Reading};
 use ndqueens_solver::branch_and_bound::{
-    Branching, End, Monitor, Problem, ProofError, Search, Settings, Symmetry, ViprHead, prove, prove_vipr,
+    Branching, End, Monitor, PartStore, Problem, ProofError, Search, Settings, Symmetry, TemporaryStore,
+    ViprHead, prove, prove_vipr,
 };
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 /// Searches, and returns the search with the text of the proof.
 fn searched(board: &Board, formulation: &str, target: u64, settings: &Settings<'_>) -> (Search, Vec<u8>) {
+    searched_in(&TemporaryStore::default(), board, formulation, target, settings)
+}
+
+/// Searches with a store of parts.
+fn searched_in(
+    store: &dyn PartStore,
+    board: &Board,
+    formulation: &str,
+    target: u64,
+    settings: &Settings<'_>,
+) -> (Search, Vec<u8>) {
     let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
     let bounds = Bounds::with_reported();
     let problem = Problem { board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
     let mut text = Vec::new();
-    let search = prove(&problem, target, settings, &mut text).expect("no fault");
+    let search = prove(&problem, target, settings, store, &mut text).expect("no fault");
     (search, text)
 }
 
@@ -33,22 +51,26 @@ fn maximum(name: &BoardName) -> u64 {
     independence_number(&graph, &|| false).expect("nobody stops it") as u64
 }
 
-/// Checks that a finished search agrees with enumeration and that its proof holds.
+/// Checks that a search agrees with enumeration and that a proof holds. Returns the search.
 fn compare(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> Search {
     let board = Board::new(name);
     let (search, text) = searched(&board, formulation, target, settings);
     let expected = maximum(name);
-    assert_eq!(search.end, End::Finished);
-    assert_eq!(search.refuted, expected.max(target - 1) + 1, "{name} with {formulation}");
-    if let Some(solution) = &search.solution {
-        assert_eq!(solution.len() as u64, expected);
-        let attacked = |&a: &u32| solution.iter().any(|&b| a != b && board.attacks(a, b));
-        assert!(!solution.iter().any(attacked), "{name}");
+    match &search.end {
+        End::Found(solution) => {
+            assert!(target <= expected && text.is_empty(), "{name} with {formulation}");
+            assert!((target..=expected).contains(&(solution.len() as u64)));
+            let attacked = |&a: &u32| solution.iter().any(|&b| a != b && board.attacks(a, b));
+            assert!(!solution.iter().any(attacked), "{name}");
+        }
+        End::Refuted => {
+            assert!(target > expected, "{name} with {formulation}");
+            let read = |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
+            let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
+            assert_eq!((proved.board(), proved.at_most()), (name, Some(target - 1)));
+        }
+        End::Stopped(reason) => panic!("{name} was stopped: {reason:?}"),
     }
-    assert_eq!(search.solution.is_some(), expected >= target, "{name}");
-    let read = |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
-    let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
-    assert_eq!((proved.board(), proved.at_most()), (name, Some(search.refuted - 1)));
     search
 }
 
@@ -126,6 +148,7 @@ fn agrees_with_enumeration_whatever_the_settings() {
         let target = random.random_range(1..=maximum(&name) + 1);
         let search = compare(&name, formulation, target, &settings);
         assert_eq!(monitor.control.nodes(), search.statistics.nodes);
+        assert_eq!(monitor.open(), 0);
     }
 }
 
@@ -144,11 +167,12 @@ fn agrees_with_enumeration_on_random_graphs() {
         let name = BoardName::File(BoardFile::new("graph.col", text, Reading::default()).expect("a graph"));
         let monitor = Monitor::default();
         let settings = Settings {
-            branching: Branching::ALL[random.random_range(0..3)],
+            branching: Branching::ALL[random.random_range(0..Branching::ALL.len())],
             root_rounds: random.random_range(0..3),
             ..Settings::new(&monitor)
         };
-        compare(&name, if random.random_bool(0.5) { "base" } else { "edge" }, 1, &settings);
+        let target = random.random_range(1..=maximum(&name) + 1);
+        compare(&name, if random.random_bool(0.5) { "base" } else { "edge" }, target, &settings);
     }
 }
 
@@ -165,15 +189,115 @@ fn same_settings_give_the_same_bytes() {
     assert_eq!(files[0], files[1]);
 }
 
+/// Settings under which the tree of 14 queens on 5^3 has many parts.
+fn settings_with_many_parts(monitor: &Monitor) -> Settings<'_> {
+    Settings { symmetry: Symmetry::Nowhere, ..Settings::new(monitor) }
+}
+
 #[test]
-fn first_solution_ends_the_search() {
-    let board = Board::new(&"6^2".parse().expect("a board"));
-    let monitor = Monitor::default();
-    let (search, text) =
-        searched(&board, "base", 5, &Settings { first_solution: true, ..Settings::new(&monitor) });
-    assert_eq!(search.end, End::Found);
-    assert!(search.solution.expect("five queens fit").len() >= 5);
-    assert!(text.is_empty());
+fn answers_do_not_depend_on_the_number_of_threads() {
+    let board = Board::new(&"5^3".parse().expect("a board"));
+    for target in [12, 13, 14] {
+        let runs: Vec<_> = [1, 2, 7]
+            .into_iter()
+            .map(|threads| {
+                let monitor = Monitor::default();
+                let settings = Settings { threads, ..settings_with_many_parts(&monitor) };
+                searched(&board, "cube", target, &settings)
+            })
+            .collect();
+        assert!(runs.windows(2).all(|pair| pair[0] == pair[1]), "{target} queens");
+    }
+}
+
+/// A store that counts what is stored, and damages a part of each kind on request.
+#[derive(Default)]
+struct Recorder {
+    parts: Mutex<BTreeMap<String, Vec<u8>>>,
+    refused: Mutex<Vec<String>>,
+    stored: AtomicUsize,
+}
+
+impl PartStore for Recorder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>> {
+        let text = self.parts.lock().expect("no panic").get(name).cloned();
+        Ok(text.map(|text| Box::new(Cursor::new(text)) as Box<dyn BufRead>))
+    }
+
+    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let mut text = Vec::new();
+        fill(&mut text)?;
+        self.parts.lock().expect("no panic").insert(name.to_owned(), text);
+        self.stored.fetch_add(1, Relaxed);
+        Ok(())
+    }
+
+    fn refuse(&self, name: &str, _why: &str) {
+        self.refused.lock().expect("no panic").push(name.to_owned());
+    }
+}
+
+#[test]
+fn searches_go_on_where_they_were_stopped() {
+    let board = Board::new(&"4^3".parse().expect("a board"));
+    for branching in Branching::ALL {
+        let with = |store: &Recorder, node_limit| {
+            let monitor = Monitor::default();
+            let settings = Settings { branching, node_limit, ..settings_with_many_parts(&monitor) };
+            searched_in(store, &board, "cube", 8, &settings)
+        };
+        let whole = Recorder::default();
+        let expected = with(&whole, u64::MAX);
+        assert_eq!(expected.0.end, End::Refuted);
+        let store = Recorder::default();
+        let mut runs = 0;
+        let found = loop {
+            let found = with(&store, 50);
+            runs += 1;
+            if found.0.end == End::Refuted {
+                break found;
+            }
+            assert!(matches!(found.0.end, End::Stopped(_)) && found.1.is_empty());
+        };
+        assert!(runs > 1, "the limit stops the first run");
+        assert_eq!(found, expected, "{branching}");
+        assert_eq!(store.stored.load(Relaxed), whole.stored.load(Relaxed), "no part is searched twice");
+        assert!(store.refused.lock().expect("no panic").is_empty());
+    }
+}
+
+#[test]
+fn damaged_parts_are_searched_again() {
+    let board = Board::new(&"5^3".parse().expect("a board"));
+    let run = |store: &Recorder| {
+        let monitor = Monitor::default();
+        searched_in(store, &board, "cube", 14, &settings_with_many_parts(&monitor))
+    };
+    let store = Recorder::default();
+    let expected = run(&store);
+    let names: Vec<String> = store.parts.lock().expect("no panic").keys().cloned().collect();
+    let damages: [(&str, &str); 6] = [
+        ("{", "["),
+        ("\"share\":", "\"part\":"),
+        ("\"free\":[", "\"free\":[125,"),
+        ("\"columns\":[", "\"columns\":[1,"),
+        ("\"cliques\":[", "\"cliques\":[[999999],"),
+        ("\"program\":[", "\"program\":[999999,"),
+    ];
+    for (from, to) in damages {
+        let damaged: Vec<&String> = names.iter().step_by(3).collect();
+        let mut hits = 0;
+        for name in damaged {
+            let mut parts = store.parts.lock().expect("no panic");
+            let text = String::from_utf8(parts[name].clone()).expect("text");
+            hits += usize::from(text.contains(from));
+            parts.insert(name.clone(), text.replacen(from, to, 1).into_bytes());
+        }
+        assert_eq!(run(&store), expected, "{from}");
+        let refused: Vec<String> = std::mem::take(&mut *store.refused.lock().expect("no panic"));
+        assert_eq!(refused.len(), hits, "{from}");
+        assert!(hits > 0);
+    }
 }
 
 #[test]
@@ -182,6 +306,7 @@ fn a_limit_or_a_stop_leaves_no_proof() {
     let monitor = Monitor::default();
     let (search, text) = searched(&board, "cube", 14, &Settings { node_limit: 5, ..Settings::new(&monitor) });
     assert!(matches!(search.end, End::Stopped(_)) && text.is_empty());
+    assert_eq!(search.statistics.nodes, 5);
     monitor.control.stop();
     let (search, text) = searched(&board, "cube", 14, &Settings::new(&monitor));
     assert!(matches!(search.end, End::Stopped(_)) && text.is_empty());
@@ -209,7 +334,7 @@ fn proves_with_every_kind_of_row() {
         let monitor = Monitor::default();
         let settings = Settings { root_rounds: 0, ..Settings::new(&monitor) };
         let (search, text) = searched(&Board::new(&name), formulation, alpha + 1, &settings);
-        assert_eq!((search.end, search.refuted), (End::Finished, alpha + 1), "{board} with {formulation}");
+        assert_eq!(search.end, End::Refuted, "{board} with {formulation}");
         let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
         let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
         assert_eq!((proved.board(), proved.at_most()), (&name, Some(alpha)));
@@ -222,7 +347,7 @@ fn proves_with_every_kind_of_row() {
 }
 
 #[test]
-fn rows_that_format_2_has_leave_the_format() {
+fn cliques_and_plain_boxes_keep_format_2() {
     for (board, formulation) in [("4^3", "cube"), ("4^3", "all"), ("3^4", "base"), ("torus:4^2", "base")] {
         let board = Board::new(&board.parse().expect("a board"));
         let monitor = Monitor::default();
@@ -249,14 +374,16 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
         let formulation = Formulation::shipped(name).expect(name);
         let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
         let monitor = Monitor::default();
-        let fault = prove(&problem, 14, &Settings::new(&monitor), &mut Vec::new()).expect_err(name);
+        let fault =
+            prove(&problem, 14, &Settings::new(&monitor), &TemporaryStore::default(), &mut Vec::new())
+                .expect_err(name);
         assert!(fault.to_string().contains(words), "{fault}");
         assert!(!fault.is_failure() && !matches!(fault, ProofError::Search(_)));
     }
 }
 
-/// Returns the VIPR file that shows that fewer than `target` queens fit, and the number of queens that it refutes.
-fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (u64, Vec<u8>) {
+/// Searches, and returns the result with the VIPR file.
+fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (End, Vec<u8>) {
     let board = Board::new(name);
     let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
     let bounds = Bounds::with_reported();
@@ -272,8 +399,7 @@ fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settin
     };
     let mut text = Vec::new();
     let search = prove_vipr(&problem, target, settings, program.lines(), &head, &mut text).expect("no fault");
-    assert_eq!(search.end, End::Finished);
-    (search.refuted, text)
+    (search.end, text)
 }
 
 #[test]
@@ -309,8 +435,12 @@ fn vipr_files_hold_and_agree_with_enumeration() {
                     root_rounds: 2,
                     ..Settings::new(&monitor)
                 };
-                let (refuted, file) = vipr_file(&name, formulation, target, &settings);
-                assert_eq!(refuted, expected + 1, "{name}");
+                let (end, file) = vipr_file(&name, formulation, target, &settings);
+                if target <= expected {
+                    assert!(matches!(end, End::Found(_)) && file.is_empty(), "{name}");
+                    continue;
+                }
+                assert_eq!(end, End::Refuted, "{name}");
                 let read =
                     |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
                 let shown = vipr::check(file.as_slice(), &read, &|| false).expect("the file holds");
@@ -324,8 +454,8 @@ fn vipr_files_hold_and_agree_with_enumeration() {
 fn vipr_files_with_symmetry_rows_hold() {
     let name: BoardName = "5^3".parse().expect("a board");
     let monitor = Monitor::default();
-    let (refuted, file) = vipr_file(&name, "cube", 14, &Settings::new(&monitor));
-    assert_eq!(refuted, 14);
+    let (end, file) = vipr_file(&name, "cube", 14, &Settings::new(&monitor));
+    assert_eq!(end, End::Refuted);
     let text = String::from_utf8(file).expect("text");
     assert!(text.lines().any(|line| line.starts_with("% symmetry ")), "the root branches on orbits");
     let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());

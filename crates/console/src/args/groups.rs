@@ -316,6 +316,8 @@ pub enum Rule {
     MostFractional,
     /// The one of eight candidates whose two relaxations lower the bound most.
     Strong,
+    /// The square whose orbit has lowered the bound most in the branches so far.
+    PseudoCost,
 }
 
 impl From<Rule> for Branching {
@@ -324,6 +326,7 @@ impl From<Rule> for Branching {
             Rule::Neighbourhood => Self::Neighbourhood,
             Rule::MostFractional => Self::MostFractional,
             Rule::Strong => Self::Strong,
+            Rule::PseudoCost => Self::PseudoCost,
         }
     }
 }

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 
-/// The manifests of a split, of a count and of the colourings of a board.
+/// The manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
 pub(crate) const SPLIT: &str = "split.json";
 pub(crate) const COUNT: &str = "count.json";
 pub(crate) const COLOURINGS: &str = "question.txt";
+pub(crate) const TREES: &str = "trees.txt";
 
 /// The manifest of the work in parts that a folder holds, if it holds any.
 #[must_use]
 pub fn manifest(folder: &Path) -> Option<PathBuf> {
-    [SPLIT, COUNT, COLOURINGS].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
+    [SPLIT, COUNT, COLOURINGS, TREES].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
 }
 
 /// Begins work in a folder, which is made if need be, or resumes the work that was begun there. `None` if it is the work that

@@ -8,7 +8,7 @@ mod pump;
 mod share;
 
 pub use folder::manifest;
-pub(crate) use folder::{COLOURINGS, COUNT, SPLIT, begin};
+pub(crate) use folder::{COLOURINGS, COUNT, SPLIT, TREES, begin};
 pub(crate) use forecast::Forecast;
 pub(crate) use pump::Pump;
 pub use share::{Share, ShareError, order};

@@ -13,6 +13,7 @@ use ndqueens_exact::{Settings, Step};
 use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::branch_and_bound::PartStore;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 
@@ -34,31 +35,47 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
     }
 }
 
-/// A folder of settled boxes, a packed file each.
+/// A folder of settled boxes, or of parts of a tree: a packed file each, with a digest.
 #[derive(Debug)]
-pub(crate) struct BoxFolder(PathBuf);
+pub(crate) struct WorkFolder {
+    path: PathBuf,
+    /// What the files hold, which their names end in.
+    kind: &'static str,
+}
 
-impl BoxFolder {
-    pub(crate) fn make(folder: &Path) -> Result<Self, FileError> {
+impl WorkFolder {
+    pub(crate) fn of_boxes(folder: &Path) -> Result<Self, FileError> {
+        Self::make(folder, "box")
+    }
+
+    pub(crate) fn of_parts(folder: &Path) -> Result<Self, FileError> {
+        Self::make(folder, "part")
+    }
+
+    fn make(folder: &Path, kind: &'static str) -> Result<Self, FileError> {
         files::make_folder(folder)?;
-        let made = Self(folder.to_owned());
-        files::writable(&made.path("box")).map_err(|fault| fault.of(folder))?;
+        let made = Self { path: folder.to_owned(), kind };
+        files::writable(&made.path(kind)).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(format!("{name}.box.gz"))
+        self.path.join(format!("{name}.{}.gz", self.kind))
     }
-}
 
-impl BoxCache for BoxFolder {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
+    fn open_file(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let path = self.path(name);
         match files::open_plain(&path).and_then(|file| sealed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(Box::new(text))),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(fault) => Err(FileError::new("read", &path, fault).into()),
         }
+    }
+}
+
+impl BoxCache for WorkFolder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
+        self.open_file(name)
     }
 
     fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -67,6 +84,23 @@ impl BoxCache for BoxFolder {
 
     fn refuse(&self, name: &str, why: &str) {
         note::report(&format!("{} is damaged ({why}); the box is settled again", self.path(name).display()));
+    }
+}
+
+impl PartStore for WorkFolder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>> {
+        self.open_file(name)
+    }
+
+    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        Ok(sealed::write(&self.path(name), |out| fill(out))?)
+    }
+
+    fn refuse(&self, name: &str, why: &str) {
+        note::report(&format!(
+            "{} is damaged ({why}); the part is searched again",
+            self.path(name).display()
+        ));
     }
 }
 

@@ -13,7 +13,7 @@ use ndqueens_model::name::Piece;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, can_be_asked, ensure_size};
-use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
+use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
 
 /// What is to be estimated.
@@ -82,7 +82,7 @@ pub fn estimate(
     }
     let control = Control::default();
     let monitor = BoxesMonitor::new(&control);
-    let folder = sampling.work.map(BoxFolder::make).transpose()?;
+    let folder = sampling.work.map(WorkFolder::of_boxes).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
     let (asked, stop) = run_watched(

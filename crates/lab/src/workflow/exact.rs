@@ -15,7 +15,7 @@ use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};
-use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
+use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_beside};
 
 /// What is known of a maximum, the placement checked.
@@ -58,7 +58,7 @@ pub(crate) fn prove_in(
     target: Option<u64>,
     watch: &mut Watch<'_>,
 ) -> Result<Bounded, LabError> {
-    let folder = work.map(BoxFolder::make).transpose()?;
+    let folder = work.map(WorkFolder::of_boxes).transpose()?;
     let enough = target.map(OnceLock::from);
     prove_beside(draft, board, options, (folder.as_ref(), enough.as_ref()), watch, |_, _| {})
 }
@@ -108,7 +108,7 @@ fn prove_beside(
     draft: &Draft,
     board: &Board,
     options: &Options,
-    (folder, enough): (Option<&BoxFolder>, Option<&OnceLock<u64>>),
+    (folder, enough): (Option<&WorkFolder>, Option<&OnceLock<u64>>),
     watch: &mut Watch<'_>,
     beside: impl FnOnce(&Control, &mut Watch<'_>),
 ) -> Result<Bounded, LabError> {
@@ -158,7 +158,7 @@ fn prove_beside(
 }
 
 /// Names the file of the box that a refused step of a proof is about, where boxes are taken from a folder.
-fn of_file(fault: LabError, draft: &Draft, folder: Option<&BoxFolder>, board: &Board) -> LabError {
+fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> LabError {
     let LabError::RefusedProof { found_by, fault } = fault else { return fault };
     let file = match &fault {
         ProofError::Step { line, .. } => folder.zip(board.grid()).and_then(|(folder, grid)| {

@@ -202,9 +202,9 @@ impl Run<'_> {
         branching: Branching,
         cut_rounds: u32,
     ) -> TreeRequest<'r> {
-        let RunContext { memory, prior, proof: keep, .. } = *self.context;
+        let RunContext { memory, prior, work, proof: keep, .. } = *self.context;
         let (board, options) = (&self.board, &self.options);
-        TreeRequest { board, formulation, branching, cut_rounds, options, memory, keep, prior }
+        TreeRequest { board, formulation, branching, cut_rounds, options, memory, keep, work, prior }
     }
 
     /// Returns the answer if more queens are asked for than the trivial bound allows. No solver is needed for it.

@@ -12,7 +12,8 @@
 //! | --- | --- |
 //! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
 //! | `rows` | the rows of a formulation, as a proof holds them |
-//! | `tree` | the search |
+//! | `parts` | the parts of a tree, which are searched at the same time and stored |
+//! | `tree` | the search in a part |
 //! | `relaxation` | the LP of a node |
 //! | `separation` | violated cliques |
 //! | `branching` | the choice of the square |
@@ -26,6 +27,7 @@
 
 mod branching;
 mod multipliers;
+mod parts;
 mod proof;
 mod relaxation;
 mod rows;
@@ -35,6 +37,9 @@ mod vipr;
 mod writer;
 
 pub use self::branching::Branching;
+pub use self::parts::{PartStore, TemporaryStore};
 pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove, prove_vipr};
-pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics, Symmetry};
+pub use self::tree::{
+    End, Monitor, ROOT_ROUNDS, RootBound, Search, SearchError, Settings, Statistics, Symmetry,
+};
 pub use self::vipr::ViprHead;

@@ -1,15 +1,17 @@
 //! Integer multipliers of rows: a sum of rows that shows that a node has no solution.
 //!
 //! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Squares that are then counted
-//! too seldom are repaired by raising rows, and multipliers that are not needed are lowered. Only the check at the end, in
-//! integers, decides.
+//! too seldom are repaired by raising rows, and multipliers that are not needed are lowered. If no denominator does, the dual
+//! solution of the basis is computed exactly, modulo a prime. Only the check at the end, in integers, decides.
 //!
 //! # References
-//! A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear programming*, Math. Program. 99 (2004).
+//! - P. Wang, M. Guy, J. Davenport, *P-adic reconstruction of rational numbers*, SIGSAM Bull. 16 (1982).
+//! - A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear programming*, Math. Program. 99 (2004).
 
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
+use num_integer::Integer as _;
 
 use super::relaxation::Relaxation;
 
@@ -44,6 +46,96 @@ pub(super) fn round(
         denominator += if denominator < SMALL { 1 } else { denominator / 4 };
     }
     None
+}
+
+/// Prime modulo which a basis is solved; 2^61 − 1.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// Largest numerator and denominator of a dual value; such fractions are determined by their residues.
+const LARGEST_FRACTION: u64 = 1 << 29;
+
+/// Returns a combination that shows that fewer than `missing` queens fit on the free squares, by the exact dual solution of a basis,
+/// if its values are fractions of small numbers.
+pub(super) fn solve(
+    relaxation: &Relaxation<'_>,
+    (basic_squares, tight_rows): (&[usize], &[usize]),
+    placed: &FixedBitSet,
+    free: &FixedBitSet,
+    missing: u64,
+) -> Option<Combination> {
+    // Each basic square is counted once by the tight rows.
+    let equations: Vec<Vec<u64>> = basic_squares
+        .iter()
+        .map(|&square| {
+            let counts = |row: &usize| u64::from(relaxation.row(*row).weight(square));
+            tight_rows.iter().map(counts).chain([1]).collect()
+        })
+        .collect();
+    let fractions: Vec<(i64, u64)> =
+        solution(equations, tight_rows.len())?.into_iter().map(fraction).collect::<Option<_>>()?;
+    let mut denominator: u64 = 1;
+    for &(_, other) in &fractions {
+        denominator = denominator.checked_mul(other / denominator.gcd(&other))?;
+        if denominator > 1 << 40 {
+            return None;
+        }
+    }
+    let multiple = |(numerator, other): (i64, u64)| (numerator as f64) * (denominator / other) as f64;
+    let duals = fractions.into_iter().map(|fraction| multiple(fraction) / denominator as f64);
+    let support: Vec<(usize, f64)> =
+        tight_rows.iter().copied().zip(duals).filter(|(_, dual)| *dual > 0.0).collect();
+    Rounding::new(relaxation, &support, (placed, free), denominator as i64).combination(missing)
+}
+
+/// Solves linear equations modulo [`PRIME`], whose right-hand sides are their last entries; unknowns that are not determined are 0.
+/// `None` if there is no solution.
+fn solution(mut equations: Vec<Vec<u64>>, unknowns: usize) -> Option<Vec<u64>> {
+    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
+    let mut pivots: Vec<usize> = Vec::new();
+    for column in 0..unknowns {
+        let first = pivots.len();
+        let Some(at) = (first..equations.len()).find(|&at| equations[at][column] != 0) else { continue };
+        equations.swap(first, at);
+        let inverse = inverse(equations[first][column]);
+        equations[first].iter_mut().for_each(|entry| *entry = times(*entry, inverse));
+        let pivot = equations[first].clone();
+        for (at, equation) in equations.iter_mut().enumerate() {
+            let factor = equation[column];
+            if at == first || factor == 0 {
+                continue;
+            }
+            for (entry, &other) in equation.iter_mut().zip(&pivot).filter(|(_, other)| **other != 0) {
+                *entry = (*entry + PRIME - times(factor, other)) % PRIME;
+            }
+        }
+        pivots.push(column);
+    }
+    if equations[pivots.len()..].iter().any(|equation| equation[unknowns] != 0) {
+        return None;
+    }
+    let mut values = vec![0; unknowns];
+    pivots.iter().zip(&equations).for_each(|(&column, equation)| values[column] = equation[unknowns]);
+    Some(values)
+}
+
+/// Returns the inverse of a number modulo [`PRIME`].
+fn inverse(number: u64) -> u64 {
+    let euclid = i128::from(number).extended_gcd(&i128::from(PRIME));
+    euclid.x.rem_euclid(i128::from(PRIME)) as u64
+}
+
+/// Returns the fraction with numerator and denominator up to [`LARGEST_FRACTION`] that a residue stands for, if there is one.
+fn fraction(residue: u64) -> Option<(i64, u64)> {
+    let (mut rest, mut next) = (i128::from(PRIME), i128::from(residue));
+    let (mut before, mut factor) = (0_i128, 1_i128);
+    while next > i128::from(LARGEST_FRACTION) {
+        let quotient = rest / next;
+        (rest, next) = (next, rest - quotient * next);
+        (before, factor) = (factor, before - quotient * factor);
+    }
+    let denominator = u64::try_from(factor.unsigned_abs()).ok().filter(|&one| one <= LARGEST_FRACTION)?;
+    let numerator = i64::try_from(if factor < 0 { -next } else { next }).ok()?;
+    (denominator > 0 && numerator.unsigned_abs().gcd(&denominator) == 1).then_some((numerator, denominator))
 }
 
 /// Multiplier of a row and the multiple of the dual value that it was rounded from.
@@ -84,7 +176,7 @@ impl<'a> Rounding<'a> {
             let wanted = dual * denominator as f64;
             let times = wanted.round() as i64;
             multipliers.insert(row, Multiplier { times, wanted });
-            for (square, weight) in relaxation.row(row).row.terms() {
+            for (square, weight) in relaxation.row(row).terms() {
                 surplus[square] += times * i64::from(weight);
             }
         }
@@ -93,7 +185,7 @@ impl<'a> Rounding<'a> {
 
     fn change(&mut self, row: usize, by: i64) {
         self.multipliers.entry(row).or_default().times += by;
-        for (square, weight) in self.relaxation.row(row).row.terms() {
+        for (square, weight) in self.relaxation.row(row).terms() {
             self.surplus[square] += by * i64::from(weight);
         }
     }
@@ -104,7 +196,7 @@ impl<'a> Rounding<'a> {
 
     /// Returns the weight of further queens that a row allows.
     fn allowance(&self, row: usize) -> i64 {
-        let row = &self.relaxation.row(row).row;
+        let row = self.relaxation.row(row);
         let placed = row.terms().filter(|&(square, _)| self.placed.contains(square));
         let weight: i64 = placed.map(|(_, weight)| i64::from(weight)).sum();
         (i64::from(row.rhs) - weight).max(0)
@@ -152,7 +244,7 @@ impl<'a> Rounding<'a> {
             if best.is_some_and(|(largest, ..)| residual < largest) {
                 continue;
             }
-            let held = &self.relaxation.row(row).row;
+            let held = self.relaxation.row(row);
             let lacks = |&(square, _): &(usize, u32)| self.free.contains(square) && self.surplus[square] < 0;
             let weight: u64 = held.terms().filter(lacks).map(|(_, weight)| u64::from(weight)).sum();
             let lacking = weight as f64 / f64::from(held.rhs);
@@ -160,9 +252,7 @@ impl<'a> Rounding<'a> {
                 best = Some((residual, lacking, row));
             }
         }
-        let (.., row) = best?;
-        let mut terms = self.relaxation.row(row).row.terms();
-        terms.find(|&(held, _)| held == square).map(|(_, weight)| (row, weight))
+        best.map(|(.., row)| (row, self.relaxation.row(row).weight(square)))
     }
 
     /// Lowers multipliers that count each of their squares more often than is needed, those that were rounded up most first.
@@ -172,12 +262,60 @@ impl<'a> Rounding<'a> {
         rows.retain(|(_, multiplier)| multiplier.times > 0);
         rows.sort_by(|(a, x), (b, y)| x.residual().total_cmp(&y.residual()).then(a.cmp(b)));
         for (row, Multiplier { times, .. }) in rows {
-            let free = self.relaxation.row(row).row.terms().filter(|&(square, _)| self.free.contains(square));
+            let free = self.relaxation.row(row).terms().filter(|&(square, _)| self.free.contains(square));
             let too_often = free.map(|(square, weight)| self.surplus[square].div_euclid(weight.into()));
             let unneeded = too_often.min().unwrap_or(times).min(times);
             if unneeded > 0 {
                 self.change(row, -unneeded);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_control::Control;
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::super::relaxation::{Pool, Row};
+    use super::*;
+
+    #[test]
+    fn residues_give_fractions_back() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..1000 {
+            let numerator = random.random_range(-1_000_000..1_000_000_i64);
+            let denominator = random.random_range(1..1_000_000_u64);
+            let residue = i128::from(numerator) * i128::from(inverse(denominator));
+            let divisor = numerator.unsigned_abs().gcd(&denominator);
+            let expected = (numerator / divisor as i64, denominator / divisor);
+            assert_eq!(fraction(residue.rem_euclid(i128::from(PRIME)) as u64), Some(expected));
+        }
+    }
+
+    #[test]
+    fn equations_without_solution_have_none() {
+        assert_eq!(solution(vec![vec![1, 1, 1], vec![2, 2, 2]], 2), Some(vec![1, 0]));
+        assert_eq!(solution(vec![vec![1, 1, 1], vec![2, 2, 3]], 2), None);
+    }
+
+    /// A cycle of `length` vertices: with the edges as rows the bound is half of it.
+    #[test]
+    fn bases_are_solved_exactly() {
+        let length = 7_usize;
+        let edges: Vec<Row> =
+            (0..length).map(|a| Row::clique(vec![a as u32, ((a + 1) % length) as u32])).collect();
+        let control = Control::new();
+        let pool = Pool::new(length, edges);
+        let relaxation = Relaxation::new(length, &pool, None, 0, &control).expect("a program");
+        let placed = FixedBitSet::with_capacity(length);
+        let mut free = placed.clone();
+        free.insert_range(..);
+        let all: Vec<usize> = (0..length).collect();
+        let found = solve(&relaxation, (&all, &all), &placed, &free, 4).expect("4 do not fit");
+        assert_eq!(found.denominator, 2);
+        assert!(found.rows.iter().all(|&(_, times)| times == 1) && found.rows.len() == length);
+        assert_eq!(solve(&relaxation, (&all, &all), &placed, &free, 3), None, "7/2 is not less than 3");
     }
 }

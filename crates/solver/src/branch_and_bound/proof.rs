@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
+use ndqueens_control::StopReason;
 use ndqueens_exact::proof::head_in_format;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::UpperBounds;
@@ -10,12 +11,22 @@ use ndqueens_model::model::ModelError;
 use ndqueens_model::name::{BoardName, Piece};
 use tempfile::SpooledTempFile;
 
+use super::branching::PseudoCosts;
+use super::parts::{PartStore, search};
+use super::relaxation::Pool;
 use super::rows::{Boxes, Provable, rows};
-use super::tree::{End, Search, SearchError, Settings, Symmetry, group_of, search, search_with};
+use super::tree::{
+    End, Explored, Node, Question, RootBound, Search, SearchError, Settings, Symmetry, explore, group_of,
+};
 use super::vipr::{ViprHead, ViprWriter};
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
+
+/// Returns the name of the first part of the tree of the board itself.
+fn whole(target: u64) -> String {
+    format!("tree-{target}-0")
+}
 
 /// Largest number of squares of a board of which a proof tree may be checked.
 pub const MOST_SQUARES: usize = ndqueens_exact::MOST_SQUARES;
@@ -127,8 +138,9 @@ impl From<io::Error> for ProofError {
     }
 }
 
-/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if it finishes:
-/// at most `refuted` − 1 queens fit. Solutions are squares of the given board.
+/// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
+/// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that
+/// are there already are used.
 ///
 /// # Errors
 /// Returns an error if the formulation does not suit the board, a row cannot stand in a proof, HiGHS fails, or the proof cannot
@@ -137,44 +149,63 @@ pub fn prove(
     problem: &Problem<'_>,
     target: u64,
     settings: &Settings<'_>,
+    store: &dyn PartStore,
     out: &mut dyn Write,
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
+    let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let Some(grid) = board.plain_box() else {
-        let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
         let (rows, _) = rows(problem, Provable::All)?;
-        let found = search(board, rows, target, settings, &mut tree)?;
-        if found.end == End::Finished {
-            let format = format(&[], &mut tree)?;
-            let head = head_in_format(format, board.name());
-            write!(out, "{head}search {}\norder lexicographic\n", found.refuted - 1)?;
+        let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
+        if let Some(at_most) = shown(&found, target, &mut tree)? {
+            let head = head_in_format(format(&[], &mut tree)?, board.name());
+            write!(out, "{head}search {at_most}\norder lexicographic\n")?;
             copy(&mut tree, out)?;
-            conclude(out, found.refuted - 1)?;
+            conclude(out, at_most)?;
         }
         return Ok(found);
     };
     let sorted = Board::new(&board.name().sorted());
     let mut claims =
-        Claims { problem, settings, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
-    let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
+        Claims { problem, settings, store, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
     let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Provable::All)?;
-    let mut found = search(&sorted, rows, target, settings, &mut tree)?;
-    if found.end == End::Finished {
+    let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
+    if !boxes.is_empty() {
+        // The bound at the root may rest on bounds of boxes that are not proved.
+        found.root = None;
+    }
+    if let End::Found(squares) = &mut found.end {
+        *squares = turned(&sorted, board, squares);
+    }
+    if found.end == End::Refuted {
         for (sides, bound) in boxes {
-            if let Some(end) = claims.prove_box(&sides, bound, &mut found)? {
-                return Ok(Search { end, ..found });
+            if let Some(reason) = claims.prove_box(&sides, bound, &mut found)? {
+                return Ok(Search { end: End::Stopped(reason), ..found });
             }
         }
-        let format = format(&claims.text, &mut tree)?;
-        write!(out, "{}", head_in_format(format, board.name()))?;
-        out.write_all(&claims.text)?;
-        write_box(out, &sides_of(&sorted), found.refuted - 1, "search\norder lexicographic")?;
-        copy(&mut tree, out)?;
-        conclude(out, found.refuted - 1)?;
     }
-    found.solution = found.solution.map(|squares| turned(&sorted, board, &squares));
+    if let Some(at_most) = shown(&found, target, &mut tree)? {
+        write!(out, "{}", head_in_format(format(&claims.text, &mut tree)?, board.name()))?;
+        out.write_all(&claims.text)?;
+        write_box(out, &sides_of(&sorted), at_most, "search\norder lexicographic")?;
+        copy(&mut tree, out)?;
+        conclude(out, at_most)?;
+    }
     Ok(found)
+}
+
+/// Returns the bound that a tree shows, which is that of the root if the search was stopped; its only leaf is then written to
+/// `tree`. `None` if there is no bound.
+fn shown(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
+    match (&found.end, &found.root) {
+        (End::Refuted, _) => Ok(Some(target - 1)),
+        (End::Stopped(_), Some(RootBound { at_most, leaf })) => {
+            writeln!(tree, "{leaf}")?;
+            Ok(Some(*at_most))
+        }
+        (End::Stopped(_), None) | (End::Found(_), _) => Ok(None),
+    }
 }
 
 /// Searches as [`prove`] does, and writes a VIPR file to `out` if it finishes.
@@ -203,12 +234,25 @@ pub fn prove_vipr(
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
     let mut writer = ViprWriter::new(board.size(), lines);
-    let found = search_with(&mut writer, (&graph, &group), rows, target, &settings)?;
-    if found.end == End::Finished {
-        let head = head(found.refuted, writer.representatives())?;
+    let question = Question::new((&graph, &group), target, &settings);
+    let (root, pool) = (Node::root(board.size()), Pool::new(board.size(), rows));
+    let name = whole(target);
+    let go_on = |bound: f64, open: usize| {
+        settings.monitor.note(&name, bound, open + 1);
+        true
+    };
+    let explored =
+        explore(&question, (&root, &pool, &PseudoCosts::default()), u64::MAX, (&mut writer, &go_on))?;
+    let (end, statistics) = match explored {
+        Explored::Done { statistics, .. } => (End::Refuted, statistics),
+        Explored::Found(squares, statistics) => (End::Found(squares), statistics),
+        Explored::Stopped(reason, statistics) => (End::Stopped(reason), statistics),
+    };
+    if end == End::Refuted {
+        let head = head(target, writer.representatives())?;
         writer.finish(&head, out)?;
     }
-    Ok(found)
+    Ok(Search { end, statistics, root: None })
 }
 
 fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
@@ -268,6 +312,7 @@ fn turned(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
 struct Claims<'a> {
     problem: &'a Problem<'a>,
     settings: &'a Settings<'a>,
+    store: &'a dyn PartStore,
     piece: Piece,
     bounds: Boxes,
     text: Vec<u8>,
@@ -281,7 +326,7 @@ impl Claims<'_> {
         sides: &[u32],
         bound: u64,
         found: &mut Search,
-    ) -> Result<Option<End>, ProofError> {
+    ) -> Result<Option<StopReason>, ProofError> {
         if self.bounds.get(sides).is_some_and(|&proved| proved <= bound) {
             return Ok(None);
         }
@@ -295,17 +340,20 @@ impl Claims<'_> {
             let problem = Problem { board: &board, ..*self.problem };
             let (rows, boxes) = rows(&problem, Provable::All)?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
-            let settings = Settings { first_solution: true, ..*self.settings };
-            let lemma = search(&board, rows, bound + 1, &settings, &mut tree)?;
+            let name: Vec<String> = sides.iter().map(ToString::to_string).collect();
+            let name = format!("box-{}-{bound}-0", name.join("x"));
+            let lemma = search(&board, rows, bound + 1, self.settings, (&name, self.store), &mut tree)?;
             found.statistics.add(&lemma.statistics);
             match lemma.end {
-                End::Finished => {}
-                End::Found => return Err(ProofError::WrongBound { board: board.name().to_string(), bound }),
-                end @ End::Stopped(_) => return Ok(Some(end)),
+                End::Refuted => {}
+                End::Found(_) => {
+                    return Err(ProofError::WrongBound { board: board.name().to_string(), bound });
+                }
+                End::Stopped(reason) => return Ok(Some(reason)),
             }
             for (sides, bound) in boxes {
-                if let Some(end) = self.prove_box(&sides, bound, found)? {
-                    return Ok(Some(end));
+                if let Some(reason) = self.prove_box(&sides, bound, found)? {
+                    return Ok(Some(reason));
                 }
             }
             write_box(&mut self.text, sides, bound, "search\norder lexicographic")?;

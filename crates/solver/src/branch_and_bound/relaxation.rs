@@ -3,15 +3,15 @@
 //! The program that HiGHS holds has only the rows that have been binding lately. The others wait in a pool; a solution
 //! that violates some of them is cut off by these, so that a bound is that of all rows together.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::Control;
 use ndqueens_model::board::Square;
 
 use crate::backends::BackendError;
-use crate::backends::highs::incremental::{Basis, Domain, IncrementalLp, LpRow, Optimum};
+use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, LpRow, Optimum};
 
 /// Squares with weights; those of the queens of an independent set add up to at most `rhs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,12 @@ impl Row {
         Self { squares, weights: None, rhs: 1, term: None }
     }
 
+    /// Returns the weight of a square, 0 if the row does not contain it.
+    pub(super) fn weight(&self, square: usize) -> u32 {
+        let place = self.squares.binary_search(&(square as Square));
+        place.map_or(0, |place| self.weights.as_ref().map_or(1, |weights| weights[place]))
+    }
+
     /// Returns the squares with their weights.
     pub(super) fn terms(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         let weight = |place: usize| self.weights.as_ref().map_or(1, |weights| weights[place]);
@@ -43,10 +49,57 @@ impl Row {
 
 /// A row of the pool.
 #[derive(Debug)]
-pub(super) struct HeldRow {
+pub(super) struct PoolRow {
     pub(super) row: Row,
     /// The clique as a term of a line `sum`, once it has been needed.
-    pub(super) term: OnceCell<String>,
+    pub(super) term: OnceLock<String>,
+}
+
+/// All rows, and those of them that the program holds.
+#[derive(Debug, Clone)]
+pub(super) struct Pool {
+    /// The rows; a row's place is its number.
+    rows: Vec<Arc<PoolRow>>,
+    /// Numbers of the rows in the program, in increasing order.
+    program: Vec<usize>,
+}
+
+impl Pool {
+    /// Creates the pool of the rows of a formulation, all of which the program holds.
+    pub(super) fn new(size: usize, mut rows: Vec<Row>) -> Self {
+        // Of rows with the same left side the one with the least right-hand side counts.
+        rows.sort_by(|a, b| (&a.squares, &a.weights, a.rhs).cmp(&(&b.squares, &b.weights, b.rhs)));
+        rows.dedup_by(|later, first| later.squares == first.squares && later.weights == first.weights);
+        // Each square is counted by some row, so that multipliers can be repaired.
+        let mut counted = FixedBitSet::with_capacity(size);
+        counted.extend(rows.iter().flat_map(|row| &row.squares).map(|&square| square as usize));
+        rows.extend(counted.zeroes().map(|square| Row::clique(vec![square as Square])));
+        let program = (0..rows.len()).collect();
+        Self { rows: rows.into_iter().map(PoolRow::new).collect(), program }
+    }
+
+    /// Returns the pool with further cliques, and with another program.
+    pub(super) fn extended(&self, cliques: &[Vec<Square>], program: Vec<usize>) -> Self {
+        let cliques = cliques.iter().cloned().map(|clique| PoolRow::new(Row::clique(clique)));
+        Self { rows: self.rows.iter().cloned().chain(cliques).collect(), program }
+    }
+
+    /// Returns the number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+impl PoolRow {
+    fn new(row: Row) -> Arc<Self> {
+        Arc::new(Self { row, term: OnceLock::new() })
+    }
+}
+
+/// A row of the pool during a search.
+#[derive(Debug)]
+struct HeldRow {
+    row: Arc<PoolRow>,
     /// Number of the row in the program; `None` while it is not there.
     in_program: Option<u64>,
     /// Number of solves in succession in which the row was in the program, and not binding.
@@ -84,15 +137,14 @@ pub(super) struct Relaxation<'a> {
 }
 
 impl<'a> Relaxation<'a> {
+    /// Creates the program of a pool. With a basis, whose rows are numbers of the pool, the first solve starts from it.
     pub(super) fn new(
         size: usize,
-        mut rows: Vec<Row>,
+        pool: &Pool,
+        basis: Option<&Basis>,
         seed: u32,
         control: &'a Control,
     ) -> Result<Self, BackendError> {
-        // Of rows with the same left side the one with the least right-hand side counts.
-        rows.sort_by(|a, b| (&a.squares, &a.weights, a.rhs).cmp(&(&b.squares, &b.weights, b.rhs)));
-        rows.dedup_by(|later, first| later.squares == first.squares && later.weights == first.weights);
         let mut relaxation = Self {
             lp: IncrementalLp::new(size, seed, control)?,
             pool: Vec::new(),
@@ -103,36 +155,65 @@ impl<'a> Relaxation<'a> {
             iterations: 0,
             cuts: 0,
         };
-        for row in rows {
-            relaxation.hold(row);
+        for row in &pool.rows {
+            relaxation.hold(Arc::clone(row));
         }
-        // Each square is counted by some row, so that multipliers can be repaired.
-        for square in 0..size {
-            if relaxation.rows_of[square].is_empty() {
-                relaxation.hold(Row::clique(vec![square as Square]));
-            }
+        let nonbasic = basis.map_or(&[][..], |basis| &basis.nonbasic_rows);
+        let mut program = pool.program.clone();
+        program.extend(nonbasic.iter().map(|(row, _)| *row as usize));
+        program.sort_unstable();
+        program.dedup();
+        relaxation.enter(&program)?;
+        if let Some(basis) = basis {
+            let number = |row: u64| relaxation.pool[row as usize].in_program.expect("the row has entered");
+            let nonbasic_rows = nonbasic.iter().map(|&(row, status)| (number(row), status)).collect();
+            relaxation.lp.set_basis(&Basis { columns: basis.columns.clone(), nonbasic_rows })?;
         }
-        let all: Vec<usize> = (0..relaxation.pool.len()).collect();
-        relaxation.enter(&all)?;
         Ok(relaxation)
     }
 
+    /// Returns the cliques that were added to a pool of `first` rows, and the numbers of the rows in the program.
+    pub(super) fn changes(&self, first: usize) -> (Vec<Vec<Square>>, Vec<usize>) {
+        let cliques = self.pool[first..].iter().map(|held| held.row.row.squares.clone()).collect();
+        let mut program: Vec<usize> = self.by_program.values().copied().collect();
+        program.sort_unstable();
+        (cliques, program)
+    }
+
+    /// Returns the basis from which the next solve starts; its rows are numbers of the pool.
+    pub(super) fn pool_basis(&self) -> Result<Basis, BackendError> {
+        let basis = self.lp.basis()?;
+        let row = |number: &u64| self.by_program[number] as u64;
+        let mut nonbasic_rows: Vec<_> =
+            basis.nonbasic_rows.iter().map(|(number, status)| (row(number), *status)).collect();
+        nonbasic_rows.sort_unstable();
+        Ok(Basis { columns: basis.columns, nonbasic_rows })
+    }
+
+    /// Returns the basic squares and the rows that are not basic in the last solution.
+    pub(super) fn basic_squares_and_tight_rows(&self) -> Result<(Vec<usize>, Vec<usize>), BackendError> {
+        let basis = self.lp.basis()?;
+        let columns = basis.columns.iter().enumerate().filter(|(_, status)| **status == BASIC);
+        let squares = columns.map(|(square, _)| square).collect();
+        Ok((squares, basis.nonbasic_rows.iter().map(|(number, _)| self.by_program[number]).collect()))
+    }
+
     /// Adds a row to the pool.
-    fn hold(&mut self, row: Row) {
-        for &square in &row.squares {
+    fn hold(&mut self, row: Arc<PoolRow>) {
+        for &square in &row.row.squares {
             self.rows_of[square as usize].push(self.pool.len());
         }
-        if row.weights.is_none() {
-            self.known.insert(row.squares.clone());
+        if row.row.weights.is_none() {
+            self.known.insert(row.row.squares.clone());
         }
-        self.pool.push(HeldRow { row, term: OnceCell::new(), in_program: None, slack_for: 0 });
+        self.pool.push(HeldRow { row, in_program: None, slack_for: 0 });
     }
 
     /// Adds rows of the pool to the program.
     fn enter(&mut self, rows: &[usize]) -> Result<(), BackendError> {
         let passed: Vec<LpRow<'_>> = rows
             .iter()
-            .map(|&row| &self.pool[row].row)
+            .map(|&row| &self.pool[row].row.row)
             .map(|row| LpRow { columns: &row.squares, coefficients: row.weights.as_deref(), most: row.rhs })
             .collect();
         for (number, &row) in self.lp.add_rows(&passed)?.zip(rows) {
@@ -148,7 +229,7 @@ impl<'a> Relaxation<'a> {
         let first = self.pool.len();
         for clique in cliques {
             if !self.known.contains(&clique) {
-                self.hold(Row::clique(clique));
+                self.hold(PoolRow::new(Row::clique(clique)));
             }
         }
         let new: Vec<usize> = (first..self.pool.len()).collect();
@@ -208,8 +289,9 @@ impl<'a> Relaxation<'a> {
     fn violated(&self, point: &[f64]) -> Vec<usize> {
         let mut violated: Vec<(f64, usize)> = Vec::new();
         for (number, held) in self.pool.iter().enumerate().filter(|(_, held)| held.in_program.is_none()) {
-            let sum: f64 = held.row.terms().map(|(square, weight)| f64::from(weight) * point[square]).sum();
-            let over = sum - f64::from(held.row.rhs);
+            let row = &held.row.row;
+            let sum: f64 = row.terms().map(|(square, weight)| f64::from(weight) * point[square]).sum();
+            let over = sum - f64::from(row.rhs);
             if over > VIOLATION {
                 violated.push((over, number));
             }
@@ -221,8 +303,8 @@ impl<'a> Relaxation<'a> {
     /// Returns the basis of the last solution, whose rows are not deleted until it is released.
     pub(super) fn store_basis(&mut self) -> Result<Basis, BackendError> {
         let basis = self.lp.basis()?;
-        for row in basis.nonbasic_rows() {
-            *self.needed.entry(row).or_insert(0) += 1;
+        for (row, _) in &basis.nonbasic_rows {
+            *self.needed.entry(*row).or_insert(0) += 1;
         }
         Ok(basis)
     }
@@ -232,11 +314,11 @@ impl<'a> Relaxation<'a> {
         self.lp.set_basis(basis)?;
         // All rows that are not basic in this basis are still protected, so that it stays a basis.
         self.purge()?;
-        for row in basis.nonbasic_rows() {
-            if let Some(count) = self.needed.get_mut(&row) {
+        for (row, _) in &basis.nonbasic_rows {
+            if let Some(count) = self.needed.get_mut(row) {
                 *count -= 1;
                 if *count == 0 {
-                    self.needed.remove(&row);
+                    self.needed.remove(row);
                 }
             }
         }
@@ -250,8 +332,14 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Returns a row of the pool.
-    pub(super) fn row(&self, number: usize) -> &HeldRow {
-        &self.pool[number]
+    pub(super) fn row(&self, number: usize) -> &Row {
+        &self.pool[number].row.row
+    }
+
+    /// Returns a row as a term of a line `sum`, without its multiplier; `name` names a clique.
+    pub(super) fn term(&self, number: usize, name: impl FnOnce(&[Square]) -> String) -> &str {
+        let PoolRow { row, term } = &*self.pool[number].row;
+        row.term.as_deref().unwrap_or_else(|| term.get_or_init(|| name(&row.squares)))
     }
 
     /// Returns the numbers of the rows that contain a square.

@@ -1,8 +1,10 @@
 //! The search: nodes depth first, each with its LP, cuts, and a leaf or a branch.
 
-use std::io::{self, Write};
+use std::collections::HashMap;
+use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{Control, StopReason, stack};
@@ -10,14 +12,15 @@ use ndqueens_model::board::{Board, Group, Square};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
+use serde::{Deserialize, Serialize};
 
-use super::branching::{self, Branching, CANDIDATES, Orbits};
+use super::branching::{self, Branch, Branching, CANDIDATES, Orbits, PseudoCosts, Side};
 use super::multipliers;
-use super::relaxation::{Relaxation, Row};
+use super::relaxation::{Pool, Relaxation};
 use super::separation::violated_cliques;
-use super::writer::{ProofTreeWriter, TreeWriter};
+use super::writer::{self, TreeWriter};
 use crate::backends::BackendError;
-use crate::backends::highs::incremental::Optimum;
+use crate::backends::highs::incremental::{Basis, Optimum};
 
 /// How the search works.
 #[derive(Debug, Clone, Copy)]
@@ -32,8 +35,8 @@ pub struct Settings<'a> {
     pub seed: u32,
     /// Limit on the number of nodes.
     pub node_limit: u64,
-    /// Stop the search at the first solution instead of going on for a larger one.
-    pub first_solution: bool,
+    /// Number of parts that are searched at the same time; the tree does not depend on it.
+    pub threads: usize,
     /// Stops the search and reports its progress.
     pub monitor: &'a Monitor,
 }
@@ -48,7 +51,7 @@ impl<'a> Settings<'a> {
             root_rounds: ROOT_ROUNDS,
             seed: 0,
             node_limit: u64::MAX,
-            first_solution: false,
+            threads: 1,
             monitor,
         }
     }
@@ -71,9 +74,15 @@ pub struct Monitor {
     /// Stops the search; counts nodes and the share of the tree that is done.
     pub control: Control,
     lp_iterations: AtomicU64,
-    open: AtomicU64,
-    /// Bits of a floating-point number.
-    bound: AtomicU64,
+    open: Mutex<HashMap<String, OpenNodes>>,
+}
+
+/// Open nodes of a part.
+#[derive(Debug, Clone, Copy)]
+struct OpenNodes {
+    number: usize,
+    /// Largest bound (floating point).
+    bound: f64,
 }
 
 impl Monitor {
@@ -83,17 +92,31 @@ impl Monitor {
         self.lp_iterations.load(Relaxed)
     }
 
-    /// Returns the number of nodes that wait on the path to the current one.
+    /// Returns the number of nodes that wait.
     #[must_use]
     pub fn open(&self) -> u64 {
-        self.open.load(Relaxed)
+        self.parts().values().map(|nodes| nodes.number as u64).sum()
     }
 
     /// Returns the largest bound of an open node (floating point); `None` before the first relaxation is solved.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
-        let bound = f64::from_bits(self.bound.load(Relaxed));
-        (bound > 0.0).then_some(bound)
+        let largest = self.parts().values().map(|nodes| nodes.bound).max_by(f64::total_cmp);
+        largest.filter(|bound| bound.is_finite())
+    }
+
+    fn parts(&self) -> MutexGuard<'_, HashMap<String, OpenNodes>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the open nodes of a part.
+    pub(super) fn note(&self, part: &str, bound: f64, number: usize) {
+        self.parts().insert(part.to_owned(), OpenNodes { number, bound });
+    }
+
+    /// Notes that a part is done.
+    pub(super) fn forget(&self, part: &str) {
+        self.parts().remove(part);
     }
 }
 
@@ -109,24 +132,26 @@ const CUTS_A_ROUND: usize = 40;
 /// Difference from an integer that is put down to floating-point arithmetic.
 const TOLERANCE: f64 = 1e-6;
 
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// No solution is larger than the best one, or has the number of queens asked for; the tree proves it.
-    Finished,
-    /// A solution was found, and the search was to stop there.
-    Found,
+    /// The tree that was written proves that the number of queens asked for does not fit.
+    Refuted,
+    /// A placement of at least as many queens as were asked for.
+    Found(Vec<Square>),
     /// The search was stopped.
     Stopped(StopReason),
 }
 
 /// Counts of a search.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Nodes: relaxations that ended in a leaf or a branch.
     pub nodes: u64,
     /// Leaves.
     pub leaves: u64,
+    /// Leaves whose multipliers are the exact dual solution of the basis, because no rounding gave a proof.
+    pub leaves_by_basis: u64,
     /// Simplex iterations.
     pub lp_iterations: u64,
     /// Cliques that were added.
@@ -142,28 +167,37 @@ impl Statistics {
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.leaves += other.leaves;
+        self.leaves_by_basis += other.leaves_by_basis;
         self.lp_iterations += other.lp_iterations;
         self.cuts += other.cuts;
         self.unproved_leaves += other.unproved_leaves;
     }
 }
 
-/// Result of a search.
+/// A search that has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// How it ended.
+    /// Its result.
     pub end: End,
-    /// The largest solution that was found, if it has at least the number of queens asked for.
-    pub solution: Option<Vec<Square>>,
-    /// The tree that was written shows that no solution has this number of queens, if the search finished.
-    pub refuted: u64,
     /// Counts.
     pub statistics: Statistics,
+    /// A bound that is proved although the search was stopped.
+    pub root: Option<RootBound>,
+}
+
+/// A bound of the whole board by the relaxation at the root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RootBound {
+    /// Number of queens.
+    pub at_most: u64,
+    /// The leaf that shows it, as a line of a proof tree.
+    pub(super) leaf: String,
 }
 
 /// A reason to leave the recursion.
 enum Leave {
-    End(End),
+    Found(Vec<Square>),
+    Stop(StopReason),
     Backend(BackendError),
     Write(io::Error),
 }
@@ -191,24 +225,6 @@ pub enum SearchError {
     Write(#[from] io::Error),
 }
 
-/// Searches for `target` queens on a board whose independent sets satisfy the `rows`, and writes the tree of the proof that
-/// they do not fit to `out`, from the first node on. Continues with a larger target whenever a solution is found, unless the settings
-/// stop it there.
-///
-/// # Errors
-/// Returns an error if HiGHS fails or the tree cannot be written.
-pub(super) fn search(
-    board: &Board,
-    rows: Vec<Row>,
-    target: u64,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> Result<Search, SearchError> {
-    let (graph, group) = (board.graph(), group_of(board, settings.symmetry));
-    let mut writer = ProofTreeWriter::new(out, board, &group, &graph);
-    search_with(&mut writer, (&graph, &group), rows, target, settings)
-}
-
 /// Returns the symmetries that a search uses.
 pub(super) fn group_of(board: &Board, symmetry: Symmetry) -> Group {
     let identity: Vec<u32> = (0..board.size() as u32).collect();
@@ -218,99 +234,205 @@ pub(super) fn group_of(board: &Board, symmetry: Symmetry) -> Group {
     }
 }
 
-/// Searches, and writes the tree with `writer`.
-pub(super) fn search_with(
-    writer: &mut dyn TreeWriter,
-    (graph, group): (&[FixedBitSet], &Group),
-    rows: Vec<Row>,
-    target: u64,
-    settings: &Settings<'_>,
-) -> Result<Search, SearchError> {
-    let size = graph.len();
-    let no_symmetry = Group::trivial(size);
-    let identity: Vec<u32> = (0..size as u32).collect();
-    let mut tie_break = identity;
-    if settings.seed != 0 {
-        tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
+/// What all parts of a search share.
+pub(super) struct Question<'a> {
+    pub(super) settings: &'a Settings<'a>,
+    pub(super) graph: &'a [FixedBitSet],
+    pub(super) group: &'a Group,
+    no_symmetry: Group,
+    /// Preference among squares that score alike, smallest first.
+    tie_break: Vec<u32>,
+    /// First square of the orbit of each square under all symmetries.
+    first_of: Vec<u32>,
+    /// Number of queens that are searched for.
+    pub(super) target: u64,
+    /// Nodes of all parts so far.
+    visited: AtomicU64,
+    pub(super) root: OnceLock<RootBound>,
+}
+
+impl<'a> Question<'a> {
+    pub(super) fn new(
+        (graph, group): (&'a [FixedBitSet], &'a Group),
+        target: u64,
+        settings: &'a Settings<'a>,
+    ) -> Self {
+        let mut tie_break: Vec<u32> = (0..graph.len() as u32).collect();
+        if settings.seed != 0 {
+            tie_break.shuffle(&mut ChaCha8Rng::seed_from_u64(settings.seed.into()));
+        }
+        let no_symmetry = Group::trivial(graph.len());
+        let elements: Vec<u32> = group.elements().collect();
+        let mut first_of: Vec<u32> = (0..graph.len() as u32).collect();
+        for square in 0..graph.len() {
+            if first_of[square] as usize == square {
+                group.orbit(square, &elements).iter().for_each(|&(image, _)| first_of[image] = square as u32);
+            }
+        }
+        let (visited, root) = (AtomicU64::new(0), OnceLock::new());
+        Self { settings, graph, group, no_symmetry, tie_break, first_of, target, visited, root }
     }
-    let relaxation = Relaxation::new(size, rows, settings.seed, &settings.monitor.control)?;
+}
+
+/// A node from which a part of the tree begins.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) placed: FixedBitSet,
+    pub(super) free: FixedBitSet,
+    /// Share of the tree.
+    pub(super) share: f64,
+    /// Bound of its parent (floating point), and the basis in which it was attained, with numbers of the pool; `None` at the root.
+    pub(super) parent: Option<(f64, Basis)>,
+}
+
+impl Node {
+    pub(super) fn root(size: usize) -> Self {
+        let mut free = FixedBitSet::with_capacity(size);
+        free.insert_range(..);
+        Self { placed: FixedBitSet::with_capacity(size), free, share: 1.0, parent: None }
+    }
+
+    /// Returns the bound of its parent (floating point).
+    pub(super) fn bound(&self) -> f64 {
+        self.parent.as_ref().map_or(f64::INFINITY, |(bound, _)| *bound)
+    }
+}
+
+/// What a part knows at its end, with which the parts below it begin.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Learned {
+    /// Cliques that were separated in the part.
+    pub(super) cliques: Vec<Vec<Square>>,
+    /// Numbers of the rows that the program held, in increasing order.
+    pub(super) program: Vec<usize>,
+    /// Decreases of bounds, those of the parts above included.
+    pub(super) costs: PseudoCosts,
+    /// Bound of the whole board, if the part begins at the root.
+    pub(super) root: Option<RootBound>,
+}
+
+/// A part of a tree after its search.
+pub(super) enum Explored {
+    /// All nodes of the part are done, but for these, which were not visited.
+    Done { statistics: Statistics, waiting: Vec<Node>, learned: Learned },
+    /// A placement of the target or more queens was found.
+    Found(Vec<Square>, Statistics),
+    /// The search was stopped.
+    Stopped(StopReason, Statistics),
+}
+
+/// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is asked at every node.
+pub(super) fn explore(
+    question: &Question<'_>,
+    (node, pool, costs): (&Node, &Pool, &PseudoCosts),
+    most_nodes: u64,
+    (writer, go_on): (&mut dyn TreeWriter, &dyn Fn(f64, usize) -> bool),
+) -> Result<Explored, SearchError> {
+    let settings = question.settings;
+    let basis = node.parent.as_ref().map(|(_, basis)| basis);
+    let control = &settings.monitor.control;
     let mut tree = Tree {
+        question,
         settings,
-        group,
-        no_symmetry: &no_symmetry,
-        graph,
-        tie_break,
-        relaxation,
+        relaxation: Relaxation::new(question.graph.len(), pool, basis, settings.seed, control)?,
         writer,
-        target,
-        solution: None,
+        go_on,
+        is_root: node.parent.is_none(),
+        most_nodes,
+        costs: costs.clone(),
+        entered: None,
+        waiting: Vec::new(),
         open_bounds: Vec::new(),
         statistics: Statistics::default(),
     };
-    let mut free = FixedBitSet::with_capacity(size);
-    free.insert_range(..);
-    let mut placed = FixedBitSet::with_capacity(size);
-    let end = match tree.visit(&mut placed, free, 1.0) {
-        Ok(()) => End::Finished,
-        Err(Leave::End(end)) => end,
-        Err(Leave::Backend(fault)) => return Err(fault.into()),
-        Err(Leave::Write(fault)) => return Err(fault.into()),
-    };
+    let bound = node.bound();
+    let result = tree.visit(&mut node.placed.clone(), node.free.clone(), node.share, bound);
     let statistics = Statistics {
         lp_iterations: tree.relaxation.iterations,
         cuts: tree.relaxation.cuts,
         ..tree.statistics
     };
-    Ok(Search { end, solution: tree.solution, refuted: tree.target, statistics })
+    match result {
+        Ok(()) => {
+            let (cliques, program) = tree.relaxation.changes(pool.len());
+            let root = question.root.get().filter(|_| tree.is_root).cloned();
+            let learned = Learned { cliques, program, costs: tree.costs, root };
+            Ok(Explored::Done { statistics, waiting: tree.waiting, learned })
+        }
+        Err(Leave::Found(solution)) => Ok(Explored::Found(solution, statistics)),
+        Err(Leave::Stop(reason)) => Ok(Explored::Stopped(reason, statistics)),
+        Err(Leave::Backend(fault)) => Err(fault.into()),
+        Err(Leave::Write(fault)) => Err(fault.into()),
+    }
 }
 
 struct Tree<'a> {
+    question: &'a Question<'a>,
     settings: &'a Settings<'a>,
-    group: &'a Group,
-    no_symmetry: &'a Group,
-    graph: &'a [FixedBitSet],
-    /// Preference among squares that score alike, smallest first.
-    tie_break: Vec<u32>,
     relaxation: Relaxation<'a>,
     writer: &'a mut dyn TreeWriter,
-    /// Number of queens that are searched for.
-    target: u64,
-    solution: Option<Vec<Square>>,
-    /// Bounds of the nodes that wait on the path to the current one, the root's first.
+    /// Is told the largest bound of an open node of the part and the number of its open nodes.
+    go_on: &'a dyn Fn(f64, usize) -> bool,
+    /// The part begins at the root of the tree.
+    is_root: bool,
+    most_nodes: u64,
+    costs: PseudoCosts,
+    /// Branch whose child is the node that is visited next.
+    entered: Option<(Branch, Side)>,
+    /// Nodes that are left to other parts.
+    waiting: Vec<Node>,
+    /// Bounds of the nodes that wait on the path to the current one, the first one's first.
     open_bounds: Vec<f64>,
     statistics: Statistics,
 }
 
 impl Tree<'_> {
-    /// Visits a node, which is the given share of the tree, and all nodes below it.
+    /// Visits a node, which is the given share of the tree, and all nodes below it. `bound` is that of its parent.
     fn visit(
         &mut self,
         placed: &mut FixedBitSet,
         mut free: FixedBitSet,
         mut share: f64,
+        mut bound: f64,
     ) -> Result<(), Leave> {
-        let is_root = self.statistics.nodes == 0;
-        let mut rounds = if is_root { self.settings.root_rounds } else { self.settings.root_rounds.min(1) };
+        let mut rounds = match self.is_root && self.statistics.nodes == 0 {
+            true => self.settings.root_rounds,
+            false => self.settings.root_rounds.min(1),
+        };
         loop {
+            if self.statistics.nodes == self.most_nodes {
+                self.entered = None;
+                self.writer.part(self.waiting.len())?;
+                let parent = Some((bound, self.relaxation.pool_basis()?));
+                self.waiting.push(Node { placed: placed.clone(), free, share, parent });
+                return Ok(());
+            }
             let Some(optimum) = self.relax(placed, &free, rounds)? else {
                 self.settings.monitor.control.count(0, share);
                 return Ok(());
             };
+            if self.is_root && self.statistics.nodes == 1 {
+                self.note_root_bound(&optimum, placed, &free);
+            }
             rounds = self.settings.root_rounds.min(1);
+            (share, bound) = (share / 2.0, optimum.value);
             let (square, orbit) = self.branch(placed, &free, &optimum)?;
+            let mass = orbit.iter().map(|&(image, _)| optimum.point[image]).sum();
+            let branch = Branch { square, value: optimum.point[square], mass, bound };
             self.writer.branch(square, &orbit)?;
             let basis = self.relaxation.store_basis()?;
             let mut below = free.clone();
-            below.difference_with(&self.graph[square]);
+            below.difference_with(&self.question.graph[square]);
             below.set(square, false);
             placed.insert(square);
-            share /= 2.0;
-            self.open_bounds.push(optimum.value);
-            stack::level(|| self.visit(placed, below, share))?;
+            self.open_bounds.push(bound);
+            self.entered = Some((branch, Side::With));
+            stack::level(|| self.visit(placed, below, share, bound))?;
             self.open_bounds.pop();
             placed.set(square, false);
             self.relaxation.restore_basis(&basis)?;
             orbit.iter().for_each(|&(image, _)| free.set(image, false));
+            self.entered = Some((branch, Side::Without));
         }
     }
 
@@ -322,34 +444,36 @@ impl Tree<'_> {
         free: &FixedBitSet,
         rounds: u32,
     ) -> Result<Option<Optimum>, Leave> {
+        if self.question.visited.fetch_add(1, Relaxed) >= self.settings.node_limit {
+            return Err(Leave::Stop(StopReason::NodeLimit));
+        }
         self.statistics.nodes += 1;
         self.settings.monitor.control.count(1, 0.0);
-        if self.statistics.nodes > self.settings.node_limit {
-            return Err(Leave::End(End::Stopped(StopReason::NodeLimit)));
-        }
         let mut round = 0;
         loop {
             let optimum = self.solve(placed, free)?;
-            if self.statistics.nodes == 1 {
+            if let Some((branch, side)) = self.entered.take() {
+                let orbit = self.question.first_of[branch.square] as usize;
+                self.costs.note(&branch, orbit, side, optimum.value);
+            }
+            if self.is_root && self.statistics.nodes == 1 {
                 self.statistics.root_bound = Some(optimum.value);
             }
             if self.is_leaf(&optimum, placed, free)? {
                 return Ok(None);
             }
             if let Some(solution) = integral(&optimum.point, placed, free) {
-                self.record(solution)?;
-                if self.is_leaf(&optimum, placed, free)? {
-                    return Ok(None);
-                }
+                self.ensure_too_small(solution)?;
             }
             if round == rounds {
                 return Ok(Some(optimum));
             }
             round += 1;
             let control = &self.settings.monitor.control;
-            let cliques = violated_cliques(self.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
-                !control.is_stopped()
-            });
+            let cliques =
+                violated_cliques(self.question.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
+                    !control.is_stopped()
+                });
             if self.relaxation.add_cuts(cliques)? == 0 {
                 return Ok(Some(optimum));
             }
@@ -357,18 +481,19 @@ impl Tree<'_> {
     }
 
     fn solve(&mut self, placed: &FixedBitSet, free: &FixedBitSet) -> Result<Optimum, Leave> {
-        let stopped = Leave::End(End::Stopped(StopReason::Interrupted));
-        let Monitor { control, lp_iterations, open, bound } = self.settings.monitor;
+        let stopped = Leave::Stop(StopReason::Interrupted);
+        let Monitor { control, lp_iterations, .. } = self.settings.monitor;
         if control.is_stopped() {
             return Err(stopped);
         }
         let before = self.relaxation.iterations;
         let optimum = self.relaxation.solve(placed, free)?.ok_or(stopped)?;
         lp_iterations.fetch_add(self.relaxation.iterations - before, Relaxed);
-        open.store(self.open_bounds.len() as u64, Relaxed);
         let largest = self.open_bounds.first().copied().unwrap_or(optimum.value);
-        bound.store(largest.to_bits(), Relaxed);
-        Ok(optimum)
+        match (self.go_on)(largest, self.open_bounds.len()) {
+            true => Ok(optimum),
+            false => Err(Leave::Stop(StopReason::Interrupted)),
+        }
     }
 
     /// Writes the node as a leaf if its bound is below the target and integer multipliers show it.
@@ -378,31 +503,48 @@ impl Tree<'_> {
         placed: &FixedBitSet,
         free: &FixedBitSet,
     ) -> Result<bool, Leave> {
-        if optimum.value > self.target as f64 - TOLERANCE {
+        if optimum.value > self.question.target as f64 - TOLERANCE {
             return Ok(false);
         }
-        let missing = self.target.saturating_sub(placed.count_ones(..) as u64);
-        let Some(combination) = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing)
-        else {
-            self.statistics.unproved_leaves += 1;
-            return Ok(false);
+        let missing = self.question.target.saturating_sub(placed.count_ones(..) as u64);
+        let rounded = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing);
+        let combination = match rounded {
+            Some(combination) => combination,
+            None => {
+                let (squares, rows) = self.relaxation.basic_squares_and_tight_rows()?;
+                let basis = (squares.as_slice(), rows.as_slice());
+                let Some(solved) = multipliers::solve(&self.relaxation, basis, placed, free, missing) else {
+                    self.statistics.unproved_leaves += 1;
+                    return Ok(false);
+                };
+                self.statistics.leaves_by_basis += 1;
+                solved
+            }
         };
         self.writer.leaf(&combination, &self.relaxation, placed, free)?;
         self.statistics.leaves += 1;
         Ok(true)
     }
 
-    /// Takes a solution if it is independent and has as many queens as the target.
-    fn record(&mut self, solution: Vec<Square>) -> Result<(), Leave> {
-        let attacks = |a: Square, b: Square| self.graph[a as usize].contains(b as usize);
+    /// Notes the bound of the board that the relaxation at the root shows, if integer multipliers show it.
+    fn note_root_bound(&self, optimum: &Optimum, placed: &FixedBitSet, free: &FixedBitSet) {
+        let at_most = (optimum.value + TOLERANCE).floor() as u64;
+        let found = multipliers::round(&self.relaxation, &optimum.duals, placed, free, at_most + 1);
+        if let Some(combination) = found {
+            let leaf = writer::sum(&combination, &self.relaxation, self.question.graph);
+            self.question.root.get_or_init(|| RootBound { at_most, leaf });
+        }
+    }
+
+    /// Ends the search with a solution if it is independent and has as many queens as the target.
+    fn ensure_too_small(&self, solution: Vec<Square>) -> Result<(), Leave> {
+        let attacks = |a: Square, b: Square| self.question.graph[a as usize].contains(b as usize);
         let is_independent =
             solution.iter().enumerate().all(|(k, &a)| solution[..k].iter().all(|&b| !attacks(a, b)));
-        if (solution.len() as u64) < self.target || !is_independent {
-            return Ok(());
+        match solution.len() as u64 >= self.question.target && is_independent {
+            true => Err(Leave::Found(solution)),
+            false => Ok(()),
         }
-        self.target = solution.len() as u64 + 1;
-        self.solution = Some(solution);
-        if self.settings.first_solution { Err(Leave::End(End::Found)) } else { Ok(()) }
     }
 
     /// Chooses the square to branch on; with its orbit.
@@ -413,17 +555,17 @@ impl Tree<'_> {
         optimum: &Optimum,
     ) -> Result<(usize, Vec<(usize, u32)>), Leave> {
         let group = match self.settings.symmetry {
-            Symmetry::Root if !placed.is_clear() => self.no_symmetry,
-            _ => self.group,
+            Symmetry::Root if !placed.is_clear() => &self.question.no_symmetry,
+            _ => self.question.group,
         };
         let orbits = Orbits::of(group, placed, free);
         let candidates = branching::candidates(
-            self.settings.branching,
+            (self.settings.branching, &self.costs),
             (group, &orbits),
-            self.graph,
+            self.question.graph,
             &optimum.point,
             free,
-            &self.tie_break,
+            (&self.question.tie_break, &self.question.first_of),
         );
         let mut square = candidates
             .first()
@@ -450,7 +592,7 @@ impl Tree<'_> {
             let mut with = placed.clone();
             with.insert(square);
             let mut below = free.clone();
-            below.difference_with(&self.graph[square]);
+            below.difference_with(&self.question.graph[square]);
             below.set(square, false);
             let mut without = free.clone();
             orbits.of_square(group, square).iter().for_each(|&(image, _)| without.set(image, false));

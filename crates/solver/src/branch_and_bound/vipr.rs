@@ -221,7 +221,7 @@ impl<'a> ViprWriter<'a> {
         let mut add = |reference, times| *terms.entry(reference).or_insert(0) += times;
         for &(row, times) in &combination.rows {
             let clique: Vec<usize> =
-                relaxation.row(row).row.squares.iter().map(|&square| square as usize).collect();
+                relaxation.row(row).squares.iter().map(|&square| square as usize).collect();
             let (reference, squares) = self.clique(&clique)?;
             squares.iter().for_each(|&square| left[square] -= times as i64);
             add(reference, -(times as i64));
@@ -300,6 +300,10 @@ impl TreeWriter for ViprWriter<'_> {
         let with = self.derive(&format!("G 1 1 {square} 1"), "asm")?;
         self.open.push(OpenBranch { square, orbit, with, first: None, without: None });
         Ok(())
+    }
+
+    fn part(&mut self, _number: usize) -> io::Result<()> {
+        Err(io::Error::other("a VIPR file has no parts"))
     }
 
     fn leaf(

@@ -14,6 +14,9 @@ pub(super) trait TreeWriter {
     /// Writes the branch on the orbit of a square: its images, each with a symmetry that leads to it.
     fn branch(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()>;
 
+    /// Writes that a node, with all below it, is child `number` of the part.
+    fn part(&mut self, number: usize) -> io::Result<()>;
+
     /// Writes a leaf with these placed and free squares.
     fn leaf(
         &mut self,
@@ -23,6 +26,9 @@ pub(super) trait TreeWriter {
         free: &FixedBitSet,
     ) -> io::Result<()>;
 }
+
+/// Beginning of a line in the place of a part; its number follows.
+pub(super) const PART: &str = "part ";
 
 /// Writes the lines `orbit` and `sum` of a proof tree.
 pub(super) struct ProofTreeWriter<'a> {
@@ -55,6 +61,10 @@ impl TreeWriter for ProofTreeWriter<'_> {
         writeln!(self.out)
     }
 
+    fn part(&mut self, number: usize) -> io::Result<()> {
+        writeln!(self.out, "{PART}{number}")
+    }
+
     fn leaf(
         &mut self,
         combination: &Combination,
@@ -62,17 +72,19 @@ impl TreeWriter for ProofTreeWriter<'_> {
         _placed: &FixedBitSet,
         _free: &FixedBitSet,
     ) -> io::Result<()> {
-        write!(self.out, "sum {}", combination.denominator)?;
-        for &(number, times) in &combination.rows {
-            let held = relaxation.row(number);
-            let term = held.term.get_or_init(|| match &held.row.term {
-                Some(term) => term.clone(),
-                None => clique_term(&held.row.squares, self.graph),
-            });
-            write!(self.out, " {times}*{term}")?;
-        }
-        writeln!(self.out, " /")
+        writeln!(self.out, "{}", sum(combination, relaxation, self.graph))
     }
+}
+
+/// Returns the line `sum` of a combination of rows.
+pub(super) fn sum(combination: &Combination, relaxation: &Relaxation<'_>, graph: &[FixedBitSet]) -> String {
+    let mut line = format!("sum {}", combination.denominator);
+    for &(number, times) in &combination.rows {
+        let term = relaxation.term(number, |clique| clique_term(clique, graph));
+        line.push_str(&format!(" {times}*{term}"));
+    }
+    line.push_str(" /");
+    line
 }
 
 /// Names a clique by some of its squares: a checker completes these with the first squares that attack all of them, and so

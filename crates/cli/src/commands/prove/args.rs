@@ -22,7 +22,8 @@ pub(crate) struct Maximum {
     /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
-    /// Store every settled sub-box in this folder, created if needed; the same command resumes from it.
+    /// Store every settled sub-box, or with --engine lp every finished part of the tree, in this folder, created if needed; the
+    /// same command resumes from it.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     /// Write the proof to this file; ndq check verifies it. A name that ends in .gz has it gzip-compressed. With --engine lp, a

@@ -52,8 +52,11 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;
     let proof = proof.expect("a proof is what was asked for");
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
-        let folder = folder.display();
-        display.say(&format!("settled sub-boxes are stored in {folder}; the same command resumes"));
+        let stored = match record.question.engine {
+            Engine::BranchAndBound { .. } => "finished parts of the tree",
+            _ => "settled sub-boxes",
+        };
+        display.say(&format!("{stored} are stored in {}; the same command resumes", folder.display()));
     }
     if proof.status == Status::Open && args.work.is_none() {
         let how = match (&record.question.engine, Board::new(&record.question.board).plain_box()) {
@@ -61,7 +64,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             (Engine::Exact | Engine::Cheapest, None) => {
                 "ndq prove split proves a bound in parts, which are kept"
             }
-            (Engine::BranchAndBound { .. }, _) => "this engine stores none; the same command starts again",
+            (Engine::BranchAndBound { .. }, _) => commands::WITH_WORK,
             _ => "this engine stores none; --engine exact --work DIR does",
         };
         commands::discarded(how, display);

@@ -1,6 +1,7 @@
 //! What the flags of `ndq prove` ask.
 
 use anyhow::bail;
+use ndqueens_lab::workflow::prove::vipr;
 use ndqueens_model::board::Board;
 use ndqueens_record::{self as record, Question, Task};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
@@ -31,7 +32,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         _ if for_highs => bail!(
             "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
         ),
-        Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact"),
+        Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact and --engine lp"),
         Engine::Sat if args.box_limit.is_some() => bail!("--box-limit is for --engine exact"),
         Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads.is_some() => {
             bail!("--node-limit and --threads mean nothing to the SAT solver")
@@ -55,7 +56,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         assume_reported: args.assume_reported,
     };
     let options = match engine {
-        record::Engine::Programme { .. } | record::Engine::BranchAndBound { .. } => args.solver.options(),
+        record::Engine::Programme { .. } => args.solver.options(),
         _ => args.solver.options_of_engine(),
     };
     let mut question = Question::new(task, name, engine, &options);
@@ -73,7 +74,7 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     }
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?.name;
     if args.work.is_some() {
-        bail!("--work is for --engine exact");
+        bail!("--work is for --engine exact and --engine lp");
     }
     if args.box_limit.is_some() {
         bail!("--box-limit is for --engine exact");
@@ -89,14 +90,11 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
 
 /// Branch and bound on the LP relaxations of a formulation.
 fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
-    if args.work.is_some() {
-        bail!("--work is for --engine exact");
-    }
     if args.box_limit.is_some() {
         bail!("--box-limit is for --engine exact");
     }
-    if args.solver.threads.is_some_and(|threads| threads > 1) {
-        bail!("--engine lp works on one thread, so that its tree does not depend on their number");
+    if args.work.is_some() && args.proof.as_deref().is_some_and(vipr::is_name) {
+        bail!("--work stores parts of a proof tree, and a VIPR file has none");
     }
     Ok(record::Engine::BranchAndBound {
         formulation: crate::commands::formulation(args.formulation.as_deref(), board)?.name,

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::proof::{CheckedAhead, Proved};
+use ndqueens_files::digest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
@@ -11,11 +13,15 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings, Symmetry};
+use ndqueens_solver::branch_and_bound::{
+    self as tree, Branching, End, Monitor, PartStore, Search, Settings, Statistics, Symmetry, TemporaryStore,
+};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
 use super::vipr;
+use crate::parts;
+use crate::run::engine::WorkFolder;
 use crate::run::{
     CHECKING, Draft, Event, LabError, PriorResults, TreeProgress, Watch, check, nodes, run_watched,
 };
@@ -40,6 +46,8 @@ pub struct TreeRequest<'a> {
     pub memory: u64,
     /// File for the proof.
     pub keep: Option<&'a Path>,
+    /// Folder for the parts of the trees.
+    pub work: Option<&'a Path>,
     /// Results of earlier runs.
     pub prior: PriorResults,
 }
@@ -57,10 +65,10 @@ struct Effort {
 enum Reply {
     /// A placement was found, and the tree was left there.
     Fit(Vec<Square>),
-    /// A proof was checked that `refuted` queens do not fit; with the largest placement that was found on the way.
-    DoNotFit { refuted: u64, best: Option<Vec<Square>> },
-    /// The tree was stopped; with the largest placement that was found on the way.
-    Stopped { reason: StopReason, best: Option<Vec<Square>> },
+    /// A proof was checked that the queens do not fit.
+    DoNotFit,
+    /// The tree was stopped; with the bound at its root, if its proof was checked.
+    Stopped(StopReason, Option<u64>),
 }
 
 /// Proves by branch and bound what the maximum is, or that it is the value claimed. The proof is checked, and written to a file
@@ -93,23 +101,22 @@ pub fn prove_by_tree(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        // A claim that is exceeded is refuted; without a claim the search goes on for more.
-        let reply =
-            request.ask(next_asked(found, value), (found, value.is_some()), &mut effort, deadline, watch)?;
-        let best = match reply {
-            Reply::Fit(squares) => Some(squares),
-            Reply::DoNotFit { refuted, best } => {
+        let asked = next_asked(found, value);
+        match request.ask(asked, found, &mut effort, deadline, watch)? {
+            Reply::Fit(squares) => {
+                proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+            }
+            Reply::DoNotFit => {
                 let formulation = formulation.name.clone();
-                proof.bound(refuted - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
-                best
+                proof.bound(asked - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
             }
-            Reply::Stopped { reason, best } => {
+            Reply::Stopped(reason, at_most) => {
                 proof.stop = reason;
-                best
+                if let Some(at_most) = at_most.filter(|&at_most| at_most < proof.upper) {
+                    let formulation = formulation.name.clone();
+                    proof.bound(at_most, ProofKind::BranchAndBound { formulation, nodes: 1 });
+                }
             }
-        };
-        if let Some(squares) = best {
-            proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
         }
     }
     effort.note(&mut proof.answer);
@@ -128,21 +135,22 @@ pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) ->
     let deadline = Deadline::since(begin, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
-    match request.ask(asked, (0, true), &mut effort, deadline, watch)? {
+    match request.ask(asked, 0, &mut effort, deadline, watch)? {
         Reply::Fit(mut squares) => {
             squares.truncate(usize::try_from(asked).unwrap_or(usize::MAX));
             let certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
             answer.note_certificate(&certificate);
             answer.outcome = Outcome::Feasible;
         }
-        Reply::DoNotFit { refuted, .. } => {
+        Reply::DoNotFit => {
             answer.outcome = Outcome::Infeasible;
-            answer.proved_bound = i64::try_from(refuted - 1).ok();
+            answer.proved_bound = i64::try_from(asked - 1).ok();
             let formulation = formulation.name.clone();
             answer.proof = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes }.to_string());
         }
-        Reply::Stopped { reason, .. } => {
+        Reply::Stopped(reason, at_most) => {
             answer.outcome = Outcome::Unknown;
+            answer.proved_bound = at_most.and_then(|at_most| i64::try_from(at_most).ok());
             answer.stop = reason.into();
         }
     }
@@ -172,11 +180,11 @@ impl TreeRequest<'_> {
         }
     }
 
-    /// Builds a tree for the question whether `asked` queens fit. With `first_solution` it ends at the first placement.
+    /// Builds a tree for the question whether `asked` queens fit.
     fn ask(
         &self,
         asked: u64,
-        (incumbent, first_solution): (u64, bool),
+        incumbent: u64,
         effort: &mut Effort,
         deadline: Deadline,
         watch: &mut Watch<'_>,
@@ -187,6 +195,9 @@ impl TreeRequest<'_> {
         let bounds = Bounds::with_reported();
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
+        let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
+        let temporary = TemporaryStore::default();
+        let store = folder.as_ref().map_or(&temporary as &dyn PartStore, |folder| folder);
         let is_vipr = self.keep.is_some_and(vipr::is_name);
         let monitor = Monitor::default();
         let settings = Settings {
@@ -195,7 +206,7 @@ impl TreeRequest<'_> {
             root_rounds: self.cut_rounds,
             seed: options.seed,
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
-            first_solution,
+            threads: options.threads.unwrap_or(1) as usize,
             ..Settings::new(&monitor)
         };
         let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
@@ -216,36 +227,81 @@ impl TreeRequest<'_> {
             draft.write(|out, _| {
                 Ok(match is_vipr {
                     true => vipr::prove(&problem, asked, &settings, out),
-                    false => tree::prove(&problem, asked, &settings, out),
+                    false => tree::prove(&problem, asked, &settings, store, out),
                 })
             })
         });
-        let Search { end, solution, refuted, statistics } = searched.map_err(LabError::engine)??;
+        let Search { end, statistics, root } = searched.map_err(LabError::engine)??;
         effort.nodes += statistics.nodes;
         effort.lp_iterations += statistics.lp_iterations;
         effort.cuts += statistics.cuts;
         effort.root_bound = effort.root_bound.or(statistics.root_bound);
+        if end == End::Refuted {
+            let _ = watch(&Event::Stage(leaves(board, &statistics)));
+        }
         match end {
-            End::Found => Ok(Reply::Fit(solution.expect("a search that stops at a solution has one"))),
-            End::Stopped(reason) => Ok(Reply::Stopped { reason: stopped.unwrap_or(reason), best: solution }),
-            End::Finished => {
-                let control = Control::default();
-                let deadline = deadline.later(CHECKING);
-                let (checked, stopped) =
-                    run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-                        match is_vipr {
-                            true => draft.finish_vipr(board.name(), refuted - 1, &control),
-                            false => Ok(draft.finish(board.name(), refuted - 1, &control)?.is_some()),
-                        }
-                    });
-                Ok(match checked.map_err(|fault| fault.found_by(NAME))? {
-                    true => Reply::DoNotFit { refuted, best: solution },
-                    false => {
-                        let reason = stopped.unwrap_or(StopReason::Interrupted);
-                        Reply::Stopped { reason, best: solution }
-                    }
+            End::Found(squares) => Ok(Reply::Fit(squares)),
+            End::Stopped(reason) => {
+                let reason = stopped.unwrap_or(reason);
+                let Some(root) = root.filter(|_| !is_vipr) else { return Ok(Reply::Stopped(reason, None)) };
+                let checked = watch_check(deadline, watch, |control| {
+                    let shows = |proved: &Proved| proved.at_most() == Some(root.at_most);
+                    let nothing = CheckedAhead::default();
+                    Ok(draft.check(board.name(), &shows, (&nothing, 1), control)?.is_some())
+                });
+                Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
+            }
+            End::Refuted => {
+                let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
+                    true => draft.finish_vipr(board.name(), asked - 1, control),
+                    false => Ok(draft.finish(board.name(), asked - 1, control)?.is_some()),
+                })?;
+                Ok(match is_checked {
+                    true => Reply::DoNotFit,
+                    false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted), None),
                 })
             }
         }
     }
+
+    /// Makes the folder for parts of trees, or opens it if it holds parts of the same trees.
+    fn work_folder(&self, folder: &Path) -> Result<WorkFolder, LabError> {
+        let Self { board, formulation, branching, cut_rounds, options, .. } = self;
+        let symmetry = if options.symmetry == Some(false) { "without" } else { "with" };
+        let asked = format!(
+            "trees of {}, formulation {} ({:.12}), branching {branching}, {cut_rounds} rounds of cuts, {symmetry} symmetry, seed {}, HiGHS {}",
+            board.name(),
+            formulation.name,
+            digest::of(format!("{formulation:?}")),
+            options.seed,
+            Highs::version(),
+        );
+        match parts::begin(folder, parts::TREES, &asked)? {
+            None => Ok(WorkFolder::of_parts(folder)?),
+            Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked }),
+        }
+    }
+}
+
+/// Checks a proof; returns `false` if the check was stopped, and why.
+fn watch_check(
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+    check: impl FnOnce(&Control) -> Result<bool, LabError> + Send,
+) -> Result<(bool, Option<StopReason>), LabError> {
+    let control = Control::default();
+    let deadline = deadline.later(CHECKING);
+    let progress = |seconds: f64| nodes(&control, seconds);
+    let (checked, stopped) = run_watched(&control, deadline, watch, &progress, |_| check(&control));
+    Ok((checked.map_err(|fault| fault.found_by(NAME))?, stopped))
+}
+
+/// Says how the leaves of a tree were shown to be leaves.
+fn leaves(board: &Board, statistics: &Statistics) -> String {
+    let &Statistics { nodes, leaves, leaves_by_basis, unproved_leaves, .. } = statistics;
+    format!(
+        "{}: {nodes} nodes; multipliers of {leaves} leaves: {} by rounding, {leaves_by_basis} by the exact solution of a basis; {unproved_leaves} nodes branched for want of multipliers",
+        board.name(),
+        leaves - leaves_by_basis,
+    )
 }

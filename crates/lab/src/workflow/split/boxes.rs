@@ -11,13 +11,13 @@ use ndqueens_files::sealed;
 use ndqueens_model::board::Board;
 
 use super::manifest::{BOX_CACHE, BOXES, box_sides, piece};
-use crate::run::engine::BoxFolder;
+use crate::run::engine::WorkFolder;
 
 /// Bounds the boxes inside a board and writes their bounds into a folder. `None` when stopped.
 pub(super) fn bound_boxes(
     folder: &Path,
     board: &Board,
-    box_cache: &BoxFolder,
+    box_cache: &WorkFolder,
     settings: &Settings<'_>,
     tell: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Option<BoxTable>> {

@@ -20,7 +20,7 @@ use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, MANIFEST, Manifest, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::run::check::can_be_asked;
-use crate::run::engine::{BoxFolder, BoxesMonitor, FOUND_BY, settings};
+use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
 
 /// What the parts come to.
@@ -183,7 +183,7 @@ impl Folder {
         let options = Options { node_limit: self.manifest.node_limit, ..Options::default() };
         let settings = Settings { threads, ..settings(&options, &control) };
         if damaged.contains_key(BOXES) {
-            let cache = BoxFolder::make(&self.path.join(BOX_CACHE))?;
+            let cache = WorkFolder::of_boxes(&self.path.join(BOX_CACHE))?;
             let monitor = BoxesMonitor::new(&control);
             let progress = |seconds| monitor.now(seconds);
             let (made, stopped) = run_watched(&control, deadline, watch, &progress, |_| {

@@ -43,7 +43,7 @@ pub use self::part::PartName;
 pub use self::run::{Ran, Running};
 pub use self::status::Status;
 use crate::run::check::{can_be_asked, ensure_size};
-use crate::run::engine::{BoxFolder, BoxesMonitor, settings};
+use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
 
 /// Nodes of the searches that find out which order of the squares gets on better.
@@ -129,7 +129,7 @@ pub fn split(
 }
 
 /// Takes the folder of a split that is new or was not finished; where its boxes are kept.
-fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
+fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
     let refused = |cause| FileError::new("read", folder, cause);
     let mut others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
@@ -143,7 +143,7 @@ fn make_folder(folder: &Path) -> Result<BoxFolder, LabError> {
     if others {
         return Err(SplitError::NotEmpty(folder.to_owned()).into());
     }
-    Ok(BoxFolder::make(&folder.join(BOX_CACHE))?)
+    Ok(WorkFolder::of_boxes(&folder.join(BOX_CACHE))?)
 }
 
 /// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.

@@ -10,6 +10,7 @@ use std::marker::PhantomData;
 use highs::{Model, RowProblem, Sense};
 use highs_sys as c;
 use ndqueens_control::Control;
+use serde::{Deserialize, Serialize};
 
 use super::{failed, ffi, set, unexpected};
 use crate::backends::BackendError;
@@ -36,19 +37,17 @@ pub struct LpRow<'r> {
     pub most: u32,
 }
 
-/// A basis that a later solve may start from. Rows added after it are basic in it.
-#[derive(Debug, Clone)]
-pub struct Basis {
-    columns: Vec<c::HighsInt>,
-    /// Numbers (in order of addition, deleted rows counted) and statuses of the rows that are not basic.
-    nonbasic_rows: Vec<(u64, c::HighsInt)>,
-}
+/// HiGHS status of a basic column or row.
+pub const BASIC: c::HighsInt = c::kHighsBasisStatusBasic;
 
-impl Basis {
-    /// Returns the numbers of the rows that must not be deleted while the basis is to be used.
-    pub fn nonbasic_rows(&self) -> impl Iterator<Item = u64> + '_ {
-        self.nonbasic_rows.iter().map(|(row, _)| *row)
-    }
+/// A basis that a later solve may start from. Rows added after it are basic in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Basis {
+    /// HiGHS status of each column.
+    pub columns: Vec<c::HighsInt>,
+    /// Numbers (in order of addition, deleted rows counted) and HiGHS statuses of the rows that are not basic, by increasing
+    /// number. These rows must not be deleted while the basis is to be used.
+    pub nonbasic_rows: Vec<(u64, c::HighsInt)>,
 }
 
 /// An optimal solution.
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(lp.add_rows(&edges).expect("rows"), 0..6);
         assert_eq!(value(&mut lp), 2.5);
         let basis = lp.basis().expect("a basis");
-        assert!(basis.nonbasic_rows().all(|row| row < 5));
+        assert!(basis.nonbasic_rows.iter().all(|(row, _)| *row < 5));
         lp.set_domains(|v| if v == 0 { Domain::One } else { Domain::Free }).expect("bounds");
         assert_eq!(value(&mut lp), 2.0);
         lp.delete_rows(&|row| row == 5).expect("a row");
