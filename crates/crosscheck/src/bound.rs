@@ -361,12 +361,13 @@ impl Place {
         board: &[u32],
         [corner, sides, stride]: [&str; 3],
     ) -> Result<Self, Reason> {
+        let has_all = |text: &str, between: char| text.split(between).count() == board.len();
+        if !has_all(corner, ',') || !has_all(sides, 'x') {
+            return Err(format!("the board has {} axes", board.len()).into());
+        }
         let stride = number(stride)?;
         let corner = coordinates(corner)?;
         let extents: Vec<u32> = numbers(sides, 'x')?;
-        if corner.len() != board.len() || extents.len() != board.len() {
-            return Err(format!("the board has {} axes", board.len()).into());
-        }
         let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
             side >= 1
                 && stride >= 1

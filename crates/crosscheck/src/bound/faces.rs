@@ -77,7 +77,9 @@ impl Claim<'_> {
             }
             Self::Class { most, weights } => {
                 let most = number(most)?;
-                let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
+                // One more than there may be is enough to refuse them.
+                let weights = weights.split(',').take(axes + 2).map(number);
+                let weights = weights.collect::<Result<Vec<u64>, _>>()?;
                 let Some(table) = axes.checked_sub(2).and_then(|k| TABLE.get(k)) else {
                     let words = format!(
                         "there is no facet of the class counts of a box with {axes} {sides} of 3: a class inequality needs 2 to 5"

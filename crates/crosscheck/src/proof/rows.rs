@@ -91,7 +91,8 @@ impl<'a> Rows<'a> {
 
     /// Reads a row of format 3, which begins with its kind and a colon.
     fn named(&self, kind: &str, rest: &str) -> Result<Row, Reason> {
-        let words: Vec<&str> = rest.split(':').collect();
+        // One more than there may be is enough to refuse them.
+        let words: Vec<&str> = rest.split(':').take(6).collect();
         let claim = match (kind, words.as_slice()) {
             _ if self.format == Format::Two => {
                 return Err(Reason::unreadable(
