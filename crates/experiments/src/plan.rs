@@ -436,11 +436,8 @@ impl Planner<'_> {
             if matches!(asked, Goal::AtMost(_)) {
                 return Err(fault(variant_place, "the engine lp asks how many queens fit, not how few"));
             }
-            if options.presolve.is_some() || options.threads.is_some_and(|threads| threads > 1) {
-                return Err(fault(
-                    &cell.backend.1,
-                    "the engine lp works on one thread and without presolve: its tree depends on neither",
-                ));
+            if options.presolve.is_some() {
+                return Err(fault(&cell.backend.1, "the engine lp works without presolve"));
             }
         } else if !exact {
             let backend =

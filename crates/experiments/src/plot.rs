@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 use ndqueens_model::name::BoardName;
+use ndqueens_record::Engine;
 use ndqueens_report::painting::PaintingError;
 use ndqueens_report::plane::Point;
 use ndqueens_report::svg::Format;
@@ -30,8 +31,12 @@ const MOST_BOUNDS: usize = 2;
 /// Draws what there is something to be drawn for, each with the name of its file.
 #[must_use]
 pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
-    let charts =
-        [("profile", profile(evaluation)), ("time", time(evaluation)), ("bounds", bounds(evaluation))];
+    let charts = [
+        ("profile", profile(evaluation, Measure::Seconds)),
+        ("nodes", profile(evaluation, Measure::Nodes)),
+        ("time", time(evaluation)),
+        ("bounds", bounds(evaluation)),
+    ];
     charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
 }
 
@@ -72,28 +77,50 @@ pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<V
 /// A configuration that no other comes nearer to than this leaves the others no room in a performance profile.
 const FAR_AHEAD: f64 = 4.0;
 
-/// Performance profiles, one for every problem: the share of the boards and seeds that a configuration solved in at most so many times
-/// the shortest time. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
+/// What a performance profile compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Seconds,
+    /// Nodes of the trees of `--engine lp`, which do not depend on the machine; nodes of other engines are of another kind.
+    Nodes,
+}
+
+impl Measure {
+    /// Returns the value of a run; `None` if it cannot be compared.
+    fn of(self, run: &Run) -> Option<f64> {
+        match (self, &run.row.planned.question.engine) {
+            (Self::Seconds, _) => Some(run.seconds.max(LEAST)),
+            (Self::Nodes, Engine::BranchAndBound { .. }) => run.row.answer.nodes.map(|nodes| nodes as f64),
+            (Self::Nodes, _) => None,
+        }
+    }
+}
+
+/// Performance profiles, one for every problem: the share of the boards and seeds that a configuration solved with at most so many times
+/// the least time, or number of nodes. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
 /// the leader tell little about the others.
-fn profile(evaluation: &Evaluation) -> Option<Chart> {
+fn profile(evaluation: &Evaluation, measure: Measure) -> Option<Chart> {
     let (mut panels, mut runs) = (Vec::new(), Vec::new());
     for problem in evaluation.problems() {
         let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
         pairs.sort_unstable();
-        let seconds = |configuration: usize| -> Vec<Option<f64>> {
+        let values = |configuration: usize| -> Vec<Option<f64>> {
             // The first of those that are the same.
             let runs = evaluation.runs.iter().rev().filter(|run| run.configuration == configuration);
             let runs: HashMap<_, _> = runs.map(|run| ((run.board, run.seed()), run)).collect();
-            let of = |pair: &(usize, u32)| {
-                runs.get(pair).filter(|run| run.solved).map(|run| run.seconds.max(LEAST))
-            };
+            let of =
+                |pair: &(usize, u32)| runs.get(pair).filter(|run| run.solved).and_then(|run| measure.of(run));
             pairs.iter().map(of).collect()
         };
         let mut configurations: Vec<(usize, Vec<Option<f64>>)> = evaluation
             .configurations_of(problem)
             .into_iter()
-            .map(|configuration| (configuration, seconds(configuration)))
+            .map(|configuration| (configuration, values(configuration)))
+            .filter(|(_, values)| measure == Measure::Seconds || values.iter().any(Option::is_some))
             .collect();
+        if measure == Measure::Nodes && configurations.len() < 2 {
+            continue;
+        }
         let about = if evaluation.problems().len() > 1 { format!("{problem}s") } else { String::new() };
         let mut without = Vec::new();
         let drawn = panels.len();
@@ -114,13 +141,19 @@ fn profile(evaluation: &Evaluation) -> Option<Chart> {
     let plural = if runs.last().is_some_and(|count| count == "1") { "" } else { "s" };
     let what =
         format!("{} run{plural} of each configuration on the same boards and seeds", runs.join(" and "));
-    (!panels.is_empty()).then(|| {
-        let note = format!("{what}; times below {LEAST} s count as {LEAST} s.");
-        chart(evaluation, "performance profile", &note, panels)
+    (!panels.is_empty()).then(|| match measure {
+        Measure::Seconds => {
+            let note = format!("{what}; times below {LEAST} s count as {LEAST} s.");
+            chart(evaluation, "performance profile", &note, panels)
+        }
+        Measure::Nodes => {
+            let note = format!("Nodes of checked trees, which do not depend on the machine; {what}.");
+            Chart { note, ..chart(evaluation, "performance profile by nodes", "", panels) }
+        }
     })
 }
 
-/// The times of configurations as multiples of the shortest one.
+/// The times or nodes of configurations as multiples of the least one.
 struct Ratios {
     /// Those of every configuration where it solved something, from the least on.
     configurations: Vec<Vec<f64>>,

@@ -75,9 +75,40 @@ fn a_stopped_tree_keeps_what_was_found() {
     let desk = Desk::new();
     desk.ndq("prove 6^3 --engine lp --node-limit 3 --proof a.proof")
         .code(3)
-        .stdout(contains("not settled in this run, stopped (node limit); 21 <= alpha <= 27"))
+        .stdout(contains("not settled in this run, stopped (node limit); 21 <= alpha <= 26"))
+        .stdout(contains(
+            "upper bound  26: branch and bound on the LP of formulation cube, 1 node, checked in integers",
+        ))
         .stderr(contains("a.proof is not written: the run was stopped"));
     assert!(desk.names(".").is_empty());
+}
+
+#[test]
+fn a_stopped_tree_goes_on_where_it_was() {
+    let desk = Desk::new();
+    let command = "prove 4^3 -f base --engine lp --cut-rounds 0 --detect-symmetry off";
+    desk.ndq(&format!("{command} --proof whole.proof")).code(0);
+    for threads in [1, 2] {
+        let command =
+            format!("{command} --work w{threads} --proof parts.proof --threads {threads} --node-limit 300");
+        desk.ndq(&command)
+            .code(3)
+            .stdout(contains("not settled in this run, stopped (node limit); 7 <= alpha <= 8"))
+            .stderr(contains(format!(
+                "finished parts of the tree are stored in w{threads}; the same command resumes"
+            )));
+        let mut runs = 1;
+        while !desk.names(".").contains(&"parts.proof".to_owned()) {
+            desk.ndq(&command);
+            runs += 1;
+            assert!(runs < 20);
+        }
+        assert_eq!(desk.read("parts.proof"), desk.read("whole.proof"));
+        std::fs::remove_file(desk.path("parts.proof")).expect("it is there");
+    }
+    desk.ndq("prove 4^3 -f cube --engine lp --work w1")
+        .code(2)
+        .stderr(contains("w1 holds the work on \"trees of 4^3"));
 }
 
 #[test]
@@ -86,9 +117,8 @@ fn options_of_other_engines_are_refused() {
     for (arguments, words) in [
         ("solve 4^3 --engine lp", "--engine lp proves a maximum: ndq prove 4^3 --engine lp"),
         ("prove 4^3 --engine lp --backend cbc", "are for --engine highs"),
-        ("prove 4^3 --engine lp --work w", "--work is for --engine exact"),
+        ("prove 4^3 --engine lp --work w --proof a.vipr", "a VIPR file has none"),
         ("prove 4^3 --engine lp --box-limit 5", "--box-limit is for --engine exact"),
-        ("prove 4^3 --engine lp --threads 2", "--engine lp works on one thread"),
         ("prove 4^3 --engine exact --branching strong", "--branching and --cut-rounds are for --engine lp"),
         ("prove 4^3 --engine lp -f domination", "formulation domination asks something else"),
         (
@@ -118,4 +148,8 @@ fn experiments_compare_certified_trees() {
     let rows = desk.read("out/runs.jsonl");
     assert_eq!(rows.matches("branch and bound on the LP of formulation").count(), 8, "{rows}");
     assert_eq!(rows.matches("\"cuts\":").count(), 8, "{rows}");
+    desk.ndq("lab plot out").success();
+    let plots = desk.names("out/plots");
+    assert!(plots.contains(&"nodes.svg".to_owned()), "{plots:?}");
+    assert!(desk.read("out/plots/nodes.svg").contains("performance profile by nodes"));
 }
