@@ -1,7 +1,7 @@
 (** Bounds by the orbit LP: files of inequalities with multipliers, which are summed over the symmetries of the board. The format is
     that of crates/crosscheck/src/bound.rs. *)
 
-From NDQ Require Import Definitions Boxes Certificates Text Proofs Orbits Faces.
+From NDQ Require Import Definitions Boxes Sums Faces Rows Certificates Text Proofs Orbits.
 From Coq Require Import Sorted Relations.
 
 (** * Cliques *)
@@ -181,29 +181,6 @@ Definition reduced (sides : list Z) : list Z :=
   | s => s
   end.
 
-(** Returns the square without its coordinates along sides of 1. *)
-Definition shortened (sides : list Z) (x : square) : square := map snd (filter (fun q => 1 <? fst q) (combine sides x)).
-
-Lemma shortened_on_board : forall sides x, on_board sides x -> on_board (filter (fun n => 1 <? n) sides) (shortened sides x).
-Proof.
-  intros sides x H. unfold shortened. induction H as [| n c s x Hc H IH]; simpl; [constructor |].
-  destruct (1 <? n); simpl; [constructor; assumption | exact IH].
-Qed.
-
-Lemma shortened_keeps : forall sides x y, Forall (fun n => 1 <= n) sides -> on_board sides x -> on_board sides y ->
-  length x = length y /\ (forall m, near m (shortened sides x) (shortened sides y) -> near m x y) /\
-  differ (shortened sides x) (shortened sides y) = differ x y.
-Proof.
-  intros sides x y Hs Ox Oy. split.
-  { rewrite (on_board_length sides x), (on_board_length sides y); auto. }
-  unfold shortened. revert y Oy. induction Ox as [| n c s x Hc H IH]; intros y Oy; inversion Oy as [| ? d ? y' Hd Hy']; subst.
-  - split; auto.
-  - inversion Hs; subst. destruct (IH H3 y' Hy') as [Hn He]. simpl. destruct (Z.ltb_spec 1 n); simpl.
-    + split; [| rewrite He; reflexivity]. intros m Hm. inversion Hm; subst. constructor; [assumption | apply Hn; assumption].
-    + assert (c = d) as <- by lia. rewrite Z.eqb_refl. split; [| exact He].
-      intros m Hm. constructor; [left; reflexivity | apply Hn; exact Hm].
-Qed.
-
 Lemma at_most_longer : forall p sides b, Forall (fun n => 1 <= n) sides -> at_most p (filter (fun n => 1 <? n) sides) b ->
   at_most p sides b.
 Proof.
@@ -230,19 +207,8 @@ Proof.
   - unfold reduced in Hb. destruct (filter _ _); [apply at_most_point; exact Hb | exact Hb].
 Qed.
 
-(** The squares [corner + stride * offset] lie on the board, for the offsets in the box. *)
-Fixpoint fits (stride : Z) (corner box sides : list Z) : bool :=
-  match corner, box, sides with
-  | [], [], [] => true
-  | lo :: corner', e :: box', n :: sides' =>
-      (0 <=? lo) && (1 <=? e) && (lo + stride * (e - 1) <? n) && fits stride corner' box' sides'
-  | _, _, _ => false
-  end.
-
 Definition steps (stride : Z) (corner box : list Z) : list (list Z) :=
   map (fun '(lo, e) => map (fun t => lo + stride * t) (count_up (Z.to_nat e) 0)) (combine corner box).
-
-Definition placed (stride : Z) (corner offset : list Z) : square := map (fun '(lo, t) => lo + stride * t) (combine corner offset).
 
 Lemma choices_placed : forall stride corner box, length corner = length box ->
   choices (steps stride corner box) = map (placed stride corner) (squares_of box).
@@ -251,38 +217,6 @@ Proof.
   injection H as H. unfold steps in *. cbn [combine map choices squares_of]. rewrite IH by exact H.
   generalize (count_up (Z.to_nat e) 0). intro l. induction l as [| t l IHl]; [reflexivity |].
   cbn [map flat_map]. rewrite map_app, !map_map, IHl. reflexivity.
-Qed.
-
-Lemma placed_keeps : forall stride corner a b m, 1 <= stride -> length a = length corner -> length b = length corner ->
-  near m a b -> near (stride * m) (placed stride corner a) (placed stride corner b) /\
-  differ (placed stride corner a) (placed stride corner b) = differ a b.
-Proof.
-  intros stride corner a b m Hs Ha Hb H. revert corner Ha Hb.
-  induction H as [| x y a b Hxy H IH]; intros [| lo corner] Ha Hb; try discriminate; [split; [constructor | reflexivity] |].
-  injection Ha as Ha. injection Hb as Hb. destruct (IH corner Ha Hb) as [Hn Hd]. unfold placed in *. cbn [combine map differ]. split.
-  - constructor; [| exact Hn]. destruct Hxy as [-> | Hxy]; [left; reflexivity | right].
-    replace (lo + stride * y - (lo + stride * x)) with (stride * (y - x)) by lia. rewrite Z.abs_mul. nia.
-  - rewrite Hd. destruct (Z.eqb_spec (lo + stride * x) (lo + stride * y)); destruct (Z.eqb_spec x y); try reflexivity; exfalso; nia.
-Qed.
-
-Lemma placed_on_board : forall stride corner box sides x, 1 <= stride -> fits stride corner box sides = true -> on_board box x ->
-  on_board sides (placed stride corner x).
-Proof.
-  intros stride. induction corner as [| lo corner IH]; intros [| e box] [| n sides] x Hs H Hx; try discriminate.
-  - constructor.
-  - inversion Hx as [| ? t ? x' Ht Hx']; subst. cbn [fits] in H. apply andb_prop in H. destruct H as [H Hf].
-    apply andb_prop in H. destruct H as [H H3]. apply andb_prop in H. destruct H as [H1 H2].
-    apply Z.leb_le in H1. apply Z.leb_le in H2. apply Z.ltb_lt in H3.
-    constructor; [nia |]. apply (IH box); assumption.
-Qed.
-
-Lemma fits_length : forall stride corner box sides, fits stride corner box sides = true ->
-  length corner = length box /\ length box = length sides /\ Forall (fun n => 1 <= n) box.
-Proof.
-  intros stride. induction corner as [| lo corner IH]; intros [| e box] [| n sides] H; try discriminate; [repeat split; constructor |].
-  cbn [fits] in H. apply andb_prop in H. destruct H as [H Hf]. apply andb_prop in H. destruct H as [H _].
-  apply andb_prop in H. destruct H as [_ H2]. apply Z.leb_le in H2. destruct (IH box sides Hf) as (E1 & E2 & E3).
-  simpl. repeat split; try congruence. constructor; assumption.
 Qed.
 
 (** Squares that attack each other in a box do so when all their differences are multiplied by the same number. *)
@@ -316,59 +250,6 @@ Proof.
   pose proof (Hb _ (box_independent p sides stride corner box S _ Hs Hf HS (holds_piece_in stride corner S))) as G.
   rewrite <- (Z.mul_1_r (Z.of_nat _)), <- total_constant, total_filter in G.
   erewrite total_ext; [exact G |]. intros o _. unfold holds_piece. destruct (in_dec (list_eq_dec Z.eq_dec) _ S); reflexivity.
-Qed.
-
-(** * Boxes with sides 1 and 3, and weights of their classes *)
-
-(** Returns 1 if [c] is the middle of a side of 3, else 0. *)
-Definition middle (n c : Z) : Z := if (n =? 3) && (c =? 1) then 1 else 0.
-
-(** Returns the class of a square: the number of sides of 3 along which it is in the middle. *)
-Fixpoint class_in (box : list Z) (o : square) : Z :=
-  match box, o with
-  | n :: box', c :: o' => middle n c + class_in box' o'
-  | _, _ => 0
-  end.
-
-Definition threes (box : list Z) : nat := length (filter (fun n => 1 <? n) box).
-
-Definition of_ones_and_threes (box : list Z) : bool := forallb (fun n => (n =? 1) || (n =? 3)) box.
-
-Lemma class_in_nonnegative : forall box o, 0 <= class_in box o.
-Proof.
-  induction box as [| n box IH]; intros [| c o]; simpl; try lia. specialize (IH o). unfold middle.
-  destruct (_ && _); lia.
-Qed.
-
-Lemma shortened_class : forall box o, of_ones_and_threes box = true -> on_board box o ->
-  filter (fun n => 1 <? n) box = repeat 3 (threes box) /\ Z.of_nat (dimension (shortened box o)) = class_in box o.
-Proof.
-  intros box o H Ho. unfold threes. induction Ho as [| n c box o Hc Ho IH]; [split; reflexivity |].
-  simpl in H. apply andb_prop in H. destruct H as [Hn H]. destruct (IH H) as [E1 E2]. apply orb_prop in Hn. rewrite !Z.eqb_eq in Hn.
-  unfold shortened in *. cbn [filter combine fst class_in]. destruct Hn as [-> | ->].
-  - change (1 <? 1) with false. cbv iota. split; [exact E1 |]. unfold middle. simpl. exact E2.
-  - change (1 <? 3) with true. cbv iota. split; [cbn [length repeat]; f_equal; exact E1 |].
-    cbn [map snd]. unfold dimension in *. cbn [free_axes map trues]. rewrite <- E2. unfold middle, free_axes. rewrite Z.eqb_refl.
-    destruct (c =? 1); cbn [andb]; lia.
-Qed.
-
-Definition weight (weights : list Z) (class : Z) : Z := nth (Z.to_nat class) weights 0.
-
-Lemma box_weights : forall box weights most S, of_ones_and_threes box = true -> Forall (fun n => 1 <= n) box ->
-  right_weights (threes box) weights most -> independent Queen box S ->
-  total (fun o => weight weights (class_in box o)) S <= most.
-Proof.
-  intros box weights most S Hb H1 Hw HS. pose proof HS as (Hnd & Hon & Hat). rewrite Forall_forall in Hon.
-  destruct S as [| o S'] eqn:E.
-  { apply (Hw []). split; [constructor |]. split; [constructor | intros ? ? []]. }
-  rewrite <- E in *. clear Hnd. assert (In o S) as Ho by (rewrite E; left; reflexivity). clear E.
-  destruct (shortened_class box o Hb (Hon o Ho)) as [E _].
-  rewrite (total_ext _ _ (fun x => nth (dimension (shortened box x)) weights 0)).
-  - rewrite <- (total_map _ _ (shortened box) (fun x => nth (dimension x) weights 0)). apply Hw. rewrite <- E.
-    apply independent_map; [apply HS | exact Hat | |].
-    + intros x Hx. apply shortened_on_board. auto.
-    + intros x y Hx Hy. apply shortened_keeps; auto.
-  - intros x Hx. destruct (shortened_class box x Hb (Hon x Hx)) as [_ Ec]. unfold weight. rewrite <- Ec, Nat2Z.id. reflexivity.
 Qed.
 
 (** Returns the squares of a box, each repeated as often as its weight says. *)
@@ -617,7 +498,6 @@ Qed.
 (** * Numbers and squares *)
 
 Definition most_digits : Z := 10000.
-Definition past_coordinates : Z := Eval compute in 2 ^ 30.
 Definition most_box_squares : Z := Eval compute in 2 ^ 27.
 Definition most_orbits : Z := Eval compute in 2 ^ 22.
 
@@ -646,11 +526,7 @@ Definition multiplier (w : list Z) : option (Z * Z) :=
   | _ => None
   end.
 
-Definition small_number (w : list Z) : option Z :=
-  match number w with
-  | Some n => if n <? past_coordinates then Some n else None
-  | None => None
-  end.
+
 
 Definition board_square (sides : list Z) (w : list Z) : option square :=
   match all_of small_number (split comma w) [] with
@@ -917,40 +793,6 @@ Proof.
     apply (at_most_permutation _ (sorted_sides e)); assumption.
 Qed.
 
-(** Returns the weights of the classes and the right-hand side of a [volume] line, for a box with [m] sides of 3, or [None] if the
-    line is not valid. *)
-Definition volume_claim (bound : list Z) (m : nat) : option (list Z * Z) :=
-  match number bound with
-  | Some k =>
-      if (1 <=? k) && (k <? Z.of_nat m)
-      then Some (volume_weights m (Z.to_nat k), 2 ^ Z.of_nat (m - Z.to_nat k) - 1) else None
-  | None => None
-  end.
-
-(** Returns the same for a [class] line. *)
-Definition class_claim (bound weights : list Z) (m : nat) : option (list Z * Z) :=
-  match number bound, all_of number (split comma weights) [] with
-  | Some b, Some a => if in_class_table m a b then Some (a, b) else None
-  | _, _ => None
-  end.
-
-Definition right_claim (claim : nat -> option (list Z * Z)) : Prop :=
-  forall m weights most, claim m = Some (weights, most) -> (forall j, 0 <= nth j weights 0) /\ right_weights m weights most.
-
-Lemma volume_claim_right : forall bound, right_claim (volume_claim bound).
-Proof.
-  intros bound m weights most H. unfold volume_claim in H. destruct (number bound) as [k |]; [| discriminate].
-  destruct (_ && _) eqn:E; [| discriminate]. injection H as <- <-. apply andb_prop in E. destruct E as [E1 E2].
-  apply Z.leb_le in E1. apply Z.ltb_lt in E2. split; [intro j; apply volume_weights_nonnegative |]. apply volume_row. lia.
-Qed.
-
-Lemma class_claim_right : forall bound weights, right_claim (class_claim bound weights).
-Proof.
-  intros bound weights m a b H. unfold class_claim in H. destruct (number bound) as [c |]; [| discriminate].
-  destruct (all_of _ _ _) as [w |]; [| discriminate]. destruct (in_class_table m w c) eqn:E; [| discriminate].
-  injection H as <- <-. apply in_class_table_right. exact E.
-Qed.
-
 (** Adds the inequality of a [volume] or [class] line: a weighted sum of the queens in a box with sides 1 and 3. *)
 Definition faces_line (s : sums) (share : list Z) (claim : nat -> option (list Z * Z)) (corner box stride : list Z) : sums :=
   match multiplier share with
@@ -972,7 +814,7 @@ Definition faces_line (s : sums) (share : list Z) (claim : nat -> option (list Z
   | None => refused s BoundMultiplier
   end.
 
-Lemma faces_line_right : forall s share claim corner box stride, right_claim claim -> right_sums s ->
+Lemma faces_line_right : forall s share claim corner box stride, right_weight_claim claim -> right_sums s ->
   right_sums (faces_line s share claim corner box stride).
 Proof.
   intros s share claim corner box stride Hclaim H. unfold faces_line.

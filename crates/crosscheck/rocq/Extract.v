@@ -1,6 +1,6 @@
 (** The checks as OCaml code. Everything that is replaced by hand is replaced here, by what stands in integers.ml. *)
 
-From NDQ Require Import Definitions Boxes Trees Problems Layers Text Proofs Certificates Orbits Faces Bounds.
+From NDQ Require Import Definitions Boxes Sums Text Faces Rows Trees Problems Layers Proofs Certificates Orbits Bounds.
 From Coq Require Import ExtrOcamlBasic.
 
 Extract Inductive nat => "int" [ "0" "Integers.successor" ] "Integers.match_nat".

@@ -1,7 +1,7 @@
 (** Boxes with all sides 3, whose squares are treated as faces of a cube. The squares of an independent set of queens are disjoint
     faces with different free axes. This file proves inequalities about the number of these faces of each dimension. *)
 
-From NDQ Require Import Definitions Boxes Orbits.
+From NDQ Require Import Definitions Boxes Sums.
 
 (** * Attack *)
 

@@ -1,6 +1,6 @@
 (** The problem of a tree: the places of a box, what attacks what, and what slabs and parts hold. *)
 
-From NDQ Require Import Definitions Boxes Trees.
+From NDQ Require Import Definitions Boxes Sums Faces Rows Trees.
 From Coq Require Import Mergesort Orders.
 
 (** * Orders of squares *)
@@ -263,6 +263,37 @@ Proof.
   destruct HS as (_ & Hpl & _). rewrite Forall_forall in Hpl.
   rewrite (count_map _ _ (insideb r) _ at_) by (intros x Hx; apply mem_such_that_eq, Hpl, Hx).
   apply (filter_inside p r); auto. intros x _ H. apply insideb_inside. exact H.
+Qed.
+
+(** No more of a solution lies in a box with a stride than the bound of such a box. *)
+Lemma count_lattice : forall k w rs given S stride corner box m, solution (problem_of b k w rs given) S ->
+  1 <= stride -> length corner = length box -> at_most p box m ->
+  count (mem (such_that b (in_lattice stride corner box))) S <= m.
+Proof.
+  intros k w rs given S stride corner box m HS Hs Hl Hm. destruct (solution_independent k w rs given S HS) as ((Hnd & _ & Hat) & _).
+  destruct HS as (_ & Hpl & _). rewrite Forall_forall in Hpl.
+  rewrite (count_map _ _ (in_lattice stride corner box) _ at_) by (intros x Hx; apply mem_such_that_eq, Hpl, Hx).
+  apply (lattice_at_most p stride corner box m); assumption.
+Qed.
+
+(** Sets of squares of the classes of a box, with their weights. *)
+Definition class_parts (stride : Z) (corner box weights : list Z) : list (Z * Z) :=
+  map (fun j => (such_that b (in_class stride corner box j), nth j weights 0)) (seq 0 (Datatypes.S (length box))).
+
+Lemma count_classes : forall k w rs given S stride corner box weights m, solution (problem_of b k w rs given) S ->
+  p = Queen -> 1 <= stride -> length corner = length box -> of_ones_and_threes box = true -> Forall (fun n => 1 <= n) box ->
+  right_weights (threes box) weights m ->
+  fold_right (fun q n => snd q * count (mem (fst q)) S + n) 0 (class_parts stride corner box weights) <= m.
+Proof.
+  intros k w rs given S stride corner box weights m HS Hq Hs Hl Hb H1 Hw.
+  destruct (solution_independent k w rs given S HS) as ((Hnd & _ & Hat) & _). rewrite Hq in Hat.
+  destruct HS as (_ & Hpl & _). rewrite Forall_forall in Hpl.
+  pose proof (classes_at_most stride corner box weights m (map at_ S) Hs Hl Hb H1 Hw Hnd Hat) as G.
+  etransitivity; [| exact G]. apply Z.eq_le_incl. clear G. unfold class_parts, total.
+  induction (seq 0 (Datatypes.S (length box))) as [| j l IH]; [reflexivity |]. cbn [map fold_right fst snd]. rewrite IH.
+  rewrite (count_map _ _ (in_class stride corner box j) (mem (such_that b (in_class stride corner box j))) at_)
+    by (intros x Hx; apply mem_such_that_eq, Hpl, Hx).
+  reflexivity.
 Qed.
 
 (** A slab holds what does not fit outside. *)

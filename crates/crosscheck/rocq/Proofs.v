@@ -1,6 +1,6 @@
 (** Proof files: each line changes the state, and the state is right after each line. The format is that of docs/proof-format.md. *)
 
-From NDQ Require Import Definitions Boxes Trees Problems Layers Text.
+From NDQ Require Import Definitions Boxes Sums Rows Trees Problems Layers Text.
 
 (** * Bounds of boxes *)
 
@@ -146,6 +146,7 @@ Inductive mode :=
 Record state := {
   on_piece : piece;
   on_sides : list Z;
+  has_rows : bool;                 (* whether the file has format 3, with further rows in its sums *)
   shown : lemmas;
   counts : list (Z * Z);           (* sizes, and how many sets there are of each *)
   now : mode;
@@ -227,24 +228,29 @@ Definition right (st : state) : Prop :=
   right_mode (on_piece st) (on_sides st) (now st).
 
 Definition with_mode (st : state) (m : mode) : state :=
-  {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := m;
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := shown st; counts := counts st; now := m;
+     nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
+
+(** The same in a file of format 3. *)
+Definition with_rows (st : state) (m : mode) : state :=
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := true; shown := shown st; counts := counts st; now := m;
      nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
 Definition with_nodes (st : state) (n : Z) (m : mode) : state :=
-  {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := m;
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := shown st; counts := counts st; now := m;
      nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
 Definition with_lemma (st : state) (sides : list Z) (bound : Z) (n : Z) : state :=
-  {| on_piece := on_piece st; on_sides := on_sides st; shown := add_lemma sides bound (shown st); counts := counts st;
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := add_lemma sides bound (shown st); counts := counts st;
      now := AtTop; nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st + 1;
      steps_seen := steps_seen st |}.
 
 Definition with_count (st : state) (k count : Z) (n : Z) : state :=
-  {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := (k, count) :: counts st; now := AtTop;
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := shown st; counts := (k, count) :: counts st; now := AtTop;
      nodes_seen := nodes_seen st + n; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
 Definition with_steps (st : state) (n : Z) : state :=
-  {| on_piece := on_piece st; on_sides := on_sides st; shown := shown st; counts := counts st; now := now st;
+  {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := shown st; counts := counts st; now := now st;
      nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := n |}.
 
 Lemma right_with_steps : forall st n, right st -> right (with_steps st n).
@@ -651,23 +657,171 @@ Fixpoint cuboid_of (sides : list Z) (ws : list (list Z)) : option cuboid :=
   | _, _ => None
   end.
 
-Definition row_of (ls : lemmas) (b : board) (pb : problem) (w : list Z) : option row :=
+(** ** Rows of format 3 *)
+
+(** A set of places, each once. *)
+Fixpoint distinct_set (vs : list Z) (s : Z) : option Z :=
+  match vs with
+  | [] => Some s
+  | v :: vs' => if mem s v then None else distinct_set vs' (Z.setbit s v)
+  end.
+
+Definition cycle_of (b : board) (pb : problem) (w : list Z) : option (Z * Z) :=
+  match all_of (square_of b) (split comma w) [] with
+  | Some (v :: vs) =>
+      let related x y := mem (adj pb x) y in
+      if (3 <=? Z.of_nat (length (v :: vs))) && Z.odd (Z.of_nat (length (v :: vs))) && forallb (placeb pb) (v :: vs) &&
+         closes related v v vs then
+        match distinct_set (v :: vs) 0 with
+        | Some _ => Some (set_of (v :: vs), (Z.of_nat (length (v :: vs)) - 1) / 2)
+        | None => None
+        end
+      else None
+  | _ => None
+  end.
+
+(** The corner, the sides and the stride of a box that lies on the board. *)
+Definition place_of (b : board) (corner box stride : list Z) : option (list Z * list Z * Z) :=
+  match all_of small_number (split comma corner) [], all_of small_number (split letter_x box) [], number stride with
+  | Some lo, Some e, Some t => if (1 <=? t) && fits t lo e (sides_of b) then Some (lo, e, t) else None
+  | _, _, _ => None
+  end.
+
+(** The parts of a [volume] or [class] row, and its right-hand side. *)
+Definition classes_of (b : board) (claim : nat -> option (list Z * Z)) (place : option (list Z * list Z * Z)) : option (list (Z * Z) * Z) :=
+  match place with
+  | Some (lo, e, t) =>
+      if of_ones_and_threes e then
+        match claim (threes e) with
+        | Some (weights, most) => Some (class_parts b t lo e weights, most)
+        | None => None
+        end
+      else None
+  | None => None
+  end.
+
+Definition is_queen (p : piece) : bool := match p with Queen => true | _ => false end.
+
+(** Words between colons: the sets of places with their weights, and the right-hand side. *)
+Definition named_row (p : piece) (ls : lemmas) (b : board) (pb : problem) (ws : list (list Z)) : option (list (Z * Z) * Z) :=
+  match ws with
+  | [kind; squares] =>
+      if same kind w_cycle then
+        match cycle_of b pb squares with
+        | Some (mask, m) => Some ([(mask, 1)], m)
+        | None => None
+        end
+      else None
+  | [kind; corner; box; stride] =>
+      if same kind w_box then
+        match place_of b corner box stride with
+        | Some (lo, e, t) =>
+            match bound_of ls e with
+            | Some m => Some ([(such_that b (in_lattice t lo e), 1)], m)
+            | None => None
+            end
+        | None => None
+        end
+      else None
+  | [kind; least; corner; box; stride] =>
+      if same kind w_volume && is_queen p then classes_of b (volume_claim least) (place_of b corner box stride) else None
+  | [kind; bound; weights; corner; box; stride] =>
+      if same kind w_class && is_queen p then classes_of b (class_claim bound weights) (place_of b corner box stride) else None
+  | _ => None
+  end.
+
+Definition right_parts (pb : problem) (parts : list (Z * Z)) (m : Z) : Prop :=
+  Forall (fun q => 0 <= snd q) parts /\
+  forall S, solution pb S -> fold_right (fun q n => snd q * count (mem (fst q)) S + n) 0 parts <= m.
+
+Lemma place_of_right : forall b corner box stride lo e t, place_of b corner box stride = Some (lo, e, t) ->
+  1 <= t /\ length lo = length e /\ Forall (fun n => 1 <= n) e.
+Proof.
+  intros b corner box stride lo e t H. unfold place_of in H. destruct (all_of small_number (split comma corner) []) as [lo' |]; [| discriminate].
+  destruct (all_of small_number (split letter_x box) []) as [e' |]; [| discriminate]. destruct (number stride) as [t' |]; [| discriminate].
+  destruct (_ && _) eqn:E; [| discriminate]. injection H as -> -> ->. apply andb_prop in E. destruct E as [Ht Hf].
+  apply Z.leb_le in Ht. destruct (fits_length _ _ _ _ Hf) as (H1 & _ & H2). auto.
+Qed.
+
+Lemma cycle_of_right : forall b pb w mask m, cycle_of b pb w = Some (mask, m) -> right_parts pb [(mask, 1)] m.
+Proof.
+  intros b pb w mask m H. unfold cycle_of in H. destruct (all_of _ _ _) as [[| v vs] |]; try discriminate.
+  destruct (_ && _) eqn:E; [| discriminate]. apply andb_prop in E. destruct E as [E Hc].
+  apply andb_prop in E. destruct E as [E Hv]. apply andb_prop in E. destruct E as [_ Hodd]. apply Z.odd_spec in Hodd. destruct Hodd as [h Hodd].
+  destruct (distinct_set _ _); [| discriminate].
+  assert (mask = set_of (v :: vs) /\ m = (Z.of_nat (length (v :: vs)) - 1) / 2) as [-> ->] by (split; congruence). clear H.
+  split; [constructor; [simpl; lia | constructor] |]. intros T (Hnd & Hpl & Hat & _). cbn [fold_right fst snd].
+  set (f := fun x => if among T x then 1 else 0).
+  assert (2 * total f (v :: vs) <= Z.of_nat (length (v :: vs))) as G.
+  { pose proof (cycle_most Z (fun x y => mem (adj pb x) y) f) as C. cbn [total fold_right length] in *.
+    fold (total f vs) in *. rewrite Nat2Z.inj_succ.
+    enough (f v + 2 * total f vs + f v <= Z.of_nat (length vs) + 1) by lia. apply C; [| | exact Hc].
+    - intro x. unfold f. destruct (among T x); lia.
+    - intros x y Hxy. unfold f. destruct (among T x) eqn:Ex; destruct (among T y) eqn:Ey; try lia.
+      apply among_In in Ex. apply among_In in Ey. rewrite (Hat x y Ex Ey) in Hxy. discriminate. }
+  assert (count (mem (set_of (v :: vs))) T <= total f (v :: vs)) as L.
+  { unfold f. rewrite <- total_filter, total_constant, Z.mul_1_r. unfold count. apply inj_le. apply NoDup_incl_length.
+    - apply NoDup_filter. exact Hnd.
+    - intros x Hx. apply filter_In in Hx. destruct Hx as [Hx Hm]. apply filter_In. split; [| apply among_In; exact Hx].
+      apply mem_set_of in Hm; [exact Hm |]. intros y Hy. rewrite forallb_forall in Hv. apply Hv in Hy. apply placeb_place in Hy.
+      destruct Hy. assumption. }
+  enough (count (mem (set_of (v :: vs))) T <= (Z.of_nat (length (v :: vs)) - 1) / 2) by lia.
+  apply Z.div_le_lower_bound; [lia |]. cbn [length] in *. lia.
+Qed.
+
+Lemma classes_of_right : forall o sides b k l rs given claim place parts m, make_board Queen o sides = Some b ->
+  right_weight_claim claim -> (forall lo e t, place = Some (lo, e, t) -> 1 <= t /\ length lo = length e /\ Forall (fun n => 1 <= n) e) ->
+  classes_of b claim place = Some (parts, m) -> right_parts (problem_of b k l rs given) parts m.
+Proof.
+  intros o sides b k l rs given claim [[[lo e] t] |] parts m Hb Hclaim Hplace H; [| discriminate]. unfold classes_of in H.
+  destruct (of_ones_and_threes e) eqn:Et; [| discriminate]. destruct (claim (threes e)) as [[weights most] |] eqn:Ec; [| discriminate].
+  injection H as <- <-. destruct (Hplace lo e t eq_refl) as (Ht & Hl & H1). destruct (Hclaim _ _ _ Ec) as [Hw0 Hw]. split.
+  - apply Forall_forall. intros q Hq. apply in_map_iff in Hq. destruct Hq as (j & <- & _). apply Hw0.
+  - intros S HS. apply (count_classes Queen o sides b Hb k l rs given); auto.
+Qed.
+
+Lemma named_row_right : forall p o sides ls b k l rs given ws parts m, make_board p o sides = Some b -> right_lemmas p ls ->
+  named_row p ls b (problem_of b k l rs given) ws = Some (parts, m) -> right_parts (problem_of b k l rs given) parts m.
+Proof.
+  intros p o sides ls b k l rs given ws parts m Hb Hls H. unfold named_row in H.
+  destruct ws as [| kind [| x1 [| x2 [| x3 [| x4 [| x5 [| ? ?]]]]]]]; try discriminate.
+  - destruct (same kind w_cycle); [| discriminate]. destruct (cycle_of _ _ _) as [[mask most] |] eqn:E; [| discriminate].
+    injection H as <- <-. apply (cycle_of_right b _ x1). exact E.
+  - destruct (same kind w_box); [| discriminate]. destruct (place_of _ _ _ _) as [[[lo e] t] |] eqn:E; [| discriminate].
+    destruct (bound_of ls e) as [most |] eqn:Em; [| discriminate]. injection H as <- <-.
+    destruct (place_of_right _ _ _ _ _ _ _ E) as (Ht & Hl & _). split; [constructor; [simpl; lia | constructor] |].
+    intros S HS. cbn [fold_right fst snd].
+    pose proof (count_lattice p o sides b Hb k l rs given S t lo e most HS Ht Hl (bound_of_right p ls e most Hls Em)). lia.
+  - destruct (same kind w_volume); [| discriminate]. destruct p; try discriminate. cbn [andb is_queen] in H.
+    apply (classes_of_right o sides b k l rs given (volume_claim x1) _ _ _ Hb (volume_claim_right x1)) in H; [exact H |].
+    intros lo e t E. apply (place_of_right _ _ _ _ _ _ _ E).
+  - destruct (same kind w_class); [| discriminate]. destruct p; try discriminate. cbn [andb is_queen] in H.
+    apply (classes_of_right o sides b k l rs given (class_claim x1 x2) _ _ _ Hb (class_claim_right x1 x2)) in H; [exact H |].
+    intros lo e t E. apply (place_of_right _ _ _ _ _ _ _ E).
+Qed.
+
+Definition row_of (p : piece) (rows_too : bool) (ls : lemmas) (b : board) (pb : problem) (w : list Z) : option row :=
   match split star w with
   | [c; r] =>
       match number c with
       | Some t =>
-          if existsb (Z.eqb minus) r then
+          if rows_too && existsb (Z.eqb colon) r then
+            match named_row p ls b pb (split colon r) with
+            | Some (q, m) => Some {| times := t; parts := q; most := m |}
+            | None => None
+            end
+          else if existsb (Z.eqb minus) r then
             match cuboid_of (sides_of b) (split letter_x r) with
             | Some q =>
                 match bound_of ls (map snd q) with
-                | Some m => Some {| times := t; places := such_that b (insideb q); most := m |}
+                | Some m => Some {| times := t; parts := [(such_that b (insideb q), 1)]; most := m |}
                 | None => None
                 end
             | None => None
             end
           else
             match clique_of b pb r with
-            | Some mask => Some {| times := t; places := mask; most := 1 |}
+            | Some mask => Some {| times := t; parts := [(mask, 1)]; most := 1 |}
             | None => None
             end
       | None => None
@@ -675,18 +829,25 @@ Definition row_of (ls : lemmas) (b : board) (pb : problem) (w : list Z) : option
   | _ => None
   end.
 
-Lemma row_of_right : forall p o sides ls b k l rs given w r, make_board p o sides = Some b -> right_lemmas p ls ->
-  row_of ls b (problem_of b k l rs given) w = Some r -> sound_row (problem_of b k l rs given) r.
+Lemma row_of_right : forall p o sides rows_too ls b k l rs given w r, make_board p o sides = Some b -> right_lemmas p ls ->
+  row_of p rows_too ls b (problem_of b k l rs given) w = Some r -> sound_row (problem_of b k l rs given) r.
 Proof.
-  intros p o sides ls b k l rs given w r Hb Hl. unfold row_of.
+  intros p o sides rows_too ls b k l rs given w r Hb Hl. unfold row_of.
   destruct (split star w) as [| c [| q [| ? ?]]]; try discriminate.
   destruct (number c) as [t |] eqn:Et; [| discriminate]. apply number_nonneg in Et.
+  destruct (rows_too && _).
+  { destruct (named_row _ _ _ _ _) as [[ps m] |] eqn:En; [| discriminate]. intros [= <-].
+    destruct (named_row_right p o sides ls b k l rs given _ ps m Hb Hl En) as [Hps Hm]. split; [exact Et | split; [exact Hps | exact Hm]]. }
   destruct (existsb (Z.eqb minus) q).
   - destruct (cuboid_of _ _) as [cub |]; [| discriminate]. destruct (bound_of ls (map snd cub)) as [m |] eqn:Em; [| discriminate].
-    intros [= <-]. split; [exact Et |]. intros S HS. simpl.
+    intros [= <-]. split; [exact Et |]. split; [constructor; [simpl; lia | constructor] |]. intros S HS.
+    unfold weighed. cbn [fold_right fst snd Trees.parts Trees.most].
+    enough (count (mem (such_that b (insideb cub))) S <= m) by lia.
     apply (count_cuboid p o sides b Hb k l rs given); [exact HS |]. apply (bound_of_right p ls); assumption.
   - destruct (clique_of b _ q) as [mask |] eqn:Ec; [| discriminate]. intros [= <-]. split; [exact Et |].
-    intros S (Hnd & _ & Hat & _). simpl. apply (one_in_clique (problem_of b k l rs given)); auto. apply (clique_of_clique b _ q). exact Ec.
+    split; [constructor; [simpl; lia | constructor] |]. intros S (Hnd & _ & Hat & _).
+    unfold weighed. cbn [fold_right fst snd Trees.parts Trees.most]. enough (count (mem mask) S <= 1) by lia.
+    apply (one_in_clique (problem_of b k l rs given)); auto. apply (clique_of_clique b _ q). exact Ec.
 Qed.
 
 (** ** Symmetries *)
@@ -1179,7 +1340,7 @@ Definition node_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : 
           else if same kind w_sum then
             match until_slash ws [] with
             | Some (q :: rows, vs) =>
-                match number q, all_of (row_of (shown st) b pb) rows [], all_of (square_of b) vs [] with
+                match number q, all_of (row_of (on_piece st) (has_rows st) (shown st) b pb) rows [], all_of (square_of b) vs [] with
                 | Some q', Some rows', Some vs' =>
                     settle_outcome st sides g b rs pb known todo (sum_step pb q' rows' vs' P F stack) NotLess
                 | _, None, _ => failed st NotRow
@@ -1237,12 +1398,12 @@ Proof.
       apply (all_of_Forall _ _ _ _ _ _ _ (clique_of_clique b pb) (Forall_nil _) Ec). }
     destruct (same kind w_sum).
     { destruct (until_slash ws []) as [[[| q rows] vs] |]; try (apply right_failed; exact H).
-      destruct (number q) as [q' |]; [| destruct (all_of (row_of (shown st) b pb) rows []); apply right_failed; exact H].
-      destruct (all_of (row_of (shown st) b pb) rows []) as [rows' |] eqn:Er; [| apply right_failed; exact H].
+      destruct (number q) as [q' |]; [| destruct (all_of (row_of (on_piece st) (has_rows st) (shown st) b pb) rows []); apply right_failed; exact H].
+      destruct (all_of (row_of (on_piece st) (has_rows st) (shown st) b pb) rows []) as [rows' |] eqn:Er; [| apply right_failed; exact H].
       destruct (all_of (square_of b) vs []) as [vs' |]; [| apply right_failed; exact H].
       apply Hout. apply sum_sound; [| exact Hi].
       refine (all_of_Forall _ _ _ _ _ _ _ _ (Forall_nil _) Er). intros w r. rewrite Epb.
-      apply (row_of_right (on_piece st) o sides); assumption. }
+      apply (row_of_right (on_piece st) o sides (has_rows st)); assumption. }
     destruct (same kind w_orbit).
     { destruct ws as [| v gs]; [apply right_failed; exact H |].
       destruct (square_of b v) as [v' |]; [| apply right_failed; exact H].
@@ -1387,13 +1548,15 @@ Qed.
 
 Definition line_in (st : state) (line : list Z) : state :=
   match now st with
-  | AtHeader => if same line w_header then with_mode st AtBoard else failed st NotHeader
+  | AtHeader =>
+      if same line w_header then with_mode st AtBoard
+      else if same line w_header_of_rows then with_rows st AtBoard else failed st NotHeader
   | AtBoard =>
       match after w_board line with
       | Some name =>
           match board_named name with
           | Some (p, sides) =>
-              {| on_piece := p; on_sides := sides; shown := []; counts := []; now := AtTop; nodes_seen := 0; boxes_seen := 0;
+              {| on_piece := p; on_sides := sides; has_rows := has_rows st; shown := []; counts := []; now := AtTop; nodes_seen := 0; boxes_seen := 0;
                  steps_seen := 0 |}
           | None => failed st NotBoard
           end
@@ -1452,7 +1615,8 @@ Proof.
   intros st line H. pose proof H as [Hs Hm]. pose proof Hs as [Hl Hcounts]. unfold line_in.
   destruct (now st) as [| | | k todo squares found | sides g | sides g b rs | sides g b rs known case parts todo
     | sides g b rs pb known P F stack todo | c | c | f] eqn:En.
-  - destruct (same line w_header); [split; [exact Hs | exact I] | apply right_failed; exact H].
+  - destruct (same line w_header); [split; [exact Hs | exact I] |].
+    destruct (same line w_header_of_rows); [split; [exact Hs | exact I] | apply right_failed; exact H].
   - destruct (after w_board line) as [name |]; [| apply right_failed; exact H].
     destruct (board_named name) as [[p sides] |]; [| apply right_failed; exact H]. split; [split; constructor | exact I].
   - destruct (split blank line) as [| kind ws]; [apply right_failed; exact H |].
@@ -1507,7 +1671,7 @@ Qed.
 (** * A file *)
 
 Definition first_state : state :=
-  {| on_piece := Queen; on_sides := []; shown := []; counts := []; now := AtHeader; nodes_seen := 0; boxes_seen := 0;
+  {| on_piece := Queen; on_sides := []; has_rows := false; shown := []; counts := []; now := AtHeader; nodes_seen := 0; boxes_seen := 0;
                  steps_seen := 0 |}.
 
 Record reader := {

@@ -17,6 +17,7 @@ Definition full_stop : Z := 46.
 Definition slash : Z := 47.
 Definition star : Z := 42.
 Definition equals : Z := 61.
+Definition colon : Z := 58.
 Definition letter_x : Z := 120.
 Definition caret : Z := 94.
 Definition plus : Z := 43.
@@ -159,6 +160,7 @@ Definition board_named (w : list Z) : option (piece * list Z) :=
 
 (** Words of proofs. *)
 Definition w_header := Eval compute in bytes "ndqueens proof 2".
+Definition w_header_of_rows := Eval compute in bytes "ndqueens proof 3".
 Definition w_board := Eval compute in bytes "board ".
 Definition w_box := Eval compute in bytes "box".
 Definition w_lines := Eval compute in bytes "lines".
@@ -200,3 +202,4 @@ Definition w_needs := Eval compute in bytes "needs".
 Definition w_clique := Eval compute in bytes "clique".
 Definition w_volume := Eval compute in bytes "volume".
 Definition w_class := Eval compute in bytes "class".
+Definition w_cycle := Eval compute in bytes "cycle".

@@ -548,16 +548,54 @@ Qed.
 
 (** ** Sums of rows *)
 
-(** A multiplier, the places of a row, and how many of them a solution has at most. *)
-Record row := { times : Z; places : Z; most : Z }.
+(** A multiplier, sets of places, each with the weight of its places, and the largest sum of the weights of a solution. *)
+Record row := { times : Z; parts : list (Z * Z); most : Z }.
 
-Definition sound_row (w : row) : Prop := 0 <= times w /\ forall S, solution S -> count (mem (places w)) S <= most w.
+(** The sum of the weights of a list of places. *)
+Definition weighed (w : row) (S : list Z) : Z := fold_right (fun q n => snd q * count (mem (fst q)) S + n) 0 (parts w).
+
+(** The same, without a list in between. *)
+Definition weighed_of (w : row) (S : list Z) : Z := fold_right (fun q n => snd q * holds_of (fst q) S + n) 0 (parts w).
+
+Definition weight_of (w : row) (x : Z) : Z := fold_right (fun q n => if mem (fst q) x then snd q + n else n) 0 (parts w).
+
+Definition sound_row (w : row) : Prop :=
+  0 <= times w /\ Forall (fun q => 0 <= snd q) (parts w) /\ forall S, solution S -> weighed w S <= most w.
 
 Definition counted (rows : list row) (x : Z) : Z :=
-  fold_right (fun w n => if mem (places w) x then times w + n else n) 0 rows.
+  fold_right (fun w n => times w * weight_of w x + n) 0 rows.
 
 Definition held (rows : list row) (P : list Z) : Z :=
-  fold_right (fun w n => times w * Z.max (most w - holds_of (places w) P) 0 + n) 0 rows.
+  fold_right (fun w n => times w * Z.max (most w - weighed_of w P) 0 + n) 0 rows.
+
+Lemma weighed_of_weighed : forall w S, weighed_of w S = weighed w S.
+Proof.
+  intros w S. unfold weighed_of, weighed. induction (parts w) as [| q l IH]; simpl; [reflexivity |].
+  rewrite IH, holds_of_count. reflexivity.
+Qed.
+
+Lemma weighed_nil : forall w, weighed w [] = 0.
+Proof. intro w. unfold weighed. induction (parts w) as [| q l IH]; simpl; [reflexivity |]. rewrite IH. unfold count. simpl. lia. Qed.
+
+Lemma weighed_cons : forall w x S, weighed w (x :: S) = weight_of w x + weighed w S.
+Proof.
+  intros w x S. unfold weighed, weight_of. induction (parts w) as [| q l IH]; simpl; [reflexivity |].
+  rewrite IH, count_cons. destruct (mem (fst q) x); lia.
+Qed.
+
+Lemma weighed_split : forall w (f : Z -> bool) S,
+  weighed w S = weighed w (filter (fun x => negb (f x)) S) + weighed w (filter f S).
+Proof.
+  intros w f S. induction S as [| x S IH].
+  - simpl. rewrite weighed_nil. lia.
+  - simpl filter. rewrite weighed_cons. destruct (f x); simpl negb; cbv iota; rewrite weighed_cons; lia.
+Qed.
+
+Lemma weighed_incl : forall w S S', Forall (fun q => 0 <= snd q) (parts w) -> NoDup S -> incl S S' -> weighed w S <= weighed w S'.
+Proof.
+  intros w S S' Hw Hnd Hi. unfold weighed. induction Hw as [| q l Hq Hl IH]; simpl; [lia |].
+  pose proof (count_incl (mem (fst q)) S S' Hnd (fun x Hx _ => Hi x Hx)). nia.
+Qed.
 
 Fixpoint sum (f : Z -> Z) (l : list Z) : Z :=
   match l with
@@ -566,12 +604,13 @@ Fixpoint sum (f : Z -> Z) (l : list Z) : Z :=
   end.
 
 Lemma sum_counted : forall rows T,
-  sum (counted rows) T = fold_right (fun w n => times w * count (mem (places w)) T + n) 0 rows.
+  sum (counted rows) T = fold_right (fun w n => times w * weighed w T + n) 0 rows.
 Proof.
   intros rows T. induction T as [| x T IH]; simpl.
-  - induction rows as [| w rows IHr]; simpl; [reflexivity |]. rewrite <- IHr. unfold count. simpl. lia.
+  - induction rows as [| w rows IHr]; simpl; [reflexivity |]. rewrite <- IHr.
+    rewrite weighed_nil. lia.
   - rewrite IH. clear IH. induction rows as [| w rows IHr]; simpl; [reflexivity |].
-    rewrite <- IHr, count_cons. destruct (mem (places w) x); lia.
+    rewrite <- IHr, weighed_cons. lia.
 Qed.
 
 Lemma sum_least : forall f q T, (forall x, In x T -> q <= f x) -> q * Z.of_nat (length T) <= sum f T.
@@ -618,18 +657,14 @@ Proof.
     apply inj_le. apply NoDup_incl_length; [apply NoDup_filter; exact Hnd |].
     intros x Hx. apply filter_In in Hx. apply among_In. tauto. }
   pose proof (sum_least (counted rows) q T Hcount) as H1. rewrite sum_counted in H1.
-  assert (fold_right (fun w n => times w * count (mem (places w)) T + n) 0 rows <= held rows P) as H2.
-  { clear E Ef Hlt Hcount H1. unfold held. induction rows as [| w rows IHr]; [simpl; lia |]. inversion Hr as [| ? ? (Hw0 & Hw) Hr']; subst.
-    simpl. specialize (IHr Hr').
-    enough (times w * count (mem (places w)) T <= times w * Z.max (most w - holds_of (places w) P) 0) by lia.
-    apply Z.mul_le_mono_nonneg_l; [exact Hw0 |]. specialize (Hw S Hsol). rewrite holds_of_count.
-    enough (count (mem (places w)) T + count (mem (places w)) P <= count (mem (places w)) S) by lia.
-    assert (count (mem (places w)) S
-            = count (mem (places w)) T + count (mem (places w)) (filter (among P) S)) as Hs.
-    { unfold T. clear. induction S as [| x S IH]; [reflexivity |]. simpl filter. rewrite count_cons.
-      destruct (among P x); simpl negb; cbv iota; rewrite count_cons; lia. }
-    rewrite Hs. enough (count (mem (places w)) P <= count (mem (places w)) (filter (among P) S)) by lia.
-    apply count_incl; [exact HndP |]. intros x Hx _. apply filter_In. split; [apply Hincl; exact Hx | apply among_In; exact Hx]. }
+  assert (fold_right (fun w n => times w * weighed w T + n) 0 rows <= held rows P) as H2.
+  { clear E Ef Hlt Hcount H1. unfold held. induction rows as [| w rows IHr]; [simpl; lia |].
+    inversion Hr as [| ? ? (Hw0 & Hparts & Hw) Hr']; subst. simpl. specialize (IHr Hr').
+    enough (times w * weighed w T <= times w * Z.max (most w - weighed_of w P) 0) by lia.
+    apply Z.mul_le_mono_nonneg_l; [exact Hw0 |]. specialize (Hw S Hsol). rewrite weighed_of_weighed.
+    pose proof (weighed_split w (among P) S) as Hs. fold T in Hs.
+    enough (weighed w P <= weighed w (filter (among P) S)) by lia.
+    apply weighed_incl; [exact Hparts | exact HndP |]. intros x Hx. apply filter_In. split; [apply Hincl; exact Hx | apply among_In; exact Hx]. }
   assert (q * (wanted pb - Z.of_nat (length P)) <= q * Z.of_nat (length T)) by (apply Z.mul_le_mono_nonneg_l; assumption).
   lia.
 Qed.

@@ -4,10 +4,10 @@ module Big = Z
 module Lists = List
 open Checker
 
-let version = "ndqueens-verified 1.5"
+let version = "ndqueens-verified 1.6"
 
 let words = function
-  | NotHeader -> "a proof must begin with \"ndqueens proof 2\""
+  | NotHeader -> "a proof must begin with \"ndqueens proof 2\" or \"ndqueens proof 3\""
   | NotBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here; the verified checker knows no other boards"
   | NotPlain -> "the line holds a character that is not printable ASCII"
   | NotSpaced -> "words must stand one blank apart, and none at the ends of a line"
@@ -50,7 +50,7 @@ let words = function
   | TreeEnds -> "the tree has no more nodes"
   | NotSquare -> "there is no such square"
   | NotClique -> "the squares of a clique do not attack each other"
-  | NotRow -> "a row is a multiplier with a clique, or with a box whose bound has been proved"
+  | NotRow -> "a row is a multiplier with a clique, with a box whose bound has been proved or, in format 3, with another inequality of the format"
   | NotLess -> "the rows hold as many as are asked for"
   | NoSlash -> "the squares of the children stand after a slash"
   | NotAutomorphism -> "a symmetry is not a permutation that keeps every attack and the solutions listed"

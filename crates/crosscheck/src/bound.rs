@@ -64,7 +64,7 @@
 //! differences are multiplied by the same number.
 
 mod cases;
-mod faces;
+pub(crate) mod faces;
 mod fractions;
 
 use std::cell::OnceCell;
@@ -346,15 +346,45 @@ struct Sum {
 }
 
 /// Position of a box on the board.
-struct Place {
+pub(crate) struct Place {
     corner: Vec<u32>,
-    extents: Vec<u32>,
+    pub(crate) extents: Vec<u32>,
     stride: u32,
     /// Box of the offsets.
     offsets: Grid,
 }
 
 impl Place {
+    /// Reads where a box lies on the board with these sides: its corner, its sides and its stride.
+    pub(crate) fn read(
+        piece: Piece,
+        board: &[u32],
+        [corner, sides, stride]: [&str; 3],
+    ) -> Result<Self, Reason> {
+        let has_all = |text: &str, between: char| text.split(between).count() == board.len();
+        if !has_all(corner, ',') || !has_all(sides, 'x') {
+            return Err(format!("the board has {} axes", board.len()).into());
+        }
+        let stride = number(stride)?;
+        let corner = coordinates(corner)?;
+        let extents: Vec<u32> = numbers(sides, 'x')?;
+        let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
+            side >= 1
+                && stride >= 1
+                && u64::from(side - 1)
+                    .checked_mul(stride)
+                    .and_then(|span| span.checked_add(a.into()))
+                    .is_some_and(|end| end < u64::from(n))
+        };
+        if !corner.iter().zip(&extents).zip(board).all(inside) {
+            return Err("the box does not lie on the board".into());
+        }
+        // A box of one square along an axis takes no step there, however long. All others are shorter than the board.
+        let stride = u32::try_from(stride).unwrap_or(u32::MAX);
+        let offsets = Grid::new(piece, false, &extents);
+        Ok(Self { corner, extents, stride, offsets })
+    }
+
     fn refuse_many_squares(&self) -> Result<(), Reason> {
         let size = self.extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
         if size.is_none_or(|size| size > MOST_SQUARES) {
@@ -364,7 +394,7 @@ impl Place {
     }
 
     /// Returns the squares with their offsets.
-    fn squares(&self) -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {
+    pub(crate) fn squares(&self) -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {
         let along = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + self.stride * t };
         let square = move |offset: Vec<u32>| {
             let square = self.corner.iter().zip(&offset).map(along).collect();
@@ -487,7 +517,7 @@ impl Sum {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let (times, most) = (multiplier(times)?, number(most)?);
-        let place = self.place([corner, sides, stride])?;
+        let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
         let shape = ascending(&place.extents);
         if shape == self.sides {
             return Err("the box is the board itself".into());
@@ -502,31 +532,6 @@ impl Sum {
         }
         let squares = place.squares().map(|(_, square)| (square, 1));
         Ok(self.add(&times, most, squares, go_on))
-    }
-
-    /// Reads where a box lies: its corner, its sides and its stride.
-    fn place(&self, [corner, sides, stride]: [&str; 3]) -> Result<Place, Reason> {
-        let stride = number(stride)?;
-        let corner = coordinates(corner)?;
-        let extents: Vec<u32> = numbers(sides, 'x')?;
-        if corner.len() != self.sides.len() || extents.len() != self.sides.len() {
-            return Err(format!("the board has {} axes", self.sides.len()).into());
-        }
-        let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
-            side >= 1
-                && stride >= 1
-                && u64::from(side - 1)
-                    .checked_mul(stride)
-                    .and_then(|span| span.checked_add(a.into()))
-                    .is_some_and(|end| end < u64::from(n))
-        };
-        if !corner.iter().zip(&extents).zip(&self.sides).all(inside) {
-            return Err("the box does not lie on the board".into());
-        }
-        // A box of one square along an axis takes no step there, however long. All others are shorter than the board.
-        let stride = u32::try_from(stride).unwrap_or(u32::MAX);
-        let offsets = Grid::new(self.piece, false, &extents);
-        Ok(Place { corner, extents, stride, offsets })
     }
 
     /// What needs no proof: parallel lines partition a box, and so do boxes of side 2, which are cliques.

@@ -130,11 +130,6 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         }
     }
 
-    /// The first line, which must be this one.
-    pub(crate) fn header(&mut self, header: &'static str) -> Result<(), E> {
-        self.header_among(&[header]).map(drop)
-    }
-
     /// The first line, which must be one of these.
     pub(crate) fn header_among(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
         self.next_with_blanks()?;

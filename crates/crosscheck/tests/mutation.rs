@@ -48,6 +48,16 @@ const BRANCHES: &str = include_str!("vectors/accepted/sums.proof");
 /// A proof tree with cases within cases.
 const LAYERS: &str = include_str!("vectors/accepted/layers.proof");
 
+/// Proof trees with the rows of format 3.
+const ROWS: [&str; 6] = [
+    include_str!("vectors/accepted/row-box.proof"),
+    include_str!("vectors/accepted/row-class.proof"),
+    include_str!("vectors/accepted/row-placed.proof"),
+    include_str!("vectors/accepted/row-chords.proof"),
+    include_str!("vectors/accepted/row-weaker.proof"),
+    include_str!("vectors/accepted/row-rooks.proof"),
+];
+
 /// Counts: with symmetries and slabs, of a board that is no plain box, with named covers, and of no solutions.
 const COUNTS: [&str; 4] = [
     include_str!("vectors/accepted/count-orbit.proof"),
@@ -248,6 +258,22 @@ fn no_edit_of_a_proof_makes_something_false_of_it() {
         refused += counted.1;
     }
     // A lemma that is not needed may say something else; the others may not.
+    assert!(accepted > 50 && refused > 20_000, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn no_edit_of_rows_makes_something_false_of_them() {
+    let mut alpha = Alpha::default();
+    let (mut accepted, mut refused) = (0, 0);
+    for text in ROWS {
+        let counted = tried(text, |edit| {
+            let proved = check(edit)?;
+            let mut bounds = proved.bounds().chain(proved.at_most().map(|most| (proved.board(), most)));
+            Some(bounds.all(|(board, most)| alpha.is_at_most(board, most)))
+        });
+        accepted += counted.0;
+        refused += counted.1;
+    }
     assert!(accepted > 50 && refused > 20_000, "{accepted} accepted, {refused} refused");
 }
 

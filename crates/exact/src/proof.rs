@@ -38,11 +38,17 @@ use super::relaxation::{Boxes, FractionalCover, RelaxationRow};
 /// The lines that a proof about a board begins with.
 #[must_use]
 pub fn head(board: &BoardName) -> String {
+    head_in_format(2, board)
+}
+
+/// Returns the lines that a proof of this format begins with.
+#[must_use]
+pub fn head_in_format(format: u32, board: &BoardName) -> String {
     let digest = match board {
         BoardName::File(file) => format!("digest sha256 {}\n", file.digest()),
         _ => String::new(),
     };
-    format!("ndqueens proof 2\nboard {board}\n{digest}")
+    format!("ndqueens proof {format}\nboard {board}\n{digest}")
 }
 
 /// Regions of lesser numbers are written as letters.

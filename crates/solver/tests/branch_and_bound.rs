@@ -113,7 +113,22 @@ fn agrees_with_enumeration_on_boxes_and_tori() {
 #[test]
 fn agrees_with_enumeration_whatever_the_settings() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
-    let formulations = ["edge", "base", "lmr", "cube", "star", "cube-star", "all", "maximal-clique"];
+    let formulations = [
+        "edge",
+        "base",
+        "lmr",
+        "cube",
+        "star",
+        "cube-star",
+        "all",
+        "maximal-clique",
+        "dilated",
+        "cuboid",
+        "odd-cycle",
+        "volume",
+        "class",
+        "strong-faces",
+    ];
     for round in 0..90 {
         let sides: Vec<u32> = match random.random_range(0..3) {
             0 => (0..2).map(|_| random.random_range(1..8)).collect(),
@@ -298,14 +313,64 @@ fn a_limit_or_a_stop_leaves_no_proof() {
 }
 
 #[test]
-fn refuses_formulations_that_a_proof_tree_cannot_hold() {
-    let board = Board::new(&"5^3".parse().expect("a board"));
-    let bounds = Bounds::with_reported();
-    for (name, words) in [
-        ("odd-cycle", "rows of the family \"odd-cycle\", which a proof tree cannot hold"),
-        ("volume", "rows of the family \"volume\", which a proof tree cannot hold"),
-        ("domination", "does not ask for the largest number of queens"),
+fn proves_with_every_kind_of_row() {
+    // Separation is off, so that the rows of the formulation have to show the bound.
+    for (board, alpha, formulation, kinds) in [
+        ("3^3", 4, "class", &["volume:"][..]),
+        ("4^3", 7, "class", &["volume:"]),
+        ("3x3x3x4", 8, "class", &["class:", "volume:"]),
+        ("3^3", 4, "volume", &["volume:"]),
+        ("5^3", 13, "volume", &["volume:"]),
+        ("3^3", 4, "odd-cycle", &["cycle:"]),
+        ("hex:4", 7, "odd-cycle", &[]),
+        ("5^3", 13, "cuboid", &["box:"]),
+        ("5x5x3", 9, "strong-faces", &["box:", "volume:"]),
+        ("5^3", 13, "dilated", &[]),
+        ("rook:3^3", 9, "dilated", &[]),
+        ("rook:5x3", 3, "cuboid", &[]),
+        ("3^4", 6, "strong-faces", &[]),
     ] {
+        let name: BoardName = board.parse().expect(board);
+        let monitor = Monitor::default();
+        let settings = Settings { root_rounds: 0, ..Settings::new(&monitor) };
+        let (search, text) = searched(&Board::new(&name), formulation, alpha + 1, &settings);
+        assert_eq!(search.end, End::Refuted, "{board} with {formulation}");
+        let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
+        let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
+        assert_eq!((proved.board(), proved.at_most()), (&name, Some(alpha)));
+        let text = String::from_utf8(text).expect("text");
+        assert!(kinds.iter().all(|kind| text.contains(kind)), "{board} with {formulation}:\n{text}");
+        let has_rows = text.lines().any(|line| line.starts_with("sum") && line.contains(':'));
+        let header = format!("ndqueens proof {}\n", if has_rows { 3 } else { 2 });
+        assert!(text.starts_with(&header), "{board} with {formulation}:\n{text}");
+    }
+}
+
+#[test]
+fn cliques_and_plain_boxes_keep_format_2() {
+    for (board, formulation) in [("4^3", "cube"), ("4^3", "all"), ("3^4", "base"), ("torus:4^2", "base")] {
+        let board = Board::new(&board.parse().expect("a board"));
+        let monitor = Monitor::default();
+        let (_, text) = searched(&board, formulation, 8, &Settings::new(&monitor));
+        assert!(text.starts_with(b"ndqueens proof 2\n"));
+    }
+}
+
+#[test]
+fn refuses_formulations_that_a_proof_tree_cannot_hold() {
+    let bounds = Bounds::with_reported();
+    for (board, name, words) in [
+        ("torus:5^3", "volume", "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold"),
+        (
+            "torus:5^2",
+            "dilated",
+            "rows of the family \"dilated\" on torus:5^2, which a proof tree cannot hold",
+        ),
+        ("rook:3^3", "class", "the family \"class\" of formulation class is not valid on rook:3^3"),
+        ("hex:4", "dilated", "the family \"dilated\" of formulation dilated is not valid on hex:4"),
+        ("5^3", "domination", "does not ask for the largest number of queens"),
+    ] {
+        let board = Board::new(&board.parse().expect("a board"));
         let formulation = Formulation::shipped(name).expect(name);
         let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
         let monitor = Monitor::default();

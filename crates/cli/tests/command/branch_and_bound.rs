@@ -13,11 +13,16 @@ fn proves_maxima_with_proofs_that_are_checked_again() {
         ("torus:5^2", "base", 5),
         ("5x4x2", "cube-star", 6),
         ("1^1", "base", 1),
+        ("4^3", "volume", 7),
+        ("3^5", "class --cut-rounds 0", 11),
+        ("3^3", "odd-cycle --cut-rounds 0", 4),
+        ("5x5x3", "strong-faces --cut-rounds 0", 9),
     ] {
+        let name = formulation.split(' ').next().expect("a name");
         let told =
             desk.ndq(&format!("prove {board} --engine lp -f {formulation} --proof a.proof.gz")).code(0);
         told.stdout(contains(format!("alpha({board}) = {maximum}: proved")))
-            .stdout(contains(format!("branch and bound on the LP of formulation {formulation}, ")));
+            .stdout(contains(format!("branch and bound on the LP of formulation {name}, ")));
         desk.ndq("check a.proof.gz").code(0).stdout(contains(format!("holds; at most {maximum} queen")));
     }
 }
@@ -116,7 +121,14 @@ fn options_of_other_engines_are_refused() {
         ("prove 4^3 --engine lp --box-limit 5", "--box-limit is for --engine exact"),
         ("prove 4^3 --engine exact --branching strong", "--branching and --cut-rounds are for --engine lp"),
         ("prove 4^3 --engine lp -f domination", "formulation domination asks something else"),
-        ("prove 4^3 --engine lp -f volume", "rows of the family \"volume\", which a proof tree cannot hold"),
+        (
+            "prove torus:5^3 --engine lp -f volume",
+            "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold",
+        ),
+        (
+            "prove rook:3^3 --engine lp -f class",
+            "the family \"class\" of formulation class is not valid on rook:3^3",
+        ),
         ("prove 9^4 --engine lp", "more than 4096 squares"),
     ] {
         desk.ndq(arguments).code(2).stdout("").stderr(contains(words));

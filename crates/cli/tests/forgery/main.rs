@@ -10,6 +10,7 @@ mod lists;
 mod numbers;
 mod outside;
 mod parts;
+mod rows;
 mod sums;
 mod trees;
 mod vipr;

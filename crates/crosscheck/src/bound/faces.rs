@@ -4,7 +4,7 @@
 //! faces of queens that do not attack each other are disjoint and have different sets of free axes. `docs/formulations.md` has the
 //! proofs of the volume inequality and of the table, which the verified checker repeats.
 
-use super::{Reason, Sum, multiplier, number};
+use super::{Place, Reason, Sum, multiplier, number};
 use ndqueens_model::name::Piece;
 
 /// Weights of the classes 0 to `m`, and the right-hand side.
@@ -38,7 +38,7 @@ const TABLE: [&[Row]; 4] = [
 ];
 
 /// Statement of a line about a box.
-pub(super) enum Claim<'l> {
+pub(crate) enum Claim<'l> {
     /// The volume inequality of dimension `least`.
     Volume { least: &'l str },
     /// The queens, each with the weight of its class, add up to `most` at most.
@@ -77,7 +77,9 @@ impl Claim<'_> {
             }
             Self::Class { most, weights } => {
                 let most = number(most)?;
-                let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
+                // One more than there may be is enough to refuse them.
+                let weights = weights.split(',').take(axes + 2).map(number);
+                let weights = weights.collect::<Result<Vec<u64>, _>>()?;
                 let Some(table) = axes.checked_sub(2).and_then(|k| TABLE.get(k)) else {
                     let words = format!(
                         "there is no facet of the class counts of a box with {axes} {sides} of 3: a class inequality needs 2 to 5"
@@ -99,6 +101,37 @@ impl Claim<'_> {
     }
 }
 
+/// Weights of the squares of a box by class, and their largest sum on an independent set.
+pub(crate) struct ClassWeights {
+    is_long: Vec<bool>,
+    /// Weights of the classes 0 to `m`.
+    weights: Vec<u64>,
+    pub(crate) most: u64,
+}
+
+impl ClassWeights {
+    /// Returns the weights of a claim about a box if the claim is true there.
+    pub(crate) fn new(claim: &Claim<'_>, piece: Piece, place: &Place) -> Result<Self, Reason> {
+        if piece != Piece::Queen {
+            return Err("this line is about queens".into());
+        }
+        if let Some(side) = place.extents.iter().find(|&&side| side != 1 && side != 3) {
+            return Err(format!("each side of this box must be 1 or 3, not {side}").into());
+        }
+        place.refuse_many_squares()?;
+        let is_long: Vec<bool> = place.extents.iter().map(|&side| side == 3).collect();
+        let axes = is_long.iter().filter(|&&is_long| is_long).count();
+        let (weights, most) = claim.accepted(axes)?;
+        Ok(Self { is_long, weights, most })
+    }
+
+    /// Returns the weight of the square with this offset.
+    pub(crate) fn of(&self, offset: &[u32]) -> u64 {
+        let class = self.is_long.iter().zip(offset).filter(|&(&is_long, &x)| is_long && x == 1).count();
+        self.weights[class]
+    }
+}
+
 impl Sum {
     /// Adds an inequality in the numbers of queens of each class. Returns `false` if `go_on` stopped it before all squares were looked at.
     pub(super) fn faces(
@@ -112,21 +145,10 @@ impl Sum {
         let [corner, sides, stride] = *place else {
             return Err(Reason::unreadable("corner, sides and stride should stand at the end".to_owned()));
         };
-        let place = self.place([corner, sides, stride])?;
-        if self.piece != Piece::Queen {
-            return Err("this line is about queens".into());
-        }
-        if let Some(side) = place.extents.iter().find(|&&side| side != 1 && side != 3) {
-            return Err(format!("each side of this box must be 1 or 3, not {side}").into());
-        }
-        place.refuse_many_squares()?;
-        let is_long: Vec<bool> = place.extents.iter().map(|&side| side == 3).collect();
-        let axes = is_long.iter().filter(|&&is_long| is_long).count();
-        let (weights, most) = claim.accepted(axes)?;
-        let class =
-            |offset: &[u32]| is_long.iter().zip(offset).filter(|&(&is_long, &x)| is_long && x == 1).count();
-        let weighted = place.squares().map(|(offset, square)| (square, weights[class(&offset)]));
-        Ok(self.add(&times, most, weighted, go_on))
+        let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
+        let weights = ClassWeights::new(claim, self.piece, &place)?;
+        let weighted = place.squares().map(|(offset, square)| (square, weights.of(&offset)));
+        Ok(self.add(&times, weights.most, weighted, go_on))
     }
 }
 

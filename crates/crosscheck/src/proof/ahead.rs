@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use ndqueens_model::name::BoardName;
 
-use super::is_statement;
 use super::job::{Job, LONGEST, check};
 use super::layers::Steps;
 use super::seats::Seats;
+use super::{Format, is_statement};
 
 /// Trees that were accepted before their proof was there.
 #[derive(Debug, Default)]
@@ -66,7 +66,9 @@ impl CheckedAhead {
         let (lemmas, queens) = (bounds.clone(), key.1);
         let steps = Arc::new(Steps::default());
         let counted = Arc::clone(&steps);
-        let job = Job { board, sides, queens, lemmas, text: text.clone(), lines_before: 0, steps };
+        // What format 2 accepts, format 3 accepts.
+        let format = Format::Two;
+        let job = Job { board, sides, queens, lemmas, text: text.clone(), lines_before: 0, steps, format };
         // A fault of the checker itself is told where the proof is checked.
         let checked =
             panic::catch_unwind(|| check(job, &|| !self.is_stopped.load(Relaxed), Some(&self.seats)));
@@ -140,6 +142,7 @@ mod tests {
             text: text.into_bytes(),
             lines_before: 7,
             steps: Arc::default(),
+            format: Format::Two,
         }
     }
 

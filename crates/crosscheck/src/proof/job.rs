@@ -14,7 +14,7 @@ use super::layers::{Refusal, Steps};
 use super::order::Squares;
 use super::seats::{Offer, Seats};
 use super::tree::{Boxes, Region, Tree};
-use super::{Checker, Lines, ProofError, boxes, is_statement, no_statement};
+use super::{Checker, Format, Lines, ProofError, boxes, is_statement, no_statement};
 use crate::fault::FaultKind;
 
 /// Whether a check is still wanted.
@@ -37,12 +37,13 @@ pub(super) struct Job {
     pub(super) lines_before: u64,
     /// Steps of the case splits of its proof.
     pub(super) steps: Arc<Steps>,
+    pub(super) format: Format,
 }
 
 /// Checks a tree, and that nothing follows it but a statement; how many nodes it has. Where there are seats, one more thread may take half
 /// of what is left of a long tree.
 pub(super) fn check(job: Job, go_on: GoOn<'_>, seats: Option<&Seats>) -> Result<u64, ProofError> {
-    let Job { board, sides, queens, lemmas, text, lines_before, steps } = job;
+    let Job { board, sides, queens, lemmas, text, lines_before, steps, format } = job;
     let left = AtomicUsize::new(text.len());
     let mut whole = Stoppable { text: &text, go_on, left: &left };
     let mut checker = Checker { lemmas, ..Checker::new(Lines::after(&mut whole, "proof", lines_before)) };
@@ -60,6 +61,7 @@ pub(super) fn check(job: Job, go_on: GoOn<'_>, seats: Option<&Seats>) -> Result<
         joint: OnceLock::new(),
         left: &left,
         steps: &steps,
+        format,
     };
     match seats.filter(|_| text.len() >= SHORT) {
         Some(seats) => opened.check(lines, go_on, seats),
@@ -81,6 +83,7 @@ struct Opened<'t> {
     left: &'t AtomicUsize,
     /// Steps of the case splits of the proof.
     steps: &'t Steps,
+    format: Format,
 }
 
 impl Opened<'_> {
@@ -129,7 +132,8 @@ impl Opened<'_> {
 
     /// Up to the joint, or to the end where there is none or it is not so; how many nodes there are, and whether the rest is left.
     fn first(&self, mut lines: Lines<'_>) -> Result<(u64, bool), ProofError> {
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone(), self.steps);
+        let regions = self.regions.clone();
+        let tree = Tree::new(&mut lines, self.format, self.squares, self.boxes, regions, self.steps);
         let (nodes, is_left) = tree.check_up_to(&self.joint)?;
         if !is_left {
             expect_end(&mut lines)?;
@@ -151,7 +155,8 @@ impl Opened<'_> {
         let mut rest = opening.unwrap_or_default().chain(rest);
         let mut lines = Lines::after(&mut rest, "proof", before);
         lines.next()?;
-        let tree = Tree::new(&mut lines, self.squares, self.boxes, self.regions.clone(), steps);
+        let regions = self.regions.clone();
+        let tree = Tree::new(&mut lines, self.format, self.squares, self.boxes, regions, steps);
         let nodes = tree.check_from(joint)?;
         expect_end(&mut lines).map(|()| nodes)
     }
@@ -268,7 +273,8 @@ mod tests {
             let board = BoardName::grid(Piece::Queen, false, &self.sides);
             let (sides, queens) = (self.sides.clone(), Some(self.queens));
             let (lemmas, text) = (self.lemmas.clone(), self.text.clone().into_bytes());
-            Job { board, sides, queens, lemmas, text, lines_before: 7, steps: Arc::default() }
+            let steps = Arc::default();
+            Job { board, sides, queens, lemmas, text, lines_before: 7, steps, format: Format::Two }
         }
 
         fn whole(&self) -> Result<u64, String> {
@@ -282,7 +288,7 @@ mod tests {
         change: impl FnOnce(&mut Joint),
         look: impl FnOnce(&Opened<'_>, Lines<'_>) -> T,
     ) -> Option<T> {
-        let Job { board, sides, queens, lemmas, text, lines_before, steps } = sample.job();
+        let Job { board, sides, queens, lemmas, text, lines_before, steps, format } = sample.job();
         let mut whole = text.as_slice();
         let lines = Lines::after(&mut whole, "proof", lines_before);
         let mut checker = Checker { lemmas: lemmas.clone(), ..Checker::new(lines) };
@@ -302,6 +308,7 @@ mod tests {
             joint,
             left: &left,
             steps: &steps,
+            format,
         };
         Some(look(&opened, lines))
     }

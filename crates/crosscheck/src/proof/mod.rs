@@ -11,7 +11,8 @@
 //!   which each queen is tried in turn. The cliques are first-fit ones, made again here, or named, and then tested pair by pair.
 //! - *sum*: cliques and boxes with integer multipliers count every free square `denominator` times or more, apart from
 //!   squares on which each queen is tried in turn, and what they can hold, less the queens placed, comes to less than
-//!   `denominator` times the queens that are still asked for. The bounds of the boxes were proved further up.
+//!   `denominator` times the queens that are still asked for. The bounds of the boxes were proved further up. In format 3, rows may
+//!   also be boxes with a stride, odd cycles, and the inequalities of class counts of bounds, which weight squares.
 //! - *orbit*: a map that keeps every attack, the queens placed, the free squares and what is assumed takes a solution to a
 //!   solution; in a count it must keep the solutions listed, too.
 //! - *part*: layers of a region must hold what does not fit into the region on both sides of them, by bounds proved further up.
@@ -27,6 +28,7 @@ mod joint;
 mod layers;
 mod listed;
 mod order;
+mod rows;
 mod seats;
 mod symmetry;
 mod tree;
@@ -49,7 +51,18 @@ use crate::fault::{FaultKind, Reason};
 use crate::graph::{Graph, TooManySquares};
 use crate::reader::{self, Fault};
 
+/// Header of format 2.
 const HEADER: &str = "ndqueens proof 2";
+
+/// Header of format 3, which has further rows in lines `sum`.
+const HEADER_OF_ROWS: &str = "ndqueens proof 3";
+
+/// Format of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Two,
+    Three,
+}
 
 /// Fault of a bound of 2^64 - 1, since one piece more has no 64-bit number.
 const TOO_LARGE: &str = "one piece more than the bound has no 64-bit number";
@@ -211,7 +224,10 @@ fn check_lines<'p>(
     aside: Option<Aside<'p>>,
 ) -> Result<Proved, ProofError> {
     let mut lines = Lines::new(proof, "proof");
-    lines.header(HEADER)?;
+    let format = match lines.header_among(&[HEADER, HEADER_OF_ROWS])? {
+        HEADER => Format::Two,
+        _ => Format::Three,
+    };
     let board = lines.board(read_board)?;
     if let BoardName::File(file) = &board {
         lines.next()?;
@@ -221,7 +237,7 @@ fn check_lines<'p>(
             );
         }
     }
-    let mut checker = Checker { aside, ..Checker::new(lines) };
+    let mut checker = Checker { aside, format, ..Checker::new(lines) };
     let (at_most, count) = loop {
         checker.lines.next()?;
         let line = checker.lines.text.clone();
@@ -249,6 +265,7 @@ const STATEMENTS: [&str; 5] = ["box", "search", "solutions", "at", "count"];
 
 struct Checker<'p> {
     lines: Lines<'p>,
+    format: Format,
     /// Where trees of boxes are checked, if that is elsewhere.
     aside: Option<Aside<'p>>,
     lemmas: HashMap<BoardName, u64>,
@@ -284,6 +301,7 @@ impl<'p> Checker<'p> {
     fn new(lines: Lines<'p>) -> Self {
         Self {
             lines,
+            format: Format::Two,
             aside: None,
             lemmas: HashMap::new(),
             counts: BTreeMap::new(),
@@ -304,8 +322,8 @@ impl<'p> Checker<'p> {
             return self.search(board, queens, sides, None);
         };
         let (board, sides, lemmas) = (board.clone(), sides.to_vec(), self.lemmas.clone());
-        let steps = Arc::clone(&self.steps);
-        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before, steps }) {
+        let (steps, format) = (Arc::clone(&self.steps), self.format);
+        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before, steps, format }) {
             true => Ok(()),
             false => Err(io::Error::other("the threads that check trees are gone").into()),
         }
@@ -456,8 +474,8 @@ impl<'p> Checker<'p> {
     ) -> Result<(), ProofError> {
         let (squares, regions) = self.order_and_slabs(name, queens, sides)?;
         let boxes = boxes(name, &self.lemmas);
-        self.nodes +=
-            Tree::new(&mut self.lines, &squares, boxes, regions, &self.steps).listing(listed).check()?;
+        let tree = Tree::new(&mut self.lines, self.format, &squares, boxes, regions, &self.steps);
+        self.nodes += tree.listing(listed).check()?;
         Ok(())
     }
 

@@ -11,7 +11,8 @@ use super::joint::{Begins, Joint};
 use super::layers::{Layers, Refusal, Steps, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
-use super::{Lines, ProofError, clique, symmetry};
+use super::rows::Rows;
+use super::{Format, Lines, ProofError, clique, symmetry};
 use crate::fault::Reason;
 
 /// Squares that must hold at least `demand` queens of any solution.
@@ -46,6 +47,7 @@ pub(super) type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
 
 pub(super) struct Tree<'a, 'p> {
     lines: &'a mut Lines<'p>,
+    format: Format,
     /// How much of the line is read, in bytes; nothing where all of it is.
     read: Option<usize>,
     /// The column of the node, if it is one of several in its line.
@@ -127,6 +129,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     /// A tree whose first line has been read.
     pub(super) fn new(
         lines: &'a mut Lines<'p>,
+        format: Format,
         squares: &'a Squares,
         boxes: Option<Boxes<'a>>,
         regions: Vec<Region>,
@@ -135,6 +138,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let given = regions.len();
         Self {
             lines,
+            format,
             steps,
             given,
             read: Some(0),
@@ -546,24 +550,21 @@ impl<'a, 'p> Tree<'a, 'p> {
 
     /// The clique of squares that attack each other, pair by pair, completed.
     fn clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
-        let mut clique = Vec::new();
-        for word in text.split(',') {
-            let v = self.square(word)?;
-            if let Some(&u) = clique.iter().find(|&&u| !self.squares.neighbours(u).contains(v)) {
-                let [u, v] = [u, v].map(|square| self.squares.number(square));
-                return Err(self.fault(format!("squares {u} and {v} of a clique do not attack each other")));
-            }
-            clique.push(v);
-        }
-        Ok(clique::completed(clique, self.squares))
+        self.rows().clique(text).map_err(|fault| self.fault(fault))
     }
 
-    /// The free squares that cliques and boxes count less than `denominator` times; what they can still hold must be less
-    /// than that many times the queens asked for.
+    /// The reader of the rows of lines `sum`.
+    fn rows(&self) -> Rows<'_> {
+        Rows { format: self.format, squares: self.squares, boxes: self.boxes }
+    }
+
+    /// The free squares that rows count less than `denominator` times; what they can still hold must be less than that many
+    /// times the queens asked for.
     fn less_counted(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         let mut words = text.split(' ');
         let denominator: u64 = self.lines.number(words.next().unwrap_or_default())?;
-        // Factors have 64 bits. A sum that reaches the largest number is larger than all that it is compared with.
+        // Multipliers, weights and right-hand sides have 64 bits. A sum that reaches the largest number is larger than all that it is
+        // compared with.
         let mut counted = vec![0u128; self.squares.len()];
         let mut held = 0u128;
         for word in words {
@@ -571,14 +572,13 @@ impl<'a, 'p> Tree<'a, 'p> {
                 return Err(self.unreadable(format!("\"{word}\" is not a row with its multiplier")));
             };
             let times: u64 = self.lines.number(times)?;
-            let (squares, most) = match row.contains('-') {
-                true => self.box_inside(row)?,
-                false => (self.clique(row)?, 1),
-            };
-            let here = self.placed.iter().filter(|square| squares.contains(square)).count() as u64;
-            held = held.saturating_add(u128::from(most.saturating_sub(here)) * u128::from(times));
-            for square in squares {
-                counted[square] = counted[square].saturating_add(u128::from(times));
+            let row = self.rows().row(row).map_err(|fault| self.fault(fault))?;
+            let is_placed = |&(square, _): &(usize, u64)| self.placed.contains(&square);
+            let here: u128 = row.squares().filter(is_placed).map(|(_, weight)| u128::from(weight)).sum();
+            let rest = u128::from(row.most).saturating_sub(here);
+            held = held.saturating_add(rest * u128::from(times));
+            for (square, weight) in row.squares() {
+                counted[square] = counted[square].saturating_add(u128::from(times) * u128::from(weight));
             }
         }
         let asked = self.regions[0].demand.saturating_sub(self.placed.len() as u64);
@@ -591,33 +591,6 @@ impl<'a, 'p> Tree<'a, 'p> {
         let enough = (0..counted.len()).filter(|&square| counted[square] >= u128::from(denominator));
         enough.for_each(|square| uncovered.set(square, false));
         Ok(uncovered)
-    }
-
-    /// The squares of a box inside the board, `from-to` along each axis, and the bound of it.
-    fn box_inside(&self, text: &str) -> Result<(Vec<usize>, u64), ProofError> {
-        let Some((piece, bounds)) = self.boxes else {
-            return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
-        };
-        let last = self.squares.last();
-        let mut intervals = Vec::new();
-        for word in text.split('x').take(last.len() + 1) {
-            let Some((from, to)) = word.split_once('-') else {
-                return Err(self.fault(format!("{text} is not a box inside the board")));
-            };
-            intervals.push((self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?));
-        }
-        let lies = last.len() == intervals.len()
-            && intervals.iter().zip(last).all(|((from, to), last)| from <= to && to <= last);
-        if !lies {
-            return Err(self.fault(format!("{text} is not a box inside the board")));
-        }
-        let sides: Vec<u32> = intervals.iter().map(|(from, to)| to - from + 1).collect();
-        let name = BoardName::grid(piece, false, &sides).sorted();
-        let bound = bounds.get(&name).copied();
-        let most = bound.ok_or_else(|| self.fault(format!("no bound of {name} has been proved")))?;
-        let lies_inside =
-            |square: &[u32]| square.iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
-        Ok((self.squares.such_that(lies_inside).collect(), most))
     }
 
     /// A node with a child that has a queen on a square; then it goes on without the square and its images.
@@ -695,8 +668,7 @@ impl<'a, 'p> Tree<'a, 'p> {
 
     /// The square of a number.
     fn square(&self, word: &str) -> Result<usize, ProofError> {
-        let number: usize = self.lines.number(word)?;
-        self.squares.place(number).ok_or_else(|| self.fault(format!("there is no square {number}")))
+        self.rows().square(word).map_err(|fault| self.fault(fault))
     }
 
     /// A fault of this line, or of the node where it is.

@@ -51,7 +51,7 @@ pub fn build() -> Option<String> {
     (recorded.trim_end() == digest).then_some(digest)
 }
 
-/// Returns what the program is whose word `version` is: `ndqueens-verified 1.5, which is proved correct (build with SHA-256 ...)`.
+/// Returns what the program is whose word `version` is: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
 #[must_use]
 pub fn described(version: &str, build: Option<&str>) -> String {
     match build {

@@ -11,6 +11,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
+//! | `rows` | the rows of a formulation, as a proof holds them |
 //! | `parts` | the parts of a tree, which are searched at the same time and stored |
 //! | `tree` | the search in a part |
 //! | `relaxation` | the LP of a node |
@@ -29,6 +30,7 @@ mod multipliers;
 mod parts;
 mod proof;
 mod relaxation;
+mod rows;
 mod separation;
 mod tree;
 mod vipr;

@@ -67,8 +67,7 @@ pub(super) fn solve(
     let equations: Vec<Vec<u64>> = basic_squares
         .iter()
         .map(|&square| {
-            let counts =
-                |row: &usize| u64::from(relaxation.row(*row).squares.binary_search(&(square as u32)).is_ok());
+            let counts = |row: &usize| u64::from(relaxation.row(*row).weight(square));
             tight_rows.iter().map(counts).chain([1]).collect()
         })
         .collect();
@@ -177,15 +176,17 @@ impl<'a> Rounding<'a> {
             let wanted = dual * denominator as f64;
             let times = wanted.round() as i64;
             multipliers.insert(row, Multiplier { times, wanted });
-            relaxation.row(row).squares.iter().for_each(|&square| surplus[square as usize] += times);
+            for (square, weight) in relaxation.row(row).terms() {
+                surplus[square] += times * i64::from(weight);
+            }
         }
         Self { relaxation, placed, free, denominator, multipliers, surplus }
     }
 
     fn change(&mut self, row: usize, by: i64) {
         self.multipliers.entry(row).or_default().times += by;
-        for &square in &self.relaxation.row(row).squares {
-            self.surplus[square as usize] += by;
+        for (square, weight) in self.relaxation.row(row).terms() {
+            self.surplus[square] += by * i64::from(weight);
         }
     }
 
@@ -193,12 +194,12 @@ impl<'a> Rounding<'a> {
         self.multipliers.get(&row).copied().unwrap_or_default()
     }
 
-    /// Returns the number of further queens that a row allows.
+    /// Returns the weight of further queens that a row allows.
     fn allowance(&self, row: usize) -> i64 {
         let row = self.relaxation.row(row);
-        let placed =
-            row.squares.iter().filter(|&&square| self.placed.contains(square as usize)).count() as i64;
-        (i64::from(row.rhs) - placed).max(0)
+        let placed = row.terms().filter(|&(square, _)| self.placed.contains(square));
+        let weight: i64 = placed.map(|(_, weight)| i64::from(weight)).sum();
+        (i64::from(row.rhs) - weight).max(0)
     }
 
     /// Repairs, trims and checks the multipliers.
@@ -222,8 +223,10 @@ impl<'a> Rounding<'a> {
     fn repair(&mut self) -> Option<()> {
         for square in self.free.ones() {
             while self.surplus[square] < 0 {
-                let best = self.best_row(square)?;
-                let (residual, lacking) = (self.multiplier(best).residual(), -self.surplus[square]);
+                let (best, weight) = self.best_row(square)?;
+                let residual = self.multiplier(best).residual();
+                // Number of times that the row must be added.
+                let lacking = (-self.surplus[square] + i64::from(weight) - 1) / i64::from(weight);
                 // A row is raised up to its dual value; beyond, as far as is needed.
                 let by = if residual > 0.0 { (residual.floor() as i64).clamp(1, lacking) } else { lacking };
                 self.change(best, by);
@@ -232,9 +235,9 @@ impl<'a> Rounding<'a> {
         Some(())
     }
 
-    /// Returns the row of a square that was rounded down most; of such rows one that counts most squares that lack something
-    /// for each queen that it allows.
-    fn best_row(&self, square: usize) -> Option<usize> {
+    /// Returns the row of a square that was rounded down most, with the weight of the square; of such rows one that has the largest
+    /// weight of squares that lack something in proportion to its right-hand side.
+    fn best_row(&self, square: usize) -> Option<(usize, u32)> {
         let mut best: Option<(f64, f64, usize)> = None;
         for &row in self.relaxation.rows_of(square) {
             let residual = self.multiplier(row).residual();
@@ -242,14 +245,14 @@ impl<'a> Rounding<'a> {
                 continue;
             }
             let held = self.relaxation.row(row);
-            let lacks =
-                |&&square: &&u32| self.free.contains(square as usize) && self.surplus[square as usize] < 0;
-            let lacking = held.squares.iter().filter(lacks).count() as f64 / f64::from(held.rhs);
+            let lacks = |&(square, _): &(usize, u32)| self.free.contains(square) && self.surplus[square] < 0;
+            let weight: u64 = held.terms().filter(lacks).map(|(_, weight)| u64::from(weight)).sum();
+            let lacking = weight as f64 / f64::from(held.rhs);
             if best.is_none_or(|(largest, most, _)| residual > largest || lacking > most) {
                 best = Some((residual, lacking, row));
             }
         }
-        best.map(|(.., row)| row)
+        best.map(|(.., row)| (row, self.relaxation.row(row).weight(square)))
     }
 
     /// Lowers multipliers that count each of their squares more often than is needed, those that were rounded up most first.
@@ -259,10 +262,9 @@ impl<'a> Rounding<'a> {
         rows.retain(|(_, multiplier)| multiplier.times > 0);
         rows.sort_by(|(a, x), (b, y)| x.residual().total_cmp(&y.residual()).then(a.cmp(b)));
         for (row, Multiplier { times, .. }) in rows {
-            let squares = &self.relaxation.row(row).squares;
-            let free = squares.iter().filter(|&&square| self.free.contains(square as usize));
-            let unneeded =
-                free.map(|&square| self.surplus[square as usize]).min().unwrap_or(times).min(times);
+            let free = self.relaxation.row(row).terms().filter(|&(square, _)| self.free.contains(square));
+            let too_often = free.map(|(square, weight)| self.surplus[square].div_euclid(weight.into()));
+            let unneeded = too_often.min().unwrap_or(times).min(times);
             if unneeded > 0 {
                 self.change(row, -unneeded);
             }

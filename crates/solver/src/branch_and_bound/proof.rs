@@ -1,22 +1,20 @@
 //! A complete proof file: the claims about sub-boxes that the rows need, and the tree of the board.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use ndqueens_control::StopReason;
-use ndqueens_exact::proof::head;
+use ndqueens_exact::proof::head_in_format;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::ilp::{Comparison, Program as _};
-use ndqueens_model::model::{Model, ModelError};
+use ndqueens_model::model::ModelError;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_model::variant::{Goal, Variant};
 use tempfile::SpooledTempFile;
 
 use super::branching::PseudoCosts;
 use super::parts::{PartStore, search};
-use super::relaxation::{Pool, Row};
+use super::relaxation::Pool;
+use super::rows::{Boxes, Provable, rows};
 use super::tree::{
     End, Explored, Node, Question, RootBound, Search, SearchError, Settings, Symmetry, explore, group_of,
 };
@@ -82,13 +80,15 @@ pub enum ProofError {
     },
     /// A row cannot stand in a proof tree.
     #[error(
-        "formulation {formulation} has rows of the family \"{family}\", which a proof tree cannot hold: its rows are cliques, and boxes without gaps inside a plain box"
+        "formulation {formulation} has rows of the family \"{family}\" on {board}, which a proof tree cannot hold: its rows are cliques, odd cycles and, on plain boxes, bounds of sub-boxes and inequalities of class counts"
     )]
     Row {
         /// The formulation.
         formulation: String,
         /// The family.
         family: &'static str,
+        /// The board.
+        board: String,
     },
     /// A row cannot stand in a VIPR file.
     #[error(
@@ -156,10 +156,11 @@ pub fn prove(
     let board = problem.board;
     let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let Some(grid) = board.plain_box() else {
-        let (rows, _) = rows(problem, None)?;
+        let (rows, _) = rows(problem, Provable::All)?;
         let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
         if let Some(at_most) = shown(&found, target, &mut tree)? {
-            write!(out, "{}search {at_most}\norder lexicographic\n", head(board.name()))?;
+            let head = head_in_format(format(&[], &mut tree)?, board.name());
+            write!(out, "{head}search {at_most}\norder lexicographic\n")?;
             copy(&mut tree, out)?;
             conclude(out, at_most)?;
         }
@@ -167,8 +168,8 @@ pub fn prove(
     };
     let sorted = Board::new(&board.name().sorted());
     let mut claims =
-        Claims { problem, settings, store, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
-    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Some(claims.piece))?;
+        Claims { problem, settings, store, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
+    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Provable::All)?;
     let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
     if !boxes.is_empty() {
         // The bound at the root may rest on bounds of boxes that are not proved.
@@ -185,7 +186,7 @@ pub fn prove(
         }
     }
     if let Some(at_most) = shown(&found, target, &mut tree)? {
-        write!(out, "{}", head(board.name()))?;
+        write!(out, "{}", head_in_format(format(&claims.text, &mut tree)?, board.name()))?;
         out.write_all(&claims.text)?;
         write_box(out, &sides_of(&sorted), at_most, "search\norder lexicographic")?;
         copy(&mut tree, out)?;
@@ -224,10 +225,7 @@ pub fn prove_vipr(
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
-    let (rows, _) = rows(problem, None).map_err(|fault| match fault {
-        ProofError::Row { formulation, family } => ProofError::ViprRow { formulation, family },
-        fault => fault,
-    })?;
+    let (rows, _) = rows(problem, Provable::Cliques)?;
     let is_box = board.plain_box().is_some();
     let symmetry = match settings.symmetry {
         Symmetry::EveryNode | Symmetry::Root if is_box => Symmetry::Root,
@@ -268,6 +266,20 @@ fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
+/// Returns the format of a proof: 3 if lines have rows that format 2 lacks, all of which have a colon, and 2 otherwise.
+fn format(claims: &[u8], tree: &mut SpooledTempFile) -> io::Result<u32> {
+    let mut has_colon = claims.contains(&b':');
+    tree.seek(SeekFrom::Start(0))?;
+    let mut buffer = vec![0; 1 << 16];
+    while !has_colon {
+        match tree.read(&mut buffer)? {
+            0 => break,
+            read => has_colon = buffer[..read].contains(&b':'),
+        }
+    }
+    Ok(if has_colon { 3 } else { 2 })
+}
+
 fn conclude(out: &mut dyn Write, at_most: u64) -> io::Result<()> {
     write!(out, "at most {at_most}\nend\n")?;
     out.flush()
@@ -294,61 +306,6 @@ fn turned(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
         board.square(&image).expect("the axes have the same sides")
     };
     squares.iter().map(|&square| turn(square)).collect()
-}
-
-/// Boxes with bounds, by sorted sides.
-type Boxes = BTreeMap<Vec<u32>, u64>;
-
-/// Returns the rows of the program, and the bounds of the boxes that they need.
-fn rows(problem: &Problem<'_>, piece: Option<Piece>) -> Result<(Vec<Row>, Boxes), ProofError> {
-    let Problem { board, formulation, bounds, memory } = *problem;
-    let model = Model::new(board, formulation, Variant::of(Goal::Optimise), bounds, memory)?;
-    let (mut rows, mut boxes) = (Vec::new(), Boxes::new());
-    for row in model.rows() {
-        let refused = || ProofError::Row { formulation: formulation.name.clone(), family: row.tag.family };
-        let is_sum = row.coefficients.as_ref().is_none_or(|all| all.iter().all(|&one| one == 1));
-        let rhs = u32::try_from(row.rhs).map_err(|_| refused())?;
-        if !is_sum || row.comparison != Comparison::AtMost {
-            return Err(refused());
-        }
-        if rhs == 1 && is_clique(board, &row.columns) {
-            rows.push(Row::clique(row.columns));
-            continue;
-        }
-        let ranges = piece.and_then(|_| ranges(board, &row.columns)).ok_or_else(refused)?;
-        if row.columns.len() == board.size() {
-            // The bound of the board itself is what is to be proved.
-            continue;
-        }
-        let mut sides: Vec<u32> = ranges.iter().map(|(from, to)| to - from + 1).collect();
-        sides.sort_unstable();
-        let bound = boxes.entry(sides).or_insert(u64::from(rhs));
-        *bound = (*bound).min(u64::from(rhs));
-        let term: Vec<String> = ranges.iter().map(|(from, to)| format!("{from}-{to}")).collect();
-        rows.push(Row { squares: row.columns, rhs, term: Some(term.join("x")) });
-    }
-    Ok((rows, boxes))
-}
-
-fn is_clique(board: &Board, squares: &[Square]) -> bool {
-    let mut pairs = squares.iter().enumerate().flat_map(|(k, &a)| squares[..k].iter().map(move |&b| (a, b)));
-    pairs.all(|(a, b)| board.attacks(a, b))
-}
-
-/// Returns the first and last coordinate along each axis if the squares are all squares of a box.
-fn ranges(board: &Board, squares: &[Square]) -> Option<Vec<(u32, u32)>> {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for &square in squares {
-        let coordinates = board.coordinates(square);
-        if ranges.is_empty() {
-            ranges = coordinates.iter().map(|&x| (x, x)).collect();
-        }
-        for (range, &x) in ranges.iter_mut().zip(&coordinates) {
-            *range = (range.0.min(x), range.1.max(x));
-        }
-    }
-    let inside: usize = ranges.iter().map(|(from, to)| (to - from + 1) as usize).product();
-    (inside == squares.len() && !ranges.is_empty()).then_some(ranges)
 }
 
 /// Proved bounds of boxes, with their lines in the proof file.
@@ -381,7 +338,7 @@ impl Claims<'_> {
         } else {
             let board = Board::new(&BoardName::grid(self.piece, false, sides));
             let problem = Problem { board: &board, ..*self.problem };
-            let (rows, boxes) = rows(&problem, Some(self.piece))?;
+            let (rows, boxes) = rows(&problem, Provable::All)?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
             let name: Vec<String> = sides.iter().map(ToString::to_string).collect();
             let name = format!("box-{}-{bound}-0", name.join("x"));

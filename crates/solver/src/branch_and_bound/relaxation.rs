@@ -11,13 +11,15 @@ use ndqueens_control::Control;
 use ndqueens_model::board::Square;
 
 use crate::backends::BackendError;
-use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, Optimum};
+use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, LpRow, Optimum};
 
-/// A set of squares that holds at most `rhs` queens.
+/// Squares with weights; those of the queens of an independent set add up to at most `rhs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
     /// Numbers of the squares, in increasing order.
     pub squares: Vec<Square>,
+    /// Weights of the squares, all positive; all 1 if absent.
+    pub weights: Option<Vec<u32>>,
     /// Right-hand side.
     pub rhs: u32,
     /// The row as a term of a line `sum` in a proof, without its multiplier, for rows that are not cliques.
@@ -29,7 +31,19 @@ impl Row {
     #[must_use]
     pub(super) fn clique(mut squares: Vec<Square>) -> Self {
         squares.sort_unstable();
-        Self { squares, rhs: 1, term: None }
+        Self { squares, weights: None, rhs: 1, term: None }
+    }
+
+    /// Returns the weight of a square, 0 if the row does not contain it.
+    pub(super) fn weight(&self, square: usize) -> u32 {
+        let place = self.squares.binary_search(&(square as Square));
+        place.map_or(0, |place| self.weights.as_ref().map_or(1, |weights| weights[place]))
+    }
+
+    /// Returns the squares with their weights.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let weight = |place: usize| self.weights.as_ref().map_or(1, |weights| weights[place]);
+        self.squares.iter().enumerate().map(move |(place, &square)| (square as usize, weight(place)))
     }
 }
 
@@ -53,9 +67,9 @@ pub(super) struct Pool {
 impl Pool {
     /// Creates the pool of the rows of a formulation, all of which the program holds.
     pub(super) fn new(size: usize, mut rows: Vec<Row>) -> Self {
-        // Of rows with the same squares the one with the least right-hand side counts.
-        rows.sort_by(|a, b| a.squares.cmp(&b.squares).then(a.rhs.cmp(&b.rhs)));
-        rows.dedup_by(|later, first| later.squares == first.squares);
+        // Of rows with the same left side the one with the least right-hand side counts.
+        rows.sort_by(|a, b| (&a.squares, &a.weights, a.rhs).cmp(&(&b.squares, &b.weights, b.rhs)));
+        rows.dedup_by(|later, first| later.squares == first.squares && later.weights == first.weights);
         // Each square is counted by some row, so that multipliers can be repaired.
         let mut counted = FixedBitSet::with_capacity(size);
         counted.extend(rows.iter().flat_map(|row| &row.squares).map(|&square| square as usize));
@@ -114,6 +128,7 @@ pub(super) struct Relaxation<'a> {
     by_program: HashMap<u64, usize>,
     /// Numbers of the rows that contain each square.
     rows_of: Vec<Vec<usize>>,
+    /// Squares of the rows without weights.
     known: HashSet<Vec<Square>>,
     /// Number of stored bases in which a row of the program is not basic.
     needed: HashMap<u64, u32>,
@@ -188,16 +203,18 @@ impl<'a> Relaxation<'a> {
         for &square in &row.row.squares {
             self.rows_of[square as usize].push(self.pool.len());
         }
-        self.known.insert(row.row.squares.clone());
+        if row.row.weights.is_none() {
+            self.known.insert(row.row.squares.clone());
+        }
         self.pool.push(HeldRow { row, in_program: None, slack_for: 0 });
     }
 
     /// Adds rows of the pool to the program.
     fn enter(&mut self, rows: &[usize]) -> Result<(), BackendError> {
-        let passed: Vec<(&[u32], f64)> = rows
+        let passed: Vec<LpRow<'_>> = rows
             .iter()
             .map(|&row| &self.pool[row].row.row)
-            .map(|row| (row.squares.as_slice(), f64::from(row.rhs)))
+            .map(|row| LpRow { columns: &row.squares, coefficients: row.weights.as_deref(), most: row.rhs })
             .collect();
         for (number, &row) in self.lp.add_rows(&passed)?.zip(rows) {
             let held = &mut self.pool[row];
@@ -273,7 +290,7 @@ impl<'a> Relaxation<'a> {
         let mut violated: Vec<(f64, usize)> = Vec::new();
         for (number, held) in self.pool.iter().enumerate().filter(|(_, held)| held.in_program.is_none()) {
             let row = &held.row.row;
-            let sum: f64 = row.squares.iter().map(|&square| point[square as usize]).sum();
+            let sum: f64 = row.terms().map(|(square, weight)| f64::from(weight) * point[square]).sum();
             let over = sum - f64::from(row.rhs);
             if over > VIOLATION {
                 violated.push((over, number));

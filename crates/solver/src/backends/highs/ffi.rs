@@ -8,6 +8,8 @@ use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
 use ndqueens_control::Control;
 
+use super::incremental::LpRow;
+
 /// What HiGHS tells from inside a run.
 pub(super) struct Report<'a> {
     pub(super) dual_bound: Option<f64>,
@@ -217,20 +219,23 @@ pub(super) fn change_column_bounds(
 }
 
 /// Adds rows `sum of columns <= rhs` with coefficients 1.
-pub(super) fn add_rows(model: &mut Model, rows: &[(&[u32], f64)]) -> Result<(), HighsStatus> {
+pub(super) fn add_rows(model: &mut Model, rows: &[LpRow<'_>]) -> Result<(), HighsStatus> {
     if rows.is_empty() {
         return Ok(());
     }
-    let (mut starts, mut index) = (Vec::with_capacity(rows.len()), Vec::new());
-    for (columns, _) in rows {
+    let mut starts = Vec::with_capacity(rows.len());
+    let (mut index, mut values) = (Vec::new(), Vec::new());
+    for row in rows {
         starts.push(length(index.len())?);
-        for &column in *columns {
+        for &column in row.columns {
             index.push(c::HighsInt::try_from(column).map_err(|_| HighsStatus::Error)?);
         }
+        values.extend(row.coefficients.unwrap_or_default().iter().copied().map(f64::from));
+        // The coefficients are 1 where none are given.
+        values.resize(index.len(), 1.0);
     }
-    let ones = vec![1.0; index.len()];
     let lower = vec![f64::NEG_INFINITY; rows.len()];
-    let upper: Vec<f64> = rows.iter().map(|(_, rhs)| *rhs).collect();
+    let upper: Vec<f64> = rows.iter().map(|row| f64::from(row.most)).collect();
     // SAFETY: the instance is live, and the arrays have the lengths that are passed with them.
     checked(unsafe {
         c::Highs_addRows(
@@ -241,7 +246,7 @@ pub(super) fn add_rows(model: &mut Model, rows: &[(&[u32], f64)]) -> Result<(), 
             length(index.len())?,
             starts.as_ptr(),
             index.as_ptr(),
-            ones.as_ptr(),
+            values.as_ptr(),
         )
     })
 }

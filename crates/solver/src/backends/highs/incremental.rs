@@ -1,6 +1,6 @@
 //! Linear programs that grow and shrink by rows and change by bounds, each solved from the basis of the one before.
 //!
-//! The objective is the sum of all variables, to be maximised; every row is a sum of variables that is at most its
+//! The objective is the sum of all variables, to be maximised; every row is a weighted sum of variables that is at most its
 //! right-hand side. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
 //! give the same answers.
 
@@ -24,6 +24,17 @@ pub enum Domain {
     Zero,
     /// Equal to 1.
     One,
+}
+
+/// A sum of variables with an upper bound.
+#[derive(Debug, Clone, Copy)]
+pub struct LpRow<'r> {
+    /// Numbers of the variables.
+    pub columns: &'r [u32],
+    /// One coefficient for each of them; all 1 if absent.
+    pub coefficients: Option<&'r [u32]>,
+    /// Upper bound.
+    pub most: u32,
 }
 
 /// HiGHS status of a basic column or row.
@@ -106,11 +117,11 @@ impl<'a> IncrementalLp<'a> {
         &self.rows
     }
 
-    /// Adds rows, each a sum of variables with an upper bound, and returns their numbers.
+    /// Adds rows and returns their numbers.
     ///
     /// # Errors
     /// Returns an error if HiGHS refuses them.
-    pub fn add_rows(&mut self, rows: &[(&[u32], f64)]) -> Result<std::ops::Range<u64>, BackendError> {
+    pub fn add_rows(&mut self, rows: &[LpRow<'_>]) -> Result<std::ops::Range<u64>, BackendError> {
         ffi::add_rows(&mut self.model, rows).map_err(|_| failed("it refused rows"))?;
         let first = self.next_row;
         self.next_row += rows.len() as u64;
@@ -210,18 +221,31 @@ mod tests {
         (lp.solve().expect("HiGHS runs").expect("not stopped").value * 1e6).round() / 1e6
     }
 
+    fn row(columns: &[u32], most: u32) -> LpRow<'_> {
+        LpRow { columns, coefficients: None, most }
+    }
+
+    #[test]
+    fn coefficients_belong_to_their_columns() {
+        let control = Control::new();
+        let mut lp = IncrementalLp::new(4, 0, &control).expect("a program");
+        let weighted = LpRow { columns: &[0, 1], coefficients: Some(&[4, 2]), most: 5 };
+        lp.add_rows(&[row(&[2, 3], 1), weighted, row(&[1, 3], 2)]).expect("rows");
+        assert_eq!(value(&mut lp), 2.75);
+    }
+
     #[test]
     fn bases_survive_changed_bounds_and_deleted_rows() {
         let control = Control::new();
         let mut lp = IncrementalLp::new(5, 0, &control).expect("a program");
         // A cycle of five, and a row that is never binding.
-        let edges: Vec<(&[u32], f64)> = vec![
-            (&[0, 1], 1.0),
-            (&[1, 2], 1.0),
-            (&[2, 3], 1.0),
-            (&[3, 4], 1.0),
-            (&[0, 4], 1.0),
-            (&[0, 2], 9.0),
+        let edges = [
+            row(&[0, 1], 1),
+            row(&[1, 2], 1),
+            row(&[2, 3], 1),
+            row(&[3, 4], 1),
+            row(&[0, 4], 1),
+            row(&[0, 2], 9),
         ];
         assert_eq!(lp.add_rows(&edges).expect("rows"), 0..6);
         assert_eq!(value(&mut lp), 2.5);
@@ -231,7 +255,7 @@ mod tests {
         assert_eq!(value(&mut lp), 2.0);
         lp.delete_rows(&|row| row == 5).expect("a row");
         assert_eq!(lp.rows(), [0, 1, 2, 3, 4]);
-        assert_eq!(lp.add_rows(&[(&[0, 1, 2, 3, 4], 2.0)]).expect("a row"), 6..7);
+        assert_eq!(lp.add_rows(&[row(&[0, 1, 2, 3, 4], 2)]).expect("a row"), 6..7);
         lp.set_domains(|_| Domain::Free).expect("bounds");
         lp.set_basis(&basis).expect("the basis");
         assert_eq!(value(&mut lp), 2.0);
@@ -244,7 +268,7 @@ mod tests {
         let control = Control::new();
         control.stop();
         let mut lp = IncrementalLp::new(3, 0, &control).expect("a program");
-        lp.add_rows(&[(&[0, 1], 1.0), (&[1, 2], 1.0)]).expect("rows");
+        lp.add_rows(&[row(&[0, 1], 1), row(&[1, 2], 1)]).expect("rows");
         // HiGHS may end before it looks.
         assert!(lp.solve().expect("HiGHS runs").is_none_or(|optimum| optimum.value > 1.9));
     }

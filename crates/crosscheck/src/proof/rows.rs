@@ -1,0 +1,431 @@
+//! The rows of lines `sum`: inequalities in the queens on some squares.
+
+use std::iter;
+
+use ndqueens_model::name::BoardName;
+
+use super::order::Squares;
+use super::tree::Boxes;
+use super::{Format, clique};
+use crate::bound::Place;
+use crate::bound::faces::{Claim, ClassWeights};
+use crate::fault::Reason;
+use crate::reader;
+
+/// An inequality: the weights of the squares of an independent set add up to `most` at most.
+pub(super) struct Row {
+    /// Different squares, by place.
+    squares: Vec<usize>,
+    /// Their weights; all 1 when absent.
+    weights: Option<Vec<u64>>,
+    pub(super) most: u64,
+}
+
+impl Row {
+    /// Creates a row in which each square counts once.
+    fn plain(squares: Vec<usize>, most: u64) -> Self {
+        Self { squares, weights: None, most }
+    }
+
+    /// Returns the squares with their weights.
+    pub(super) fn squares(&self) -> impl Iterator<Item = (usize, u64)> {
+        let weights = self.weights.iter().flatten().copied().chain(iter::repeat(1));
+        self.squares.iter().copied().zip(weights)
+    }
+}
+
+/// Reads rows, and accepts those that hold for every independent set.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    pub(super) format: Format,
+    pub(super) squares: &'a Squares,
+    pub(super) boxes: Option<Boxes<'a>>,
+}
+
+impl<'a> Rows<'a> {
+    /// Reads a row without its multiplier.
+    pub(super) fn row(&self, text: &str) -> Result<Row, Reason> {
+        match text.split_once(':') {
+            Some((kind, rest)) => self.named(kind, rest),
+            None if text.contains('-') => self.box_inside(text),
+            None => Ok(Row::plain(self.clique(text)?, 1)),
+        }
+    }
+
+    /// Reads the clique of squares that attack each other, pair by pair, and completes it.
+    pub(super) fn clique(&self, text: &str) -> Result<Vec<usize>, Reason> {
+        let mut clique = Vec::new();
+        for word in text.split(',') {
+            let v = self.square(word)?;
+            if let Some(&u) = clique.iter().find(|&&u| !self.attack(u, v)) {
+                let [u, v] = [u, v].map(|square| self.squares.number(square));
+                return Err(format!("squares {u} and {v} of a clique do not attack each other").into());
+            }
+            clique.push(v);
+        }
+        Ok(clique::completed(clique, self.squares))
+    }
+
+    /// Reads the box `from-to` along each axis, whose bound was proved.
+    fn box_inside(&self, text: &str) -> Result<Row, Reason> {
+        self.plain_box()?;
+        let last = self.squares.last();
+        let mut intervals = Vec::new();
+        for word in text.split('x').take(last.len() + 1) {
+            let Some((from, to)) = word.split_once('-') else {
+                return Err(format!("{text} is not a box inside the board").into());
+            };
+            intervals.push((number::<u32>(from)?, number::<u32>(to)?));
+        }
+        let lies = last.len() == intervals.len()
+            && intervals.iter().zip(last).all(|((from, to), last)| from <= to && to <= last);
+        if !lies {
+            return Err(format!("{text} is not a box inside the board").into());
+        }
+        let sides: Vec<u32> = intervals.iter().map(|(from, to)| to - from + 1).collect();
+        let most = self.bound(&sides)?;
+        let lies_inside =
+            |square: &[u32]| square.iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
+        Ok(Row::plain(self.squares.such_that(lies_inside).collect(), most))
+    }
+
+    /// Reads a row of format 3, which begins with its kind and a colon.
+    fn named(&self, kind: &str, rest: &str) -> Result<Row, Reason> {
+        // One more than there may be is enough to refuse them.
+        let words: Vec<&str> = rest.split(':').take(6).collect();
+        let claim = match (kind, words.as_slice()) {
+            _ if self.format == Format::Two => {
+                return Err(Reason::unreadable(
+                    "a row with a colon needs format 3, whose first line is \"ndqueens proof 3\"",
+                ));
+            }
+            ("cycle", [squares]) => return self.cycle(squares),
+            ("box", &[corner, sides, stride]) => {
+                let (place, squares) = self.place([corner, sides, stride])?;
+                let most = self.bound(&place.extents)?;
+                return Ok(Row::plain(squares, most));
+            }
+            ("volume", &[least, ..]) if words.len() == 4 => Claim::Volume { least },
+            ("class", &[most, weights, ..]) if words.len() == 5 => Claim::Class { most, weights },
+            _ => {
+                return Err(Reason::unreadable(
+                    "\"box:corner:sides:stride\", \"volume:dimension:corner:sides:stride\", \"class:bound:weights:corner:sides:stride\" or \"cycle:squares\" should stand here",
+                ));
+            }
+        };
+        let place = <[&str; 3]>::try_from(&words[words.len() - 3..]).expect("three words");
+        let (piece, _) = self.plain_box()?;
+        let (place, squares) = self.place(place)?;
+        let weights = ClassWeights::new(&claim, piece, &place)?;
+        let by_square = place.squares().map(|(offset, _)| weights.of(&offset)).collect();
+        Ok(Row { squares, weights: Some(by_square), most: weights.most })
+    }
+
+    /// Reads an odd cycle, of whose squares an independent set has fewer than half.
+    fn cycle(&self, text: &str) -> Result<Row, Reason> {
+        let words = text.split(',').take(self.squares.len() + 1);
+        let cycle = words.map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
+        if cycle.len() < 3 || cycle.len().is_multiple_of(2) {
+            let words = format!("a cycle has an odd number of squares, 3 or more, not {}", cycle.len());
+            return Err(words.into());
+        }
+        let mut sorted = cycle.clone();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("square {} stands twice in a cycle", self.squares.number(twice[0])).into());
+        }
+        let next = cycle.iter().cycle().skip(1);
+        if let Some((&u, &v)) = cycle.iter().zip(next).find(|&(&u, &v)| !self.attack(u, v)) {
+            let [u, v] = [u, v].map(|square| self.squares.number(square));
+            let words =
+                format!("squares {u} and {v}, which follow each other in a cycle, do not attack each other");
+            return Err(words.into());
+        }
+        let most = (cycle.len() as u64 - 1) / 2;
+        Ok(Row::plain(cycle, most))
+    }
+
+    /// Reads where a box lies, with its squares.
+    fn place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
+        let (piece, _) = self.plain_box()?;
+        let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
+        let place = Place::read(piece, &sides, words)?;
+        let at = |(_, square): (Vec<u32>, Vec<u32>)| self.squares.at(&square).expect("a square of the board");
+        let squares = place.squares().map(at).collect();
+        Ok((place, squares))
+    }
+
+    /// Returns the bound of a box that was proved further up.
+    fn bound(&self, sides: &[u32]) -> Result<u64, Reason> {
+        let (piece, bounds) = self.plain_box()?;
+        let name = BoardName::grid(piece, false, sides).sorted();
+        let bound = bounds.get(&name).copied();
+        bound.ok_or_else(|| format!("no bound of {name} has been proved").into())
+    }
+
+    fn plain_box(&self) -> Result<Boxes<'a>, Reason> {
+        self.boxes.ok_or_else(|| "this board is not a plain box, so there are no bounds of boxes".into())
+    }
+
+    fn attack(&self, u: usize, v: usize) -> bool {
+        self.squares.neighbours(u).contains(v)
+    }
+
+    /// The square of a number.
+    pub(super) fn square(&self, word: &str) -> Result<usize, Reason> {
+        let number: usize = number(word)?;
+        self.squares.place(number).ok_or_else(|| format!("there is no square {number}").into())
+    }
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, Reason> {
+    reader::number(word).ok_or_else(|| reader::not_a_number(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use ndqueens_model::name::Piece;
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::super::order::Order;
+    use super::*;
+    use crate::boards::definition;
+    use crate::graph::Graph;
+    use crate::recursive::independence_number;
+
+    /// A board with the bounds of all boxes inside it.
+    struct Sample {
+        name: BoardName,
+        squares: Squares,
+        boxes: Option<(Piece, HashMap<BoardName, u64>)>,
+    }
+
+    impl Sample {
+        fn new(name: &str) -> Self {
+            let name: BoardName = name.parse().expect("a board");
+            let squares = Squares::new(&*definition(&name), Order::Morton).expect("small");
+            let boxes = match &name {
+                BoardName::Grid { piece, torus: false, sides } => {
+                    let mut all = vec![Vec::new()];
+                    for &side in sides {
+                        let longer =
+                            |sides: Vec<u32>| (1..=side).map(move |n| [sides.as_slice(), &[n]].concat());
+                        all = all.into_iter().flat_map(longer).collect();
+                    }
+                    let bound = |sides: Vec<u32>| {
+                        let name = BoardName::grid(*piece, false, &sides).sorted();
+                        let graph = Graph::new(&*definition(&name)).expect("small");
+                        let most = independence_number(&graph, &|| false).expect("not stopped");
+                        (name, most as u64)
+                    };
+                    Some((*piece, all.into_iter().map(bound).collect()))
+                }
+                _ => None,
+            };
+            Self { name, squares, boxes }
+        }
+
+        fn row(&self, format: Format, text: &str) -> Result<Row, Reason> {
+            let boxes = self.boxes.as_ref().map(|(piece, bounds)| (*piece, bounds));
+            Rows { format, squares: &self.squares, boxes }.row(text)
+        }
+
+        /// Returns the largest weight of an independent set with these and later squares, by trying all.
+        fn heaviest(&self, weights: &[u64], set: &mut Vec<usize>) -> u64 {
+            let first = set.last().map_or(0, |last| last + 1);
+            let here = set.iter().map(|&square| weights[square]).sum();
+            let mut heaviest: u64 = here;
+            for square in first..weights.len() {
+                let is_apart = set.iter().all(|&other| !self.squares.neighbours(other).contains(square));
+                if weights[square] > 0 && is_apart {
+                    set.push(square);
+                    heaviest = heaviest.max(self.heaviest(weights, set));
+                    set.pop();
+                }
+            }
+            heaviest
+        }
+
+        /// Returns the weights of all squares by the words of the format, for a row of this kind.
+        fn weights(&self, kind: &str, words: &[&str]) -> Vec<u64> {
+            let numbers = |word: &str, between: char| -> Vec<u64> {
+                word.split(between).map(|n| n.parse().expect("a number")).collect()
+            };
+            let all = 0..self.squares.len();
+            if kind == "cycle" {
+                let cycle = numbers(words[0], ',');
+                let is_there = |place: usize| cycle.contains(&(self.squares.number(place) as u64));
+                return all.map(|place| u64::from(is_there(place))).collect();
+            }
+            let [corner, sides, stride] = words[words.len() - 3..] else { panic!("three words") };
+            let (corner, sides) = (numbers(corner, ','), numbers(sides, 'x'));
+            let stride: u64 = stride.parse().expect("a number");
+            let axes = sides.iter().filter(|&&side| side == 3).count();
+            let weight = |class: usize| match kind {
+                "box" => 1,
+                "class" => numbers(words[1], ',')[class],
+                _ => {
+                    let least: usize = words[0].parse().expect("a number");
+                    match class {
+                        class if class == axes => (1 << (axes - least)) - 1,
+                        class if class < least => 0,
+                        class => 1 << (class - least),
+                    }
+                }
+            };
+            let of = |place: usize| {
+                let mut class = 0;
+                for (((&x, &from), &side), last) in
+                    self.squares.coordinates(place).iter().zip(&corner).zip(&sides).zip(self.squares.last())
+                {
+                    assert!(from + if side == 1 { 0 } else { stride * (side - 1) } <= u64::from(*last));
+                    let offset = (0..side)
+                        .find(|&offset| from + if offset == 0 { 0 } else { stride * offset } == u64::from(x));
+                    let Some(offset) = offset else { return 0 };
+                    class += usize::from(side == 3 && offset == 1);
+                }
+                weight(class)
+            };
+            all.map(of).collect()
+        }
+    }
+
+    /// Returns the words of a row of this kind, most of them near valid ones.
+    fn random_words(random: &mut ChaCha8Rng, sample: &Sample, kind: &str) -> Vec<String> {
+        let last = sample.squares.last().to_vec();
+        let joined = |numbers: Vec<u64>, between: &str| {
+            numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+        };
+        if kind == "cycle" {
+            // A walk over attacks, which may or may not close.
+            let length = random.random_range(1..8);
+            let mut walk = vec![random.random_range(0..sample.squares.len())];
+            while walk.len() < length {
+                let near: Vec<usize> = sample.squares.neighbours(walk[walk.len() - 1]).ones().collect();
+                match near.len() {
+                    0 => break,
+                    many => walk.push(near[random.random_range(0..many)]),
+                }
+            }
+            return vec![joined(
+                walk.iter().map(|&place| sample.squares.number(place) as u64).collect(),
+                ",",
+            )];
+        }
+        let stride: u64 = random.random_range(0..4);
+        let side = |random: &mut ChaCha8Rng, last: u32| -> u64 {
+            let most = u64::from(last) + 1;
+            match kind {
+                "box" => random.random_range(1..=most),
+                _ => {
+                    if most > 2 && random.random_bool(0.8) {
+                        3
+                    } else {
+                        random.random_range(1..=2)
+                    }
+                }
+            }
+        };
+        let sides: Vec<u64> = last.iter().map(|&last| side(random, last)).collect();
+        let corner = last.iter().zip(&sides).map(|(&last, side)| {
+            let room = (u64::from(last) + 1).saturating_sub(stride * (side - 1)).max(1);
+            random.random_range(0..room)
+        });
+        let corner: Vec<u64> = corner.collect();
+        let axes = sides.iter().filter(|&&side| side == 3).count();
+        let mut words = match kind {
+            "volume" => vec![random.random_range(0..=axes).to_string()],
+            "class" => {
+                let facets = [
+                    (2, "1", "0,1,1"),
+                    (2, "1", "1,0,1"),
+                    (3, "1", "0,0,1,1"),
+                    (3, "1", "1,0,0,1"),
+                    (3, "3", "0,1,2,3"),
+                ];
+                let (of, most, weights) = facets[random.random_range(0..facets.len())];
+                if of == axes {
+                    vec![most.to_owned(), weights.to_owned()]
+                } else {
+                    let weights = (0..=axes).map(|class| random.random_range(0..=class as u64 + 1)).collect();
+                    vec![random.random_range(0..8).to_string(), joined(weights, ",")]
+                }
+            }
+            _ => Vec::new(),
+        };
+        words.extend([joined(corner, ","), joined(sides, "x"), stride.to_string()]);
+        words
+    }
+
+    #[test]
+    fn accepted_rows_hold_for_all_independent_sets() {
+        let mut random = ChaCha8Rng::seed_from_u64(11);
+        let mut accepted: HashMap<&str, [u64; 2]> = HashMap::new();
+        let boards = [
+            "3^3",
+            "4^2",
+            "5x3",
+            "2x3x3",
+            "rook:3^2",
+            "bishop:4x3",
+            "3x1x3",
+            "torus:3^2",
+            "torus:5^2",
+            "hex:3",
+        ];
+        for board in boards {
+            let sample = Sample::new(board);
+            for round in 0..1200 {
+                let kind = ["box", "volume", "class", "cycle"][round % 4];
+                let words = random_words(&mut random, &sample, kind);
+                let text = format!("{kind}:{}", words.join(":"));
+                assert!(sample.row(Format::Two, &text).is_err(), "{text}");
+                let Ok(row) = sample.row(Format::Three, &text) else { continue };
+                let mut weights = vec![0; sample.squares.len()];
+                row.squares().for_each(|(square, weight)| weights[square] += weight);
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                assert_eq!(weights, sample.weights(kind, &words), "{text} on {board}");
+                let heaviest = sample.heaviest(&weights, &mut Vec::new());
+                assert!(heaviest <= row.most, "{heaviest} of {text} on {}, not {}", sample.name, row.most);
+                let [all, tight] = accepted.entry(kind).or_default();
+                (*all, *tight) = (*all + 1, *tight + u64::from(heaviest == row.most));
+            }
+        }
+        assert!(accepted["box"][1] == accepted["box"][0] && accepted["box"][0] > 300, "{accepted:?}");
+        assert!(
+            accepted["volume"][1] > 50 && accepted["class"][1] > 20 && accepted["cycle"][1] > 100,
+            "{accepted:?}"
+        );
+    }
+
+    #[test]
+    fn rows_take_no_more_than_they_need() {
+        let sample = Sample::new("3^3");
+        let most =
+            |text: &str| sample.row(Format::Three, text).map(|row| row.most).map_err(|fault| fault.words);
+        assert_eq!(most("volume:1:0,0,0:3x3x3:1"), Ok(3));
+        assert_eq!(most("class:9:0,1,1,1:0,0,0:3x3x3:1"), Ok(9));
+        assert_eq!(most("box:0,0,0:2x2x2:2"), Ok(1));
+        assert_eq!(most("box:0,2,0:1x1x3:1"), Ok(1));
+        assert_eq!(most("box:2,2,2:1x1x1:18446744073709551615"), Ok(1));
+        assert_eq!(most("cycle:0,1,2"), Ok(1));
+        assert_eq!(most("cycle:4,6,20,23,17"), Ok(2));
+        for (text, says) in [
+            ("box:2,2,2:1x1x1:18446744073709551616", "numbers are below 2^64"),
+            ("box:0,0,0:2x2x2:3", "does not lie on the board"),
+            ("volume:3:0,0,0:3x3x3:1", "from 1 to 2, not 3"),
+            ("class:2:0,1,2,3:0,0,0:3x3x3:1", "no facet"),
+            ("cycle:0,1", "an odd number of squares"),
+            ("cycle:0,1,0", "stands twice"),
+            ("cycle:0,1,5", "do not attack each other"),
+            ("cycle", "not a number"),
+            ("sphere:0,1,2", "should stand here"),
+        ] {
+            let fault = most(text).expect_err(text);
+            assert!(fault.contains(says), "{text}: {fault}");
+        }
+    }
+}
