@@ -165,7 +165,7 @@ pub(super) fn search(
     with_threads(settings.threads, || {
         rayon::scope(|scope| {
             let parts = &parts;
-            scope.spawn(move |scope| parts.run(root, scope));
+            scope.spawn(move |scope| parts.run(&root, scope));
         });
     })?;
     let State { found, stopped, fault, statistics } =
@@ -255,15 +255,15 @@ impl Parts<'_> {
     }
 
     /// Searches a part, and spawns those below it.
-    fn run<'s>(&'s self, part: Part, scope: &Scope<'s>) {
+    fn run<'s>(&'s self, part: &Part, scope: &Scope<'s>) {
         let monitor = self.question.settings.monitor;
         if self.counts(&part.name) {
-            match self.stored(&part).map_or_else(|| self.explored(&part), Ok) {
+            match self.stored(part).map_or_else(|| self.explored(part), Ok) {
                 Ok(parts) => {
                     // A thread takes the part that was spawned last, which is to be the first one.
                     for part in parts.into_iter().rev() {
                         monitor.note(&part.name, part.node.bound(), 1);
-                        scope.spawn(move |scope| self.run(part, scope));
+                        scope.spawn(move |scope| self.run(&part, scope));
                     }
                 }
                 Err(fault) => {
