@@ -18,12 +18,16 @@
 //! | `multipliers` | from dual values to integers |
 //! | `writer` | the lines of a proof tree |
 //! | `vipr` | the same tree as a VIPR file |
+//! | `derivations` | the text of a VIPR file before all numbers are known |
+//! | `cover` | smallest dominating sets |
 //!
 //! # References
 //! - J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011).
 //! - K. Cheung, A. Gleixner, D. Steffy, *Verifying integer programming results*, IPCO 2017.
 
 mod branching;
+mod cover;
+mod derivations;
 mod multipliers;
 mod proof;
 mod relaxation;
@@ -33,6 +37,7 @@ mod vipr;
 mod writer;
 
 pub use self::branching::Branching;
-pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove, prove_vipr};
+pub use self::cover::{CoverProblem, CoverProgram, CoverSearch, prove_cover, small_dominating_set};
+pub use self::derivations::ViprHead;
+pub use self::proof::{MOST_SQUARES, Problem, ProofError, ensure_cover_rows, ensure_rows, prove, prove_vipr};
 pub use self::tree::{End, Monitor, ROOT_ROUNDS, Search, SearchError, Settings, Statistics, Symmetry};
-pub use self::vipr::ViprHead;

@@ -5,6 +5,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use ndqueens_exact::proof::head;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::Problem as ProblemOf;
 use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Comparison, Program as _};
@@ -13,9 +14,10 @@ use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
 use tempfile::SpooledTempFile;
 
+use super::derivations::ViprHead;
 use super::relaxation::Row;
 use super::tree::{End, Search, SearchError, Settings, Symmetry, group_of, search, search_with};
-use super::vipr::{ViprHead, ViprWriter};
+use super::vipr::ViprWriter;
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
@@ -39,13 +41,24 @@ pub struct Problem<'a> {
 impl Problem<'_> {
     /// Refuses a board that is too large for the checkers, and a formulation of another problem.
     fn ensure_provable(&self) -> Result<(), ProofError> {
-        if self.board.size() > MOST_SQUARES {
-            return Err(ProofError::TooLarge { board: self.board.name().to_string() });
-        }
-        if !self.formulation.maximises() {
+        self.ensure_small()?;
+        if self.formulation.problem != ProblemOf::IndependentSet {
             return Err(ProofError::NotAMaximum(self.formulation.name.clone()));
         }
         Ok(())
+    }
+
+    fn ensure_small(&self) -> Result<(), ProofError> {
+        if self.board.size() > MOST_SQUARES {
+            return Err(ProofError::TooLarge { board: self.board.name().to_string() });
+        }
+        Ok(())
+    }
+
+    /// Returns the variant of the model for a number of queens and squares that are included.
+    fn variant(&self, target: u64, included: &[Square]) -> Variant {
+        let goal = if self.formulation.maximises() { Goal::Optimise } else { Goal::AtLeast(target) };
+        Variant { include: included.to_vec(), ..Variant::of(goal) }
     }
 }
 
@@ -62,7 +75,7 @@ impl std::fmt::Debug for Problem<'_> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The formulation does not ask for a largest independent set.
-    #[error("formulation {0} does not ask for the largest number of queens of an independent set")]
+    #[error("formulation {0} does not ask for independent sets")]
     NotAMaximum(String),
     /// The board is too large for the checker of proof trees.
     #[error("{board} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have")]
@@ -85,6 +98,16 @@ pub enum ProofError {
         "formulation {formulation} has rows of the family \"{family}\", which a VIPR file of a board cannot derive: its rows are cliques"
     )]
     ViprRow {
+        /// The formulation.
+        formulation: String,
+        /// The family.
+        family: &'static str,
+    },
+    /// A row is not used in a proof about dominating sets.
+    #[error(
+        "formulation {formulation} has rows of the family \"{family}\", which a proof about dominating sets cannot use: its rows are lines and the squares that attack or occupy a square"
+    )]
+    CoverRow {
         /// The formulation.
         formulation: String,
         /// The family.
@@ -115,6 +138,7 @@ impl ProofError {
             | Self::TooLarge { .. }
             | Self::Row { .. }
             | Self::ViprRow { .. }
+            | Self::CoverRow { .. }
             | Self::Model(_) => false,
             Self::Search(SearchError::Backend(fault)) => fault.is_failure(),
             Self::Search(SearchError::Write(_)) | Self::WrongBound { .. } => true,
@@ -125,6 +149,30 @@ impl ProofError {
 impl From<io::Error> for ProofError {
     fn from(fault: io::Error) -> Self {
         Self::Search(fault.into())
+    }
+}
+
+/// Refuses what [`prove`] refuses before it searches; with `is_vipr`, what [`prove_vipr`] refuses.
+///
+/// # Errors
+/// Returns an error if the formulation does not suit the board, or a row cannot stand in a proof.
+pub fn ensure_rows(
+    problem: &Problem<'_>,
+    target: u64,
+    included: &[Square],
+    is_vipr: bool,
+) -> Result<(), ProofError> {
+    problem.ensure_provable()?;
+    let piece = if is_vipr { None } else { problem.board.plain_box().map(|grid| grid.piece()) };
+    let rows = rows(problem, problem.variant(target, included), piece);
+    rows.map(|_| ()).map_err(|fault| if is_vipr { of_vipr(fault) } else { fault })
+}
+
+/// Returns the fault of a VIPR file in place of that of a proof tree.
+fn of_vipr(fault: ProofError) -> ProofError {
+    match fault {
+        ProofError::Row { formulation, family } => ProofError::ViprRow { formulation, family },
+        fault => fault,
     }
 }
 
@@ -144,7 +192,7 @@ pub fn prove(
     let board = problem.board;
     let Some(grid) = board.plain_box() else {
         let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
-        let (rows, _) = rows(problem, None)?;
+        let (rows, _) = rows(problem, problem.variant(target, &[]), None)?;
         let found = search(board, rows, target, settings, &mut tree)?;
         if found.end == End::Finished {
             write!(out, "{}search {}\norder lexicographic\n", head(board.name()), found.refuted - 1)?;
@@ -157,7 +205,8 @@ pub fn prove(
     let mut claims =
         Claims { problem, settings, piece: grid.piece(), bounds: BTreeMap::new(), text: Vec::new() };
     let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
-    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Some(claims.piece))?;
+    let variant = problem.variant(target, &[]);
+    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, variant, Some(claims.piece))?;
     let mut found = search(&sorted, rows, target, settings, &mut tree)?;
     if found.end == End::Finished {
         for (sides, bound) in boxes {
@@ -192,18 +241,16 @@ pub fn prove_vipr(
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
-    let (rows, _) = rows(problem, None).map_err(|fault| match fault {
-        ProofError::Row { formulation, family } => ProofError::ViprRow { formulation, family },
-        fault => fault,
-    })?;
+    let variant = problem.variant(target, settings.included);
+    let (rows, _) = rows(problem, variant, None).map_err(of_vipr)?;
     let is_box = board.plain_box().is_some();
     let symmetry = match settings.symmetry {
-        Symmetry::EveryNode | Symmetry::Root if is_box => Symmetry::Root,
+        Symmetry::EveryNode | Symmetry::Root if is_box && settings.included.is_empty() => Symmetry::Root,
         _ => Symmetry::Nowhere,
     };
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
-    let mut writer = ViprWriter::new(board.size(), lines);
+    let mut writer = ViprWriter::new(board.size(), lines, settings.included);
     let found = search_with(&mut writer, (&graph, &group), rows, target, &settings)?;
     if found.end == End::Finished {
         let head = head(found.refuted, writer.representatives())?;
@@ -255,15 +302,21 @@ fn turned(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
 type Boxes = BTreeMap<Vec<u32>, u64>;
 
 /// Returns the rows of the program, and the bounds of the boxes that they need.
-fn rows(problem: &Problem<'_>, piece: Option<Piece>) -> Result<(Vec<Row>, Boxes), ProofError> {
+fn rows(
+    problem: &Problem<'_>,
+    variant: Variant,
+    piece: Option<Piece>,
+) -> Result<(Vec<Row>, Boxes), ProofError> {
     let Problem { board, formulation, bounds, memory } = *problem;
-    let model = Model::new(board, formulation, Variant::of(Goal::Optimise), bounds, memory)?;
+    let model = Model::new(board, formulation, variant, bounds, memory)?;
     let (mut rows, mut boxes) = (Vec::new(), Boxes::new());
     for row in model.rows() {
         let refused = || ProofError::Row { formulation: formulation.name.clone(), family: row.tag.family };
         let is_sum = row.coefficients.as_ref().is_none_or(|all| all.iter().all(|&one| one == 1));
         let rhs = u32::try_from(row.rhs).map_err(|_| refused())?;
-        if !is_sum || row.comparison != Comparison::AtMost {
+        // All lines of a full solution have a queen if there are enough queens.
+        let is_line_of_full = formulation.full && row.comparison == Comparison::Equal && rhs == 1;
+        if !is_sum || row.comparison != Comparison::AtMost && !is_line_of_full {
             return Err(refused());
         }
         if rhs == 1 && is_clique(board, &row.columns) {
@@ -283,6 +336,33 @@ fn rows(problem: &Problem<'_>, piece: Option<Piece>) -> Result<(Vec<Row>, Boxes)
         rows.push(Row { squares: row.columns, rhs, term: Some(term.join("x")) });
     }
     Ok((rows, boxes))
+}
+
+/// Refuses a formulation of dominating sets with rows other than lines and the squares that attack or occupy a square, and a board that is
+/// too large for the checker.
+///
+/// # Errors
+/// Returns an error if it does, or if the formulation does not suit the board.
+pub fn ensure_cover_rows(problem: &Problem<'_>, included: &[Square]) -> Result<(), ProofError> {
+    let Problem { board, formulation, bounds, memory } = *problem;
+    problem.ensure_small()?;
+    let variant = Variant { include: included.to_vec(), ..Variant::of(Goal::Optimise) };
+    let model = Model::new(board, formulation, variant, bounds, memory)?;
+    for row in model.rows() {
+        let is_sum = row.coefficients.as_ref().is_none_or(|all| all.iter().all(|&one| one == 1));
+        let is_valid = match row.comparison {
+            Comparison::AtMost => is_clique(board, &row.columns),
+            Comparison::AtLeast => row.tag.family == "domination",
+            Comparison::Equal => false,
+        };
+        if !is_sum || row.rhs != 1 || !is_valid {
+            return Err(ProofError::CoverRow {
+                formulation: formulation.name.clone(),
+                family: row.tag.family,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn is_clique(board: &Board, squares: &[Square]) -> bool {
@@ -335,7 +415,7 @@ impl Claims<'_> {
         } else {
             let board = Board::new(&BoardName::grid(self.piece, false, sides));
             let problem = Problem { board: &board, ..*self.problem };
-            let (rows, boxes) = rows(&problem, Some(self.piece))?;
+            let (rows, boxes) = rows(&problem, problem.variant(bound + 1, &[]), Some(self.piece))?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
             let settings = Settings { first_solution: true, ..*self.settings };
             let lemma = search(&board, rows, bound + 1, &settings, &mut tree)?;

@@ -32,6 +32,8 @@ pub struct Settings<'a> {
     pub seed: u32,
     /// Limit on the number of nodes.
     pub node_limit: u64,
+    /// Squares of every solution, in increasing order, of which no two attack each other. With such squares no symmetries are used.
+    pub included: &'a [Square],
     /// Stop the search at the first solution instead of going on for a larger one.
     pub first_solution: bool,
     /// Stops the search and reports its progress.
@@ -48,6 +50,7 @@ impl<'a> Settings<'a> {
             root_rounds: ROOT_ROUNDS,
             seed: 0,
             node_limit: u64::MAX,
+            included: &[],
             first_solution: false,
             monitor,
         }
@@ -77,6 +80,13 @@ pub struct Monitor {
 }
 
 impl Monitor {
+    /// Adds the simplex iterations of a relaxation, and sets the number of waiting nodes and the bound.
+    pub(super) fn note(&self, lp_iterations: u64, open: u64, bound: f64) {
+        self.lp_iterations.fetch_add(lp_iterations, Relaxed);
+        self.open.store(open, Relaxed);
+        self.bound.store(bound.to_bits(), Relaxed);
+    }
+
     /// Returns the number of simplex iterations so far.
     #[must_use]
     pub fn lp_iterations(&self) -> u64 {
@@ -250,6 +260,11 @@ pub(super) fn search_with(
     let mut free = FixedBitSet::with_capacity(size);
     free.insert_range(..);
     let mut placed = FixedBitSet::with_capacity(size);
+    for &square in settings.included {
+        placed.insert(square as usize);
+        free.set(square as usize, false);
+        free.difference_with(&graph[square as usize]);
+    }
     let end = match tree.visit(&mut placed, free, 1.0) {
         Ok(()) => End::Finished,
         Err(Leave::End(end)) => end,
@@ -322,11 +337,11 @@ impl Tree<'_> {
         free: &FixedBitSet,
         rounds: u32,
     ) -> Result<Option<Optimum>, Leave> {
-        self.statistics.nodes += 1;
-        self.settings.monitor.control.count(1, 0.0);
-        if self.statistics.nodes > self.settings.node_limit {
+        if self.statistics.nodes >= self.settings.node_limit {
             return Err(Leave::End(End::Stopped(StopReason::NodeLimit)));
         }
+        self.statistics.nodes += 1;
+        self.settings.monitor.control.count(1, 0.0);
         let mut round = 0;
         loop {
             let optimum = self.solve(placed, free)?;

@@ -8,7 +8,7 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
-use ndqueens_lab::workflow::{self, Answered, veripb};
+use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_record::{Engine, Record};
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::args::Maximum;
 use super::outputs::{self, Written};
-use super::{question, text};
+use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
 use crate::output::Output;
@@ -24,12 +24,12 @@ use crate::progress::Display;
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]
-struct Result {
+pub(super) struct Result {
     #[serde(flatten)]
-    record: Record,
+    pub(super) record: Record,
     /// What the archive and publications say, when this run has not settled the question.
-    known: Option<Beside>,
-    veripb: Option<Written>,
+    pub(super) known: Option<Beside>,
+    pub(super) veripb: Option<Written>,
 }
 
 printed!(Result: "prove");
@@ -38,7 +38,8 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     outputs::make_ready(args)?;
     let begin = Instant::now();
     let question = question::question(args)?;
-    args.form.refuse_without(args.start.file().is_some(), "--start FILE").map_err(anyhow::Error::msg)?;
+    let has_file = args.include.is_some() || args.start.file().is_some();
+    args.form.refuse_without(has_file, "--include FILE and --start FILE").map_err(anyhow::Error::msg)?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
@@ -50,7 +51,11 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
     let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;
-    let proof = proof.expect("a proof is what was asked for");
+    let proof = match proof.expect("a proof is what was asked for") {
+        Proven::Maximum(proof) => proof,
+        Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
+        Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
+    };
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let folder = folder.display();
         display.say(&format!("settled sub-boxes are stored in {folder}; the same command resumes"));
@@ -66,7 +71,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         };
         commands::discarded(how, display);
     }
-    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
+    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &record, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
     }
     let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));

@@ -53,6 +53,14 @@ pub enum LabError {
         /// The formulation.
         formulation: String,
     },
+    /// Squares are to be included in a maximum.
+    #[error(
+        "included squares are for formulations that complete them and for dominating sets, not for formulation {0}"
+    )]
+    NothingToInclude(String),
+    /// A number of queens is missing.
+    #[error("formulation {0} needs a number of queens: --k K")]
+    NoNumber(String),
     /// There is no such backend.
     #[error(transparent)]
     UnknownBackend(#[from] UnknownBackend),

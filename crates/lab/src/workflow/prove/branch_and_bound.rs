@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
@@ -11,7 +12,9 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::branch_and_bound::{self as tree, Branching, End, Monitor, Search, Settings, Symmetry};
+use ndqueens_solver::branch_and_bound::{
+    self as tree, Branching, End, Monitor, Search, Settings, Statistics, Symmetry,
+};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
@@ -46,11 +49,11 @@ pub struct TreeRequest<'a> {
 
 /// Counts of all trees of a run.
 #[derive(Debug, Default)]
-struct Effort {
-    nodes: u64,
-    lp_iterations: u64,
+pub(super) struct Effort {
+    pub(super) nodes: u64,
+    pub(super) lp_iterations: u64,
     cuts: u64,
-    root_bound: Option<f64>,
+    pub(super) root_bound: Option<f64>,
 }
 
 /// Answer of a tree.
@@ -78,6 +81,7 @@ pub fn prove_by_tree(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
     request.refuse_other_problems()?;
+    request.ensure_rows(&[], 1)?;
     let deadline = Deadline::since(begin, options.time_limit);
     let archived = (request.prior.placements)(board.name()).into_iter().max_by_key(Certificate::size);
     let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
@@ -94,8 +98,14 @@ pub fn prove_by_tree(
             break;
         }
         // A claim that is exceeded is refuted; without a claim the search goes on for more.
-        let reply =
-            request.ask(next_asked(found, value), (found, value.is_some()), &mut effort, deadline, watch)?;
+        let reply = request.ask(
+            &[],
+            next_asked(found, value),
+            (found, value.is_some()),
+            &mut effort,
+            deadline,
+            watch,
+        )?;
         let best = match reply {
             Reply::Fit(squares) => Some(squares),
             Reply::DoNotFit { refuted, best } => {
@@ -117,21 +127,29 @@ pub fn prove_by_tree(
     Ok(proof)
 }
 
-/// Answers by branch and bound whether `asked` queens fit. A proof that they do not is checked.
+/// Answers by branch and bound whether `asked` queens fit, the squares of `include` among them. A proof that they do not is checked;
+/// with included squares it is a VIPR file.
 ///
 /// # Errors
 /// Those of [`prove_by_tree`].
-pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) -> Result<Answer, LabError> {
+pub fn ask_tree(
+    request: &TreeRequest<'_>,
+    include: &[Square],
+    asked: u64,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
-    request.refuse_other_problems()?;
     let deadline = Deadline::since(begin, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
-    match request.ask(asked, (0, true), &mut effort, deadline, watch)? {
-        Reply::Fit(mut squares) => {
-            squares.truncate(usize::try_from(asked).unwrap_or(usize::MAX));
-            let certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+    match request.ask(include, asked, (0, true), &mut effort, deadline, watch)? {
+        Reply::Fit(squares) => {
+            // A part of an independent set is one, too.
+            let others = squares.into_iter().filter(|square| !include.contains(square));
+            let most = usize::try_from(asked).unwrap_or(usize::MAX);
+            let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
+            let certificate = check::checked(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);
             answer.outcome = Outcome::Feasible;
         }
@@ -155,7 +173,15 @@ pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) ->
 }
 
 impl Effort {
-    fn note(&self, answer: &mut Answer) {
+    /// Adds the counts of a tree.
+    pub(super) fn add(&mut self, statistics: &Statistics) {
+        self.nodes += statistics.nodes;
+        self.lp_iterations += statistics.lp_iterations;
+        self.cuts += statistics.cuts;
+        self.root_bound = self.root_bound.or(statistics.root_bound);
+    }
+
+    pub(super) fn note(&self, answer: &mut Answer) {
         answer.nodes = Some(self.nodes);
         answer.lp_iterations = Some(self.lp_iterations);
         answer.cuts = Some(self.cuts);
@@ -165,16 +191,27 @@ impl Effort {
 }
 
 impl TreeRequest<'_> {
-    fn refuse_other_problems(&self) -> Result<(), LabError> {
+    /// Refuses a formulation that does not ask for a maximum.
+    pub(crate) fn refuse_other_problems(&self) -> Result<(), LabError> {
         match self.formulation.maximises() {
             true => Ok(()),
             false => Err(LabError::NotAMaximum { formulation: self.formulation.name.clone() }),
         }
     }
 
+    /// Refuses a formulation with rows that cannot stand in the proof, before the work begins.
+    fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
+        let Self { board, formulation, .. } = *self;
+        let bounds = Bounds::with_reported();
+        let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
+        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
+        Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
+    }
+
     /// Builds a tree for the question whether `asked` queens fit. With `first_solution` it ends at the first placement.
     fn ask(
         &self,
+        include: &[Square],
         asked: u64,
         (incumbent, first_solution): (u64, bool),
         effort: &mut Effort,
@@ -187,7 +224,8 @@ impl TreeRequest<'_> {
         let bounds = Bounds::with_reported();
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
-        let is_vipr = self.keep.is_some_and(vipr::is_name);
+        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
+        let included: Vec<_> = include.iter().map(|&square| board.coordinates(square)).collect();
         let monitor = Monitor::default();
         let settings = Settings {
             branching: self.branching,
@@ -195,6 +233,7 @@ impl TreeRequest<'_> {
             root_rounds: self.cut_rounds,
             seed: options.seed,
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
+            included: include,
             first_solution,
             ..Settings::new(&monitor)
         };
@@ -221,10 +260,7 @@ impl TreeRequest<'_> {
             })
         });
         let Search { end, solution, refuted, statistics } = searched.map_err(LabError::engine)??;
-        effort.nodes += statistics.nodes;
-        effort.lp_iterations += statistics.lp_iterations;
-        effort.cuts += statistics.cuts;
-        effort.root_bound = effort.root_bound.or(statistics.root_bound);
+        effort.add(&statistics);
         match end {
             End::Found => Ok(Reply::Fit(solution.expect("a search that stops at a solution has one"))),
             End::Stopped(reason) => Ok(Reply::Stopped { reason: stopped.unwrap_or(reason), best: solution }),
@@ -234,7 +270,14 @@ impl TreeRequest<'_> {
                 let (checked, stopped) =
                     run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
                         match is_vipr {
-                            true => draft.finish_vipr(board.name(), refuted - 1, &control),
+                            true => {
+                                let shows = |shown: &Theorem| {
+                                    shown.problem() == Problem::IndependentSet
+                                        && shown.included() == included
+                                        && shown.at_most() == Some(refuted - 1)
+                                };
+                                draft.finish_vipr(board.name(), &shows, &control)
+                            }
                             false => Ok(draft.finish(board.name(), refuted - 1, &control)?.is_some()),
                         }
                     });

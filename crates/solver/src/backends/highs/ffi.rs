@@ -216,8 +216,19 @@ pub(super) fn change_column_bounds(
     })
 }
 
-/// Adds rows `sum of columns <= rhs` with coefficients 1.
-pub(super) fn add_rows(model: &mut Model, rows: &[(&[u32], f64)]) -> Result<(), HighsStatus> {
+/// Direction of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    AtMost,
+    AtLeast,
+}
+
+/// Adds rows `sum of columns <= rhs`, or `>= rhs`, with coefficients 1.
+pub(super) fn add_rows(
+    model: &mut Model,
+    rows: &[(&[u32], f64)],
+    direction: Direction,
+) -> Result<(), HighsStatus> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -229,8 +240,11 @@ pub(super) fn add_rows(model: &mut Model, rows: &[(&[u32], f64)]) -> Result<(), 
         }
     }
     let ones = vec![1.0; index.len()];
-    let lower = vec![f64::NEG_INFINITY; rows.len()];
-    let upper: Vec<f64> = rows.iter().map(|(_, rhs)| *rhs).collect();
+    let right: Vec<f64> = rows.iter().map(|(_, rhs)| *rhs).collect();
+    let (lower, upper) = match direction {
+        Direction::AtMost => (vec![f64::NEG_INFINITY; rows.len()], right),
+        Direction::AtLeast => (right, vec![f64::INFINITY; rows.len()]),
+    };
     // SAFETY: the instance is live, and the arrays have the lengths that are passed with them.
     checked(unsafe {
         c::Highs_addRows(

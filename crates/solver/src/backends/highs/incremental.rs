@@ -1,7 +1,7 @@
 //! Linear programs that grow and shrink by rows and change by bounds, each solved from the basis of the one before.
 //!
-//! The objective is the sum of all variables, to be maximised; every row is a sum of variables that is at most its
-//! right-hand side. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
+//! The objective is the sum of all variables. It is maximised subject to rows that are sums of variables with an upper bound, or
+//! minimised subject to rows that are sums of variables with a lower bound. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
 //! give the same answers.
 
 use std::fmt;
@@ -11,13 +11,14 @@ use highs::{Model, RowProblem, Sense};
 use highs_sys as c;
 use ndqueens_control::Control;
 
+use super::ffi::Direction;
 use super::{failed, ffi, set, unexpected};
 use crate::backends::BackendError;
 
 /// Bounds of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// Bounds 0 and 1.
+    /// Bounds 0 and 1; no upper bound in a program that minimises, which needs none.
     Free,
     /// Equal to 0.
     Zero,
@@ -61,6 +62,8 @@ pub struct IncrementalLp<'a> {
     /// Number of the next row.
     next_row: u64,
     domains: Vec<Domain>,
+    /// Direction of all rows.
+    direction: Direction,
     /// Read by HiGHS during a run.
     control: PhantomData<&'a Control>,
 }
@@ -80,11 +83,32 @@ impl<'a> IncrementalLp<'a> {
     /// # Errors
     /// Returns an error if HiGHS refuses an option.
     pub fn new(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
+        Self::with(columns, Direction::AtMost, seed, control)
+    }
+
+    /// Creates the same program with the sum of all variables to be minimised. Its rows have lower bounds.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses an option.
+    pub fn minimising(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
+        Self::with(columns, Direction::AtLeast, seed, control)
+    }
+
+    fn with(
+        columns: usize,
+        direction: Direction,
+        seed: u32,
+        control: &'a Control,
+    ) -> Result<Self, BackendError> {
+        let (sense, most) = match direction {
+            Direction::AtMost => (Sense::Maximise, 1.0),
+            Direction::AtLeast => (Sense::Minimise, f64::INFINITY),
+        };
         let mut problem = RowProblem::new();
         for _ in 0..columns {
-            problem.add_column(1.0, 0.0..=1.0);
+            problem.add_column(1.0, 0.0..=most);
         }
-        let mut model = problem.try_optimise(Sense::Maximise).map_err(|_| failed("it refused the model"))?;
+        let mut model = problem.try_optimise(sense).map_err(|_| failed("it refused the model"))?;
         set(&mut model, "threads", 1)?;
         set(&mut model, "random_seed", i32::try_from(seed).unwrap_or(i32::MAX))?;
         set(&mut model, "presolve", "off")?;
@@ -97,6 +121,7 @@ impl<'a> IncrementalLp<'a> {
             rows: Vec::new(),
             next_row: 0,
             domains: vec![Domain::Free; columns],
+            direction,
             control: PhantomData,
         })
     }
@@ -107,12 +132,12 @@ impl<'a> IncrementalLp<'a> {
         &self.rows
     }
 
-    /// Adds rows, each a sum of variables with an upper bound, and returns their numbers.
+    /// Adds rows, each a sum of variables with its bound, and returns their numbers.
     ///
     /// # Errors
     /// Returns an error if HiGHS refuses them.
     pub fn add_rows(&mut self, rows: &[(&[u32], f64)]) -> Result<std::ops::Range<u64>, BackendError> {
-        ffi::add_rows(&mut self.model, rows).map_err(|_| failed("it refused rows"))?;
+        ffi::add_rows(&mut self.model, rows, self.direction).map_err(|_| failed("it refused rows"))?;
         let first = self.next_row;
         self.next_row += rows.len() as u64;
         self.rows.extend(first..self.next_row);
@@ -137,6 +162,7 @@ impl<'a> IncrementalLp<'a> {
     /// Returns an error if HiGHS refuses.
     pub fn set_domains(&mut self, domains: impl Fn(usize) -> Domain) -> Result<(), BackendError> {
         let (mut columns, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+        let most = if self.direction == Direction::AtMost { 1.0 } else { f64::INFINITY };
         for (number, (place, held)) in (0..).zip(self.domains.iter_mut()).enumerate() {
             let domain = domains(number);
             if *held == domain {
@@ -147,7 +173,8 @@ impl<'a> IncrementalLp<'a> {
             lower.push(if domain == Domain::One { 1.0 } else { 0.0 });
             upper.push(match domain {
                 Domain::Zero => 0.0,
-                Domain::Free | Domain::One => 1.0,
+                Domain::One => 1.0,
+                Domain::Free => most,
             });
         }
         ffi::change_column_bounds(&mut self.model, &columns, &lower, &upper)
@@ -238,6 +265,22 @@ mod tests {
         assert_eq!(value(&mut lp), 2.0);
         lp.set_domains(|_| Domain::Zero).expect("bounds");
         assert_eq!(value(&mut lp), 0.0);
+    }
+
+    #[test]
+    fn programs_with_lower_bounds_are_minimised() {
+        let control = Control::new();
+        let mut lp = IncrementalLp::minimising(5, 0, &control).expect("a program");
+        let edges: Vec<(&[u32], f64)> =
+            vec![(&[0, 1], 1.0), (&[1, 2], 1.0), (&[2, 3], 1.0), (&[3, 4], 1.0), (&[0, 4], 1.0)];
+        lp.add_rows(&edges).expect("rows");
+        assert_eq!(value(&mut lp), 2.5);
+        let duals = lp.solve().expect("HiGHS runs").expect("not stopped").duals;
+        assert!(duals.iter().all(|&dual| dual > 0.49), "{duals:?}");
+        lp.set_domains(|v| if v == 0 { Domain::One } else { Domain::Free }).expect("bounds");
+        assert_eq!(value(&mut lp), 3.0);
+        lp.set_domains(|v| if v == 0 { Domain::Zero } else { Domain::Free }).expect("bounds");
+        assert_eq!(value(&mut lp), 3.0);
     }
 
     #[test]
