@@ -116,7 +116,7 @@ pub struct ProgramForm {
     pub problem: Problem,
     /// Squares of every solution, in increasing order.
     pub included: Vec<usize>,
-    /// Number of squares that a solution must have: at least so many of independent sets, at most so many of dominating sets.
+    /// Limit on the number of squares of a solution: from below for independent sets, from above for dominating sets.
     pub limit: Option<u64>,
     /// Representatives of orbits with symmetry rows: squares of different orbits, in the order in which a proof branches on them.
     pub representatives: Vec<usize>,

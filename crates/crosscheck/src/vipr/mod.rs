@@ -694,7 +694,7 @@ impl Checker<'_, '_> {
         let Some(best) = self.best else {
             return Err(self.fault("the reason sol needs a solution in the section SOL"));
         };
-        let best = i64::try_from(best).expect("no board has so many squares");
+        let best = i64::try_from(best).expect("boards have at most 4096 squares");
         let (relation, right) = match self.program.maximises() {
             true => (Relation::AtLeast, best + 1),
             false => (Relation::AtMost, best - 1),

@@ -204,7 +204,7 @@ pub enum Conclusion {
     },
     /// A bound that is not one of independent sets of the whole board: of dominating sets, from below, or of sets with included squares.
     Restricted {
-        /// What the sets are.
+        /// Properties of the sets.
         problem: Problem,
         /// Number of squares that every set contains.
         included: u64,

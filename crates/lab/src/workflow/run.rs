@@ -31,7 +31,7 @@ use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
 pub struct Answered {
     /// Its record.
     pub record: Record,
-    /// What was proved, when a proof was asked for.
+    /// Proof, if one was asked for.
     pub proof: Option<Proven>,
 }
 
@@ -42,7 +42,7 @@ pub enum Proven {
     Maximum(Box<Proof>),
     /// The size of a smallest dominating set.
     Smallest(Box<SmallestSet>),
-    /// A placement of this number of queens, or a proof that there is none; the record has the answer.
+    /// A placement of this number of queens, or a proof that no such placement exists; the record has the answer.
     Placement(u64),
 }
 

@@ -75,7 +75,7 @@ impl std::fmt::Debug for Problem<'_> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The formulation does not ask for a largest independent set.
-    #[error("formulation {0} does not ask for independent sets")]
+    #[error("formulation {0} does not ask for the largest number of queens of an independent set")]
     NotAMaximum(String),
     /// The board is too large for the checker of proof trees.
     #[error("{board} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have")]
@@ -310,7 +310,8 @@ fn rows(
     let Problem { board, formulation, bounds, memory } = *problem;
     let model = Model::new(board, formulation, variant, bounds, memory)?;
     let (mut rows, mut boxes) = (Vec::new(), Boxes::new());
-    for row in model.rows() {
+    // The row with the number of queens is the target of the search.
+    for row in model.rows().filter(|row| row.tag.family != "size") {
         let refused = || ProofError::Row { formulation: formulation.name.clone(), family: row.tag.family };
         let is_sum = row.coefficients.as_ref().is_none_or(|all| all.iter().all(|&one| one == 1));
         let rhs = u32::try_from(row.rhs).map_err(|_| refused())?;

@@ -19,7 +19,7 @@ pub(crate) struct Maximum {
     /// formulations of full solutions and completions, the number of queens that are asked for [default: n^(d-1)].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// What proves the bound; lp when a formulation is given, highs when a backend or another flag for it is given. Else the
+    /// The engine that proves the bound: lp when a formulation is given, highs when a backend or another flag for it is given. Else the
     /// cheapest that closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the
     /// engine.
     #[arg(long, value_enum)]

@@ -10,29 +10,15 @@ use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
 use ndqueens_model::board::Board;
-use ndqueens_record::{Engine, Record};
-use schemars::JsonSchema;
-use serde::Serialize;
+use ndqueens_record::Engine;
 
 use super::args::Maximum;
-use super::outputs::{self, Written};
+use super::outputs::{self, Result, Written};
 use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
-use crate::schema::printed;
-
-#[derive(JsonSchema, Serialize)]
-pub(super) struct Result {
-    #[serde(flatten)]
-    pub(super) record: Record,
-    /// What the archive and publications say, when this run has not settled the question.
-    pub(super) known: Option<Beside>,
-    pub(super) veripb: Option<Written>,
-}
-
-printed!(Result: "prove");
 
 pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     outputs::make_ready(args)?;

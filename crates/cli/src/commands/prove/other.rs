@@ -10,10 +10,10 @@ use ndqueens_model::certificate::Problem;
 use ndqueens_record::{Outcome, Record, Stop, Task};
 
 use super::args::Maximum;
-use super::maximum::Result;
+use super::outputs::Result;
 use super::text::{write_drawn, write_effort};
 use crate::commands::{self, Exit};
-use crate::output::{Answer, Output, counted};
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 
 /// Reports the size of a smallest dominating set.
@@ -34,7 +34,6 @@ pub(super) fn smallest(
     }
     let not_written = match proof.status {
         Status::Open => Some("the run was stopped"),
-        _ if proof.kind.is_none() => Some("no proof is needed"),
         Status::Refuted if proof.lower <= args.k.unwrap_or_default() => {
             Some("the certificate refutes the claim")
         }
@@ -79,15 +78,14 @@ fn smallest_text(args: &Maximum, proof: &SmallestSet, record: &Record) -> anyhow
     write_drawn(&mut text, record)?;
     let origin = &certificate.origin;
     writeln!(text, "  upper bound  {found}: a certificate, checked from the definition; {origin}")?;
-    match &proof.kind {
-        Some(kind) => writeln!(text, "  lower bound  {lower}: {kind}")?,
-        None => writeln!(text, "  lower bound  {lower}: {}", counted(*lower, "square"))?,
+    if let Some(kind) = &proof.kind {
+        writeln!(text, "  lower bound  {lower}: {kind}")?;
     }
     write_effort(&mut text, record)?;
     Ok(Answer { details: text, verdict })
 }
 
-/// Reports a placement of a number of queens, or that there is none.
+/// Reports a placement of a number of queens, or that no such placement exists.
 pub(super) fn placement(
     args: &Maximum,
     asked: u64,
@@ -139,7 +137,7 @@ fn answered(
     if let Some((path, why)) = args.proof.as_deref().zip(not_written) {
         display.say(&format!("{} is not written: {why}", path.display()));
     }
-    // What was found is told even if it cannot be kept.
+    // The answer is printed even if a file cannot be written.
     let keep = || -> anyhow::Result<()> {
         if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.outputs.output) {
             files::write(path, |file| file.write_all(certificate.as_bytes()))?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
+use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
@@ -18,6 +19,18 @@ use serde::Serialize;
 use super::args::Maximum;
 use crate::args::groups::Engine;
 use crate::progress::Display;
+use crate::schema::printed;
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Result {
+    #[serde(flatten)]
+    pub(super) record: Record,
+    /// What the archive and publications say, when this run has not settled the question.
+    pub(super) known: Option<Beside>,
+    pub(super) veripb: Option<Written>,
+}
+
+printed!(Result: "prove");
 
 /// A proof for VeriPB.
 #[derive(JsonSchema, Serialize)]
@@ -133,7 +146,7 @@ pub(super) fn for_veripb(
     begin: Instant,
     time_limit: Option<Duration>,
     display: &mut Display,
-) -> anyhow::Result<Result<veripb::Size, String>> {
+) -> anyhow::Result<std::result::Result<veripb::Size, String>> {
     if proof.certificate.size() as u64 != proof.upper {
         return Ok(Err("the maximum is open".to_owned()));
     }

@@ -5,6 +5,7 @@ use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::prove::vipr;
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
+use ndqueens_model::formulation::Need;
 use ndqueens_record::{self as record, Question, Task};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
@@ -113,6 +114,18 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     let is_of_dominating_sets = formulation.problem != Problem::IndependentSet;
     if is_of_dominating_sets && (args.branching.is_some() || args.cut_rounds.is_some()) {
         bail!("--branching and --cut-rounds are for formulations of independent sets");
+    }
+    if formulation.needs.contains(&Need::Include) && args.include.is_none() {
+        bail!("formulation {} needs queens to complete: --include FILE", formulation.name);
+    }
+    if formulation.needs.contains(&Need::Number) && args.k.is_none() {
+        bail!("formulation {} needs a number of queens: --k K", formulation.name);
+    }
+    if args.include.is_some() && formulation.maximises() {
+        bail!(
+            "--include is for formulations of completions and of dominating sets, not for {}",
+            formulation.name
+        );
     }
     if args.veripb.is_some() && !formulation.maximises() {
         bail!("--veripb is for maxima; a proof with formulation {} is a VIPR file", formulation.name);

@@ -47,7 +47,7 @@ pub enum LabError {
     /// The formulation asks something else than how many queens fit.
     #[error(
         "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {formulation} asks something \
-         else; solve answers it, with a checked certificate and the solver's bound"
+         else; prove --engine lp proves it, and solve answers it with the solver's bound"
     )]
     NotAMaximum {
         /// The formulation.

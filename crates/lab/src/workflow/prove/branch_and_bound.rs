@@ -147,7 +147,7 @@ pub fn ask_tree(
         Reply::Fit(squares) => {
             // A part of an independent set is one, too.
             let others = squares.into_iter().filter(|square| !include.contains(square));
-            let most = usize::try_from(asked).unwrap_or(usize::MAX);
+            let most = usize::try_from(asked).unwrap_or(usize::MAX).max(include.len());
             let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
             let certificate = check::checked(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);

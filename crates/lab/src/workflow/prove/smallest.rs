@@ -29,9 +29,9 @@ pub struct SmallestSet {
     pub included: u64,
     /// Every set has at least this number of squares, by a proof that was checked.
     pub lower: u64,
-    /// What proves the lower bound; `None` if no proof is needed.
+    /// Proof of the lower bound; `None` before the first one.
     pub kind: Option<ProofKind>,
-    /// Why the work stopped.
+    /// Reason for the end of the work.
     pub stop: StopReason,
     /// The columns of the record.
     pub answer: Answer,
@@ -43,7 +43,7 @@ impl SmallestSet {
         let found = self.certificate.size() as u64;
         self.status = match value {
             Some(k) if found < k || self.lower > k => Status::Refuted,
-            _ if found == self.lower => Status::Proved,
+            _ if found == self.lower && self.kind.is_some() => Status::Proved,
             _ => Status::Open,
         };
     }
@@ -82,8 +82,8 @@ pub fn prove_smallest(
     };
     let certificate = match certificate {
         Some(certificate) => {
-            check::given(board, formulation.problem, certificate)?;
-            Certificate { problem: formulation.problem, ..certificate.clone() }
+            let squares = check::given(board, formulation.problem, certificate)?;
+            check::checked(board, &squares, formulation.problem, include, &certificate.origin)?
         }
         None => {
             let mut is_to_stop = || {
@@ -97,13 +97,11 @@ pub fn prove_smallest(
             check::checked(board, &squares, formulation.problem, include, "exchange of squares")?
         }
     };
-    // A board has a square, which a set attacks or occupies.
-    let lower = (include.len() as u64).max(1);
     let mut proof = SmallestSet {
         status: Status::Open,
         certificate,
         included: include.len() as u64,
-        lower,
+        lower: include.len().saturating_sub(1) as u64,
         kind: None,
         stop: StopReason::Finished,
         answer: Answer::default(),
@@ -146,8 +144,8 @@ pub fn prove_smallest(
 }
 
 impl TreeRequest<'_> {
-    /// Builds a tree for the question for a set of at most `asked` squares; the proof that there is none is written to the file of the
-    /// request if it `is_kept`.
+    /// Builds a tree for the question whether a set of at most `asked` squares exists. A proof that it does not is written to the file
+    /// of the request if it `is_kept`.
     fn ask_smallest(
         &self,
         cover: &CoverProblem<'_>,

@@ -27,7 +27,7 @@ pub(super) fn prove(
     tree::prove_vipr(problem, target, settings, program.lines(), &head, out)
 }
 
-/// Searches for a set of at most `most` squares, and writes a VIPR file to `out` if there is none.
+/// Searches for a set of at most `most` squares, and writes a VIPR file to `out` if no such set exists.
 pub(super) fn prove_cover(
     cover: &CoverProblem<'_>,
     problem: ProblemOf,

@@ -56,7 +56,7 @@ pub struct CoverProgram<'a> {
 /// Result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoverSearch {
-    /// How it ended.
+    /// End of the search.
     pub end: End,
     /// The smallest set that was found, if it has at most the number of squares asked for.
     pub solution: Option<Vec<Square>>,
@@ -66,7 +66,7 @@ pub struct CoverSearch {
     pub statistics: Statistics,
 }
 
-/// Searches for a set of at most `most` squares that attack or occupy every square, and writes a VIPR file to `out` if there is none.
+/// Searches for a set of at most `most` squares that attack or occupy every square, and writes a VIPR file to `out` if no such set exists.
 /// Continues with smaller sets whenever one is found, unless the settings stop it there.
 ///
 /// # Errors
