@@ -723,6 +723,7 @@ impl Additions {
                 let bound = ((board.reduced(), Side::Lower), certificate.size() as u64);
                 (BTreeMap::from([bound]), Some(certificate.clone()))
             }
+            Conclusion::Restricted { .. } => (BTreeMap::new(), None),
             Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
                 (bounds.iter().map(|(board, &most)| ((board.clone(), Side::Upper), most)).collect(), None)
             }
@@ -910,6 +911,7 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
             Conclusion::Fit(certificate) => {
                 (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
             }
+            Conclusion::Restricted { .. } => None,
             Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
                 bounds.get(&row.board).copied()
             }
@@ -1048,6 +1050,10 @@ fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
             let this = problem.with_article();
             Err(Refusal::Unchecked(format!("the ledger is for independent sets, and this is {this}")))
+        }
+        Conclusion::Restricted { .. } => {
+            let words = "the ledger is for independent sets without included squares".to_owned();
+            Err(Refusal::Unchecked(words))
         }
         _ => Ok((Kind(evidence), shown)),
     }

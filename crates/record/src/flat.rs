@@ -154,8 +154,9 @@ impl From<Question> for Flat {
                     Goal::Exactly(k) => flat.exactly = Some(k),
                 }
             }
-            Task::Prove { claimed, exactly, assume_reported } => {
+            Task::Prove { claimed, exactly, assume_reported, include } => {
                 flat.command = Command::Prove;
+                flat.include = include;
                 (flat.claimed, flat.exactly, flat.assume_reported) = (claimed, exactly, assume_reported);
             }
         }
@@ -246,7 +247,6 @@ impl Flat {
                 [
                     ("at_least", at_least.is_some()),
                     ("at_most", at_most.is_some()),
-                    ("include", !self.include.is_empty()),
                     ("rows_kept", self.rows_kept != RowFilter::All),
                 ]
                 .to_vec(),
@@ -256,7 +256,8 @@ impl Flat {
             return Err(QuestionError::OtherCommand { field, command });
         }
         if self.command == Command::Prove {
-            return Ok(Task::Prove { claimed, exactly, assume_reported });
+            let include = self.include.clone();
+            return Ok(Task::Prove { claimed, exactly, assume_reported, include });
         }
         let goal = match (at_least, at_most, exactly) {
             (None, None, None) => Goal::Optimise,

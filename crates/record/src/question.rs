@@ -62,6 +62,8 @@ pub enum Task {
         exactly: Option<u64>,
         /// Whether published right-hand sides are taken as given.
         assume_reported: bool,
+        /// Squares that must be part of every solution.
+        include: Vec<Vec<u32>>,
     },
 }
 
@@ -154,6 +156,9 @@ pub enum QuestionError {
     /// A field is for integer programmes alone.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
+    /// Included squares are for branch and bound on LPs.
+    #[error("included squares in a proof are for the engine lp, not for {0}")]
+    OnlyTreeIncludes(Engine),
     /// A field is for branch and bound on LPs alone.
     #[error("branching and cut_rounds are for the engine lp, not for {0}")]
     OnlyBranchAndBound(Engine),
@@ -189,6 +194,11 @@ impl Question {
     pub fn ensure_answerable(&self) -> Result<(), QuestionError> {
         let engine = || self.engine.clone();
         match (&self.task, &self.engine) {
+            (Task::Prove { include, .. }, engine)
+                if !include.is_empty() && !matches!(engine, Engine::BranchAndBound { .. }) =>
+            {
+                return Err(QuestionError::OnlyTreeIncludes(engine.clone()));
+            }
             (_, Engine::Programme { .. }) => {}
             (Task::Solve { goal, include, rows_kept }, Engine::BranchAndBound { .. })
                 if matches!(goal, Goal::AtMost(_)) || !include.is_empty() || *rows_kept != RowFilter::All =>

@@ -257,7 +257,7 @@ fn every_warm_start_leads_to_the_optimum() {
 #[test]
 fn prove_5_3_ends_with_a_certificate_of_13_queens() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 5^3 -f base -o best.txt --record records").success();
+    let told = desk.ndq("prove 5^3 --engine highs -f base -o best.txt --record records").success();
     told.stdout(contains("alpha(5^3) = 13: solved in floating point, not certified\n"));
     desk.ndq("check best.txt").success().stdout(contains("holds; 13 squares of 5^3"));
     assert_eq!(desk.names("records").len(), 1);
@@ -267,7 +267,7 @@ fn prove_5_3_ends_with_a_certificate_of_13_queens() {
 fn claims_that_are_false_are_refuted() {
     let desk = Desk::new();
     desk.ndq("prove 5^3 --k 12").code(1).stdout(contains("alpha(5^3) = 12: refuted; 13 queens fit"));
-    let told = desk.ndq("prove 5^3 --k 14 -f base").code(1);
+    let told = desk.ndq("prove 5^3 --k 14 --engine highs -f base").code(1);
     told.stdout(contains("alpha(5^3) = 14: refuted in floating point, not certified; at most 13 queens fit"));
     desk.ndq("prove 3^3 --k 10").code(1).stdout(contains("refuted; at most 8 queens fit"));
     desk.ndq("prove 3^3 --k 10 --engine exact").code(1).stdout(contains("refuted; at most 4 queens fit"));
@@ -278,7 +278,7 @@ fn claims_that_are_false_are_refuted() {
 fn bounds_of_smaller_boards_are_lemmas_and_named() {
     let desk = Desk::new();
     for (run, lemma) in [
-        ("prove 4^3 -f all", "alpha(3^3) <= 4 (floating-point solve, not certified: HiGHS"),
+        ("prove 4^3 --engine highs -f all", "alpha(3^3) <= 4 (floating-point solve, not certified: HiGHS"),
         (
             "prove 4^3 -f all --assume-reported",
             "alpha(3^3) <= 4 (checked in this run: proof tree 3^3.proof.gz",

@@ -120,7 +120,6 @@ fn options_of_other_engines_are_refused() {
         ("prove 4^3 --engine lp --work w --proof a.vipr", "a VIPR file has none"),
         ("prove 4^3 --engine lp --box-limit 5", "--box-limit is for --engine exact"),
         ("prove 4^3 --engine exact --branching strong", "--branching and --cut-rounds are for --engine lp"),
-        ("prove 4^3 --engine lp -f domination", "formulation domination asks something else"),
         (
             "prove torus:5^3 --engine lp -f volume",
             "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold",
@@ -129,6 +128,20 @@ fn options_of_other_engines_are_refused() {
             "prove rook:3^3 --engine lp -f class",
             "the family \"class\" of formulation class is not valid on rook:3^3",
         ),
+        (
+            "prove 4^3 -f cube --include a.txt",
+            "--include is for formulations of completions and of dominating sets",
+        ),
+        ("prove 4^3 --engine highs --include a.txt", "--include is for --engine lp"),
+        ("prove 4^2 -f completion", "formulation completion needs queens to complete: --include FILE"),
+        ("prove 4^2 -f partial", "formulation partial needs a number of queens: --k K"),
+        ("prove 4^2 -f modular", "it is for a torus"),
+        ("prove 4^2 -f domination --branching strong", "are for formulations of independent sets"),
+        ("prove 4^2 -f domination --veripb a.pbp", "--veripb is for maxima"),
+        ("prove 4^2 -f domination --proof a.proof", "its name ends in .vipr or .vipr.gz"),
+        ("prove 4^2 --engine highs -f domination", "formulation domination asks something else"),
+        ("prove 4^3 -f cube --proof a.txt", "the name of a proof ends in .proof or .proof.gz"),
+        ("prove 4^3 -f cube --proof a.gz.vipr", "the name of a proof ends in .proof or .proof.gz"),
         ("prove 9^4 --engine lp", "more than 4096 squares"),
     ] {
         desk.ndq(arguments).code(2).stdout("").stderr(contains(words));
@@ -152,4 +165,119 @@ fn experiments_compare_certified_trees() {
     let plots = desk.names("out/plots");
     assert!(plots.contains(&"nodes.svg".to_owned()), "{plots:?}");
     assert!(desk.read("out/plots/nodes.svg").contains("performance profile by nodes"));
+}
+
+#[test]
+fn smallest_dominating_sets_are_proved() {
+    let desk = Desk::new();
+    for (n, smallest, independent) in
+        [(1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 2, 3), (5, 3, 3), (6, 3, 4), (7, 4, 4), (8, 5, 5), (9, 5, 5)]
+    {
+        for (formulation, symbol, size, kind) in [
+            ("domination", "gamma", smallest, ""),
+            ("independent-domination", "i", independent, " independent"),
+        ] {
+            let options = if n % 2 == 0 { " --detect-symmetry off" } else { "" };
+            desk.ndq(&format!("prove {n}^2 -f {formulation} --proof a.vipr{options}"))
+                .code(0)
+                .stdout(contains(format!("{symbol}({n}^2) = {size}: proved\n")))
+                .stdout(contains(format!("branch and bound on the LP of formulation {formulation}, ")));
+            let (queens, dominate) = if size == 1 { ("queen", "dominates") } else { ("queens", "dominate") };
+            let holds = format!("holds; at least {size}{kind} {queens} {dominate} {n}^2 (");
+            desk.ndq("check a.vipr").code(0).stdout(contains(holds));
+        }
+    }
+    for (board, size) in [("3^3", 1), ("4^3", 4), ("torus:5^2", 3), ("rook:4^2", 4), ("hex:3", 1)] {
+        desk.ndq(&format!("prove {board} -f domination --proof b.vipr.gz"))
+            .code(0)
+            .stdout(contains(format!("gamma({board}) = {size}: proved")));
+        let answer = &desk.json(0, "check b.vipr.gz")[0];
+        assert_eq!((&answer["at_least"], &answer["at_most"]), (&size.into(), &serde_json::Value::Null));
+        assert_eq!(answer["problem"], "dominating set");
+    }
+}
+
+#[test]
+fn claims_about_dominating_sets_are_settled_either_way() {
+    let desk = Desk::new();
+    desk.ndq("prove 6^2 -f domination --k 3").code(0).stdout(contains("gamma(6^2) = 3: proved"));
+    desk.ndq("prove 6^2 -f domination --k 4 --proof a.vipr")
+        .code(1)
+        .stdout(contains("gamma(6^2) = 4: refuted; 3 queens dominate 6^2"))
+        .stderr(contains("a.vipr is not written: the certificate refutes the claim"));
+    desk.ndq("prove 6^2 -f domination --k 2 --proof a.vipr")
+        .code(1)
+        .stdout(contains("gamma(6^2) = 2: refuted; at least 3 queens dominate 6^2"));
+    desk.ndq("check a.vipr").code(0).stdout(contains("at least 3 queens dominate 6^2"));
+    desk.ndq("prove 9^2 -f domination --node-limit 5 --proof b.vipr")
+        .code(3)
+        .stdout(contains("stopped (node limit); 4 <= gamma <= "))
+        .stdout(contains(", 5 nodes, "))
+        .stderr(contains("b.vipr is not written: the run was stopped"));
+    assert!(!desk.path("b.vipr").exists());
+}
+
+#[test]
+fn dominating_sets_contain_included_squares() {
+    let desk = Desk::new();
+    desk.certificate("part.txt", "6^2", &["0 0", "0 5"]);
+    let answer = &desk
+        .json(0, "prove 6^2 -f domination --include part.txt --proof a.vipr --record records -o best.txt")[0];
+    let size = answer["answer"]["incumbent"].as_u64().expect("a set");
+    assert_eq!(answer["answer"]["proved_bound"].as_u64(), Some(size));
+    assert_eq!(answer["question"]["include"], serde_json::json!([[0, 0], [0, 5]]));
+    assert!(size > 3, "{answer}");
+    desk.ndq("check a.vipr").code(0).stdout(contains(", with 2 queens included ("));
+    desk.ndq("check best.txt").code(0);
+    let record = desk.names("records").pop().expect("a record");
+    desk.ndq(&format!("rerun records/{record}")).code(0).stdout(contains("the same answer"));
+    desk.ndq("prove 6^2 -f independent-domination --include part.txt").code(2).stderr(contains("attack"));
+}
+
+#[test]
+fn full_solutions_and_completions_are_settled() {
+    let desk = Desk::new();
+    desk.ndq("prove torus:5^2 -f modular")
+        .code(0)
+        .stdout(contains("5 queens fit on torus:5^2: a certificate"));
+    desk.ndq("prove torus:4^2 -f modular --proof a.proof")
+        .code(1)
+        .stdout(contains("no 4 queens fit on torus:4^2: proved"));
+    desk.ndq("check a.proof").code(0).stdout(contains("at most 3 queens fit on torus:4^2"));
+    desk.ndq("prove 3^3 -f full --proof b.vipr").code(1).stdout(contains("no 9 queens fit on 3^3: proved"));
+    desk.ndq("check b.vipr").code(0).stdout(contains("at most 8 queens fit on 3^3"));
+    desk.ndq("prove 5^2 -f full -o full.txt").code(0).stdout(contains("5 queens fit on 5^2"));
+    desk.ndq("check full.txt").code(0);
+    desk.ndq("prove 6^2 -f partial --k 6").code(0).stdout(contains("6 queens fit on 6^2"));
+    desk.certificate("corner.txt", "6^2", &["0 0"]);
+    desk.ndq("prove 6^2 -f completion --include corner.txt --proof c.vipr")
+        .code(1)
+        .stdout(contains("no 6 queens fit on 6^2 with 1 queen included: proved"));
+    desk.ndq("check c.vipr")
+        .code(0)
+        .stdout(contains("holds; at most 5 queens fit on 6^2, with 1 queen included ("));
+    let answer = &desk.json(0, "check c.vipr")[0];
+    assert_eq!((&answer["at_most"], &answer["at_most_with_included"]), (&serde_json::Value::Null, &5.into()));
+    desk.ndq("archive add c.vipr").code(2);
+    desk.certificate("second.txt", "6^2", &["0 1"]);
+    desk.ndq("prove 6^2 -f completion --include second.txt -o completed.txt")
+        .code(0)
+        .stdout(contains("6 queens fit on 6^2 with 1 queen included: a certificate"));
+    assert!(desk.read("completed.txt").contains("\n0 1\n"));
+}
+
+#[test]
+fn a_formulation_is_proved_by_the_tree_unless_told_otherwise() {
+    let desk = Desk::new();
+    for (command, engine) in [
+        ("prove 4^3 -f cube", "lp"),
+        ("prove 4^3 -f cube --engine highs", "highs"),
+        ("prove 4^3 -f cube --equality", "highs"),
+        ("prove 4^3 --backend highs", "highs"),
+    ] {
+        let answer = &desk.json(0, command)[0];
+        assert_eq!(answer["question"]["engine"], engine, "{command}");
+        let outcome = if engine == "lp" { "proved" } else { "solved" };
+        assert_eq!(answer["answer"]["outcome"], outcome, "{command}");
+    }
 }

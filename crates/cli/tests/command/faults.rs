@@ -47,7 +47,7 @@ fn what_does_not_fit_on_the_disk_leaves_nothing() {
     let desk = Desk::new();
     desk.ndq("prove split 6^3 --at-least 22 --parts 10 -o d").code(0);
     desk.ndq("prove run d --all").code(0);
-    for (name, all_blocks) in [("p.gz", [0, 2, 6]), ("p.txt", [0, 2, 10])] {
+    for (name, all_blocks) in [("p.gz", [0, 2, 6]), ("p.proof", [0, 2, 10])] {
         for blocks in all_blocks {
             does_not_fit(&desk, ".", blocks, &format!("prove 6^3 --proof {name}"), name);
             does_not_fit(&desk, ".", blocks, &format!("prove join d -o {name}"), name);

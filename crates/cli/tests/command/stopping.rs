@@ -62,10 +62,10 @@ fn a_time_limit_keeps_incumbent_and_bound() {
 #[test]
 fn a_limit_among_lemmas_keeps_incumbent_and_bound() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 12^3 -f all --time-limit 6 -o kept.txt").code(3);
+    let told = desk.ndq("prove 12^3 --engine highs -f all --time-limit 6 -o kept.txt").code(3);
     told.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= 144"));
     desk.ndq("check kept.txt").success();
-    let out = signalled(Signal::SIGINT, "prove 12^3 -f all -v", "lemma: 5^3");
+    let out = signalled(Signal::SIGINT, "prove 12^3 --engine highs -f all -v", "lemma: 5^3");
     matches(&out, r"not settled in this run, stopped \(interrupted\); 133 <= alpha <= 144");
 }
 

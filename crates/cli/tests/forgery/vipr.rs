@@ -15,6 +15,50 @@ const SYMMETRIC: Genuine = Genuine {
 const RANGE: Genuine =
     Genuine { file: "a", text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/range.vipr") };
 
+const DOMINATING: Genuine = Genuine {
+    file: "a.vipr",
+    text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/dominating-infeasible.vipr"),
+};
+
+const INCLUDED: Genuine = Genuine {
+    file: "a.vipr",
+    text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/dominating-included.vipr"),
+};
+
+#[test]
+fn rejects_other_programs_of_dominating_sets() {
+    let mut forgeries = DOMINATING.edited(&[
+        ("% problem dominating set", "% problem independent dominating set", "should stand here"),
+        ("% problem dominating set", "% problem clique", "takes \"dominating set\""),
+        ("% problem dominating set\n", "", "in this order"),
+        ("% at most 1", "% at most 0", "\"k L 0 OBJ\" should stand here"),
+        ("% at most 1", "% at most 2", "\"k L 2 OBJ\" should stand here"),
+        ("% at most 1", "% at least 1", "in this order"),
+        ("k L 1 OBJ", "k L 0 OBJ", "\"k L 1 OBJ\" should stand here"),
+        ("OBJ min", "OBJ max", "\"OBJ min\" should stand here"),
+        ("c0 G 1", "c0 G 2", "should stand here"),
+        ("c5 G 1", "c5 L 1", "should stand here"),
+        ("% board 4^2", "% board 5^2", "this is not the program of 5^2"),
+        ("% board 4^2", "% board bishop:4^2", "this is not the program of bishop:4^2"),
+        ("RTP infeas", "RTP range 2 inf", "should stand here"),
+        ("SOL 0", "SOL 1\nbest 2 0 1 10 1", "there is a solution"),
+    ]);
+    forgeries.extend(INCLUDED.edited(&[
+        ("% include 0 3", "% include 0 9", "\"i9 G 1 1 9 1\" should stand here"),
+        ("% include 0 3", "% include 0", "should stand here"),
+        ("% include 0 3", "% include 3 0", "included squares must increase"),
+        ("% include 0 3", "% include 0 16", "there is no square 16"),
+        ("% include 0 3\n", "", "should stand here"),
+        ("% include 0 3\n", "% include 0 3\n% symmetry 1\n", "has no symmetry rows"),
+        ("i3 G 1 1 3 1", "i3 G 0 1 3 1", "should stand here"),
+        ("RTP range 3 3", "RTP range 4 4", "is smaller than the lower bound"),
+        ("RTP range 3 3", "RTP range -inf 3", "the lower bound must be a number"),
+        ("best 3 0 1 3 1 9 1", "best 3 0 1 3 1 5 1", "violates constraint"),
+        ("best 3 0 1 3 1 9 1", "best 3 0 1 9 1 10 1", "violates constraint"),
+    ]));
+    all_refused("programs of dominating sets", 25, &forgeries);
+}
+
 #[test]
 fn rejects_other_programs() {
     let mut forgeries = INFEASIBLE.edited(&[

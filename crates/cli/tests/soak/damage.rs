@@ -9,7 +9,7 @@ use crate::kills::EXPERIMENT;
 
 /// How the files are made.
 const MAKE: [&str; 12] = [
-    "prove 5^3 --proof p.txt -o best.txt --record r",
+    "prove 5^3 --proof p.proof -o best.txt --record r",
     "prove 4^3 --proof p.gz --work w",
     "lp certify 5^3 -o b.bound",
     "count 6^2 --solutions list.txt",
@@ -34,7 +34,7 @@ const READ: [(&str, &[&str]); 18] = [
             "draw 5^3 -o x.svg --show F",
         ],
     ),
-    ("p.txt", &["check F"]),
+    ("p.proof", &["check F"]),
     ("p.gz", &["check F"]),
     ("b.bound", &["check F"]),
     ("list.txt", &["check F", "draw 6^2 --show F -o x.svg"]),

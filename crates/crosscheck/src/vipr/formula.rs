@@ -24,11 +24,13 @@
 //! ```
 //!
 //! The constraints are numbered from 0 in this order: the lower bounds `x_v >= 0` of all `n` squares, their upper bounds `x_v <= 1`, a
-//! row for each line of the board, the rows of the line `% symmetry`, and the row of the line `% at least`. `docs/vipr.md` describes them and
-//! shows why the symmetry rows are sound.
+//! row for each line of the board, a row for each square that must be attacked or occupied, the rows of the lines `% include` and
+//! `% symmetry`, and the row of the line `% at least` or `% at most`. Programs of dominating sets have no rows of lines, programs of
+//! independent sets none of squares. `docs/vipr.md` describes the rows and shows why the symmetry rows are sound.
 
 use std::io::{self, Write};
 
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
 
 use crate::boards::{Definition, definition};
@@ -41,8 +43,11 @@ use crate::stop::Stop;
 pub(super) const HEADER: &str = "% ndqueens vipr 1";
 pub(super) const BOARD: &str = "% board ";
 pub(super) const DIGEST: &str = "% digest sha256 ";
+pub(super) const PROBLEM: &str = "% problem ";
+pub(super) const INCLUDE: &str = "% include ";
 pub(super) const SYMMETRY: &str = "% symmetry ";
 pub(super) const AT_LEAST: &str = "% at least ";
+pub(super) const AT_MOST: &str = "% at most ";
 /// Version line that is written.
 const VERSION: &str = "VER 1.0";
 /// Version lines that are accepted.
@@ -66,6 +71,9 @@ pub enum ProgramError {
     /// Symmetry rows are requested that are not valid.
     #[error("{0}")]
     Symmetry(String),
+    /// Squares are to be included that cannot be.
+    #[error("{0}")]
+    Include(String),
     /// Every placement has at least 0 squares.
     #[error("the program of at least 0 squares always has a solution")]
     AtLeastZero,
@@ -101,22 +109,45 @@ pub struct ProgramRow {
     pub right: u64,
 }
 
-/// The integer program of a board: maximise the number of squares such that no two attack each other.
+/// Question that a program asks of its board.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProgramForm {
+    /// Properties of a solution. Independent sets are to be large, dominating sets small.
+    pub problem: Problem,
+    /// Squares of every solution, in increasing order.
+    pub included: Vec<usize>,
+    /// Limit on the number of squares of a solution: from below for independent sets, from above for dominating sets.
+    pub limit: Option<u64>,
+    /// Representatives of orbits with symmetry rows: squares of different orbits, in the order in which a proof branches on them.
+    pub representatives: Vec<usize>,
+}
+
+/// The integer program of a board: maximise the number of squares such that no two attack each other, or minimise the number of squares
+/// that attack or occupy every square.
 #[derive(Debug, Clone)]
 pub struct IntegerProgram {
     board: BoardName,
-    squares: Vec<Vec<u32>>,
+    graph: Graph,
     lines: Vec<Vec<usize>>,
-    /// Representatives of orbits, in the order of the symmetry rows.
-    representatives: Vec<usize>,
+    form: ProgramForm,
     /// Squares that have a symmetry row, each with the place of its orbit among the representatives.
     symmetry_rows: Vec<(usize, usize)>,
-    at_least: Option<u64>,
+}
+
+/// Part of the program to which a constraint belongs, with its place there.
+enum Part {
+    LowerBound(usize),
+    UpperBound(usize),
+    Line(usize),
+    Cover(usize),
+    Included(usize),
+    Symmetry(usize),
+    Limit(u64),
 }
 
 impl IntegerProgram {
-    /// Creates the program of a board, with a constraint that requires `at_least` squares, if given, and with the symmetry rows of
-    /// `representatives`: squares of different orbits, in the order in which a proof branches on them.
+    /// Creates the program of independent sets of a board, with a constraint that requires `at_least` squares, if given, and with the
+    /// symmetry rows of `representatives`: squares of different orbits, in the order in which a proof branches on them.
     ///
     /// # Errors
     /// Returns an error if the board has too many squares or lines, `at_least` is 0, two representatives are in the same orbit, or there are
@@ -126,45 +157,62 @@ impl IntegerProgram {
         at_least: Option<u64>,
         representatives: &[usize],
     ) -> Result<Self, ProgramError> {
-        Self::new_unless(&|| false, board, at_least, representatives)
+        let form = ProgramForm {
+            limit: at_least,
+            representatives: representatives.to_vec(),
+            ..ProgramForm::default()
+        };
+        Self::of(board, form)
+    }
+
+    /// Creates the program of a board for the question `form`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::new`], and an error if a square cannot be included.
+    pub fn of(board: &BoardName, form: ProgramForm) -> Result<Self, ProgramError> {
+        Self::of_unless(&|| false, board, form)
     }
 
     /// Creates the same program, unless `stop` returns `true` before.
-    pub(super) fn new_unless(
+    pub(super) fn of_unless(
         stop: Stop<'_>,
         board: &BoardName,
-        at_least: Option<u64>,
-        representatives: &[usize],
+        form: ProgramForm,
     ) -> Result<Self, ProgramError> {
-        if at_least == Some(0) {
+        if form.problem == Problem::IndependentSet && form.limit == Some(0) {
             return Err(ProgramError::AtLeastZero);
         }
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
         let inconsistent = |fault| ProgramError::Definition { board: board.clone(), fault };
         let admits = |lines: usize| lines <= MOST_LINES && !(lines.is_multiple_of(256) && stop());
-        let Some(lines) = rows(&*definition, &graph, &admits).map_err(inconsistent)? else {
-            return Err(if stop() { ProgramError::Stopped } else { ProgramError::TooManyLines });
+        let lines = match form.problem {
+            Problem::DominatingSet => Vec::new(),
+            Problem::IndependentSet | Problem::IndependentDominatingSet => {
+                match rows(&*definition, &graph, &admits).map_err(inconsistent)? {
+                    Some(lines) => lines,
+                    None if stop() => return Err(ProgramError::Stopped),
+                    None => return Err(ProgramError::TooManyLines),
+                }
+            }
         };
-        let symmetry_rows = match representatives {
+        refuse_included(&form, &graph)?;
+        let symmetry_rows = match form.representatives.as_slice() {
             [] => Vec::new(),
             _ if !matches!(board, BoardName::Grid { torus: false, .. }) => {
                 let words = format!("symmetry rows are for plain boxes, and {board} is another board");
                 return Err(ProgramError::Symmetry(words));
             }
-            _ => {
+            _ if !form.included.is_empty() => {
+                let words = "a program with included squares has no symmetry rows".to_owned();
+                return Err(ProgramError::Symmetry(words));
+            }
+            representatives => {
                 let orbits = orbits(&*definition, &graph).map_err(inconsistent)?;
                 symmetry_rows(&orbits, representatives)?
             }
         };
-        Ok(Self {
-            board: board.clone(),
-            squares: graph.squares().to_vec(),
-            lines,
-            representatives: representatives.to_vec(),
-            symmetry_rows,
-            at_least,
-        })
+        Ok(Self { board: board.clone(), graph, lines, form, symmetry_rows })
     }
 
     /// The board.
@@ -176,10 +224,22 @@ impl IntegerProgram {
     /// The squares in the order of their numbers, which are those of the variables.
     #[must_use]
     pub fn squares(&self) -> &[Vec<u32>] {
-        &self.squares
+        self.graph.squares()
     }
 
-    /// The lines of the board, each with its squares in increasing order.
+    /// The question.
+    #[must_use]
+    pub fn form(&self) -> &ProgramForm {
+        &self.form
+    }
+
+    /// Returns `true` if solutions are to be large, and `false` if they are to be small.
+    #[must_use]
+    pub fn maximises(&self) -> bool {
+        self.form.problem == Problem::IndependentSet
+    }
+
+    /// The lines of the board, each with its squares in increasing order; none if solutions may have squares that attack each other.
     #[must_use]
     pub fn lines(&self) -> &[Vec<usize>] {
         &self.lines
@@ -192,16 +252,10 @@ impl IntegerProgram {
         &self.symmetry_rows
     }
 
-    /// The number of squares that the last constraint requires.
-    #[must_use]
-    pub fn at_least(&self) -> Option<u64> {
-        self.at_least
-    }
-
     /// The number of constraints, which is the index of the first derived one.
     #[must_use]
     pub fn constraints(&self) -> usize {
-        self.symmetry_row(0) + self.symmetry_rows.len() + usize::from(self.at_least.is_some())
+        self.symmetry_row(0) + self.symmetry_rows.len() + usize::from(self.form.limit.is_some())
     }
 
     /// The index of the constraint `x_square >= 0`.
@@ -213,40 +267,96 @@ impl IntegerProgram {
     /// The index of the constraint `x_square <= 1`.
     #[must_use]
     pub fn upper_bound(&self, square: usize) -> usize {
-        self.squares.len() + square
+        self.squares().len() + square
     }
 
     /// The index of the constraint of a line.
     #[must_use]
     pub fn line(&self, line: usize) -> usize {
-        2 * self.squares.len() + line
+        2 * self.squares().len() + line
+    }
+
+    /// The index of the constraint that a square is attacked or occupied.
+    #[must_use]
+    pub fn cover(&self, square: usize) -> usize {
+        self.line(self.lines.len()) + square
+    }
+
+    /// The index of the constraint that a square is included, given its place among the included squares.
+    #[must_use]
+    pub fn included(&self, place: usize) -> usize {
+        self.cover(if self.maximises() { 0 } else { self.squares().len() }) + place
     }
 
     /// The index of a symmetry row, given its place in [`Self::symmetry_rows`].
     #[must_use]
     pub fn symmetry_row(&self, place: usize) -> usize {
-        2 * self.squares.len() + self.lines.len() + place
+        self.included(self.form.included.len()) + place
+    }
+
+    /// Returns the part of a constraint, or `None` if the program has no constraint with this index.
+    fn part(&self, index: usize) -> Option<Part> {
+        let starts = [
+            self.lower_bound(0),
+            self.upper_bound(0),
+            self.line(0),
+            self.cover(0),
+            self.included(0),
+            self.symmetry_row(0),
+            self.symmetry_row(self.symmetry_rows.len()),
+        ];
+        let part = starts.iter().rposition(|&start| start <= index)?;
+        let place = index - starts[part];
+        Some(match part {
+            0 => Part::LowerBound(place),
+            1 => Part::UpperBound(place),
+            2 => Part::Line(place),
+            3 => Part::Cover(place),
+            4 => Part::Included(place),
+            5 => Part::Symmetry(place),
+            _ => Part::Limit(self.form.limit.filter(|_| place == 0)?),
+        })
     }
 
     /// Returns a constraint by its index, or `None` if the program has no such constraint.
     #[must_use]
     pub fn row(&self, index: usize) -> Option<ProgramRow> {
-        let n = self.squares.len();
+        use Relation::{AtLeast, AtMost};
         let ones = |squares: &[usize]| squares.iter().map(|&square| (square as u32, 1)).collect();
-        let (terms, relation, right) = if index < n {
-            (vec![(index as u32, 1)], Relation::AtLeast, 0)
-        } else if index < 2 * n {
-            (vec![((index - n) as u32, 1)], Relation::AtMost, 1)
-        } else if let Some(line) = self.lines.get(index - 2 * n) {
-            (ones(line), Relation::AtMost, 1)
-        } else if let Some(&(square, orbit)) = self.symmetry_rows.get(index - self.symmetry_row(0)) {
-            let others = self.representatives[..=orbit].iter().map(|&square| (square as u32, -1));
-            (std::iter::once((square as u32, 1)).chain(others).collect(), Relation::AtMost, 0)
-        } else {
-            let at_least = self.at_least.filter(|_| index + 1 == self.constraints())?;
-            ((0..n as u32).map(|square| (square, 1)).collect(), Relation::AtLeast, at_least)
+        let (terms, relation, right) = match self.part(index)? {
+            Part::LowerBound(square) => (ones(&[square]), AtLeast, 0),
+            Part::UpperBound(square) => (ones(&[square]), AtMost, 1),
+            Part::Line(line) => (ones(&self.lines[line]), AtMost, 1),
+            Part::Cover(square) => {
+                let mut around = self.graph.neighbours(square).clone();
+                around.insert(square);
+                (ones(&around.ones().collect::<Vec<_>>()), AtLeast, 1)
+            }
+            Part::Included(place) => (ones(&[self.form.included[place]]), AtLeast, 1),
+            Part::Symmetry(place) => {
+                let (square, orbit) = self.symmetry_rows[place];
+                let others = self.form.representatives[..=orbit].iter().map(|&square| (square as u32, -1));
+                (std::iter::once((square as u32, 1)).chain(others).collect(), AtMost, 0)
+            }
+            Part::Limit(limit) => {
+                let all = (0..self.squares().len() as u32).map(|square| (square, 1)).collect();
+                (all, if self.maximises() { AtLeast } else { AtMost }, limit)
+            }
         };
         Some(ProgramRow { terms, relation, right })
+    }
+
+    /// Returns the name of a constraint of the program, given its part.
+    fn name(&self, part: &Part) -> String {
+        match *part {
+            Part::LowerBound(square) => format!("l{square}"),
+            Part::UpperBound(square) => format!("u{square}"),
+            Part::Line(line) => format!("r{line}"),
+            Part::Cover(square) => format!("c{square}"),
+            Part::Included(place) => format!("i{}", self.form.included[place]),
+            Part::Symmetry(place) => format!("s{}", self.symmetry_rows[place].0),
+            Part::Limit(_) => "k".to_owned(),
+        }
     }
 
     /// Writes the program: everything of a VIPR file up to the section RTP. The derived constraints of the section DER are numbered
@@ -260,11 +370,18 @@ impl IntegerProgram {
         if let BoardName::File(file) = &self.board {
             writeln!(out, "{DIGEST}{}", file.digest())?;
         }
-        if !self.representatives.is_empty() {
-            writeln!(out, "{SYMMETRY}{}", joined(&self.representatives))?;
+        let ProgramForm { problem, included, limit, representatives } = &self.form;
+        if *problem != Problem::IndependentSet {
+            writeln!(out, "{PROBLEM}{problem}")?;
         }
-        if let Some(at_least) = self.at_least {
-            writeln!(out, "{AT_LEAST}{at_least}")?;
+        if !included.is_empty() {
+            writeln!(out, "{INCLUDE}{}", joined(included))?;
+        }
+        if !representatives.is_empty() {
+            writeln!(out, "{SYMMETRY}{}", joined(representatives))?;
+        }
+        if let Some(limit) = limit {
+            writeln!(out, "{}{limit}", if self.maximises() { AT_LEAST } else { AT_MOST })?;
         }
         writeln!(out, "{VERSION}")?;
         self.sections(&mut |line| writeln!(out, "{line}"))
@@ -272,33 +389,47 @@ impl IntegerProgram {
 
     /// Passes each line of the sections VAR, INT, OBJ and CON to `put`, without its end.
     pub(super) fn sections<E>(&self, put: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        let n = self.squares.len();
+        let n = self.squares().len();
         put(&format!("VAR {n}"))?;
         put(&(0..n).map(|square| format!("x{square}")).collect::<Vec<_>>().join(" "))?;
         put(&format!("INT {n}"))?;
         put(&joined(&(0..n).collect::<Vec<_>>()))?;
-        put("OBJ max")?;
+        put(if self.maximises() { "OBJ max" } else { "OBJ min" })?;
         put(&sparse(&(0..n as u32).map(|square| (square, 1)).collect::<Vec<_>>()))?;
         put(&format!("CON {} {}", self.constraints(), 2 * n))?;
         for index in 0..self.constraints() {
+            let part = self.part(index).expect("there is such a constraint");
             let ProgramRow { terms, relation, right } = self.row(index).expect("there is such a constraint");
-            let name = if index < n {
-                format!("l{index}")
-            } else if index < 2 * n {
-                format!("u{}", index - n)
-            } else if index < self.symmetry_row(0) {
-                format!("r{}", index - self.line(0))
-            } else if index < self.symmetry_row(self.symmetry_rows.len()) {
-                format!("s{}", terms[0].0)
-            } else {
-                "k".to_owned()
-            };
-            let left = if name == "k" { "OBJ".to_owned() } else { sparse(&terms) };
+            let left = if matches!(part, Part::Limit(_)) { "OBJ".to_owned() } else { sparse(&terms) };
             let relation = if relation == Relation::AtLeast { 'G' } else { 'L' };
-            put(&format!("{name} {relation} {right} {left}"))?;
+            put(&format!("{} {relation} {right} {left}", self.name(&part)))?;
         }
         Ok(())
     }
+}
+
+/// Refuses squares that are not on the board, are not in increasing order, or exclude every solution.
+fn refuse_included(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError> {
+    let ProgramForm { problem, included, .. } = form;
+    let most = graph.squares().len().saturating_sub(1);
+    if let Some(square) = included.iter().find(|&&square| square > most) {
+        let words = format!("there is no square {square}: squares are numbered from 0 to {most}");
+        return Err(ProgramError::Include(words));
+    }
+    if let Some(pair) = included.windows(2).find(|pair| pair[0] >= pair[1]) {
+        let words = format!("included squares must increase, but {} follows {}", pair[1], pair[0]);
+        return Err(ProgramError::Include(words));
+    }
+    if *problem == Problem::DominatingSet {
+        return Ok(());
+    }
+    for (place, &a) in included.iter().enumerate() {
+        if let Some(b) = included[place..].iter().find(|&&b| graph.neighbours(a).contains(b)) {
+            let words = format!("squares {a} and {b} attack each other, so they cannot both be included");
+            return Err(ProgramError::Include(words));
+        }
+    }
+    Ok(())
 }
 
 fn joined(numbers: &[usize]) -> String {

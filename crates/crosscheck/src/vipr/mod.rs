@@ -1,4 +1,5 @@
-//! Checks VIPR files: certificates of integer programming, about the program that asks for most squares of a board.
+//! Checks VIPR files: certificates of integer programming, about the program that asks for the largest independent set of a board, or
+//! for the smallest dominating set.
 //!
 //! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017), versions 1.0 and 1.1. The
 //! program of a file must be the one that [`formula`] writes from the definition of the board, line by line. The derivations are
@@ -14,19 +15,20 @@ use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, BufRead};
 use std::rc::Rc;
 
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
 use self::formula::{
-    AT_LEAST, BOARD, DIGEST, HEADER, IntegerProgram, ProgramError, Relation, SYMMETRY, VERSIONS,
+    AT_LEAST, AT_MOST, BOARD, DIGEST, HEADER, INCLUDE, IntegerProgram, PROBLEM, ProgramError, ProgramForm,
+    Relation, SYMMETRY, VERSIONS,
 };
 use self::rational::{Rational, TooLong};
 use self::words::{Compared, Words, shortened};
 use crate::fault::{FaultKind, Reason};
 use crate::reader::{self, Fault};
 use crate::stop::Stop;
-use crate::verify::verify;
+use crate::verify::{includes, verify};
 
 /// The most coefficients that the constraints have together that later lines may use. An assumption counts as a quarter of one.
 const MOST_STORED: usize = 1 << 25;
@@ -90,7 +92,9 @@ impl From<Fault> for ViprError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theorem {
     board: BoardName,
-    at_most: u64,
+    problem: Problem,
+    included: Vec<Vec<u32>>,
+    at_most: Option<u64>,
     at_least: Option<u64>,
     derivations: u64,
 }
@@ -102,13 +106,27 @@ impl Theorem {
         &self.board
     }
 
-    /// Largest number of squares of which no two attack each other, or more.
+    /// Properties of the sets that are bounded. The theorem is about the largest independent set, or about the smallest dominating set.
     #[must_use]
-    pub fn at_most(&self) -> u64 {
+    pub fn problem(&self) -> Problem {
+        self.problem
+    }
+
+    /// Squares that all these sets contain, in increasing order.
+    #[must_use]
+    pub fn included(&self) -> &[Vec<u32>] {
+        &self.included
+    }
+
+    /// Number of squares that the optimum does not exceed. It is proved for independent sets; for dominating sets it is the size of the
+    /// smallest solution in the file, if it has one.
+    #[must_use]
+    pub fn at_most(&self) -> Option<u64> {
         self.at_most
     }
 
-    /// Number of squares of the largest solution in the file, if it has one.
+    /// Number of squares that the optimum has at least. It is proved for dominating sets; for independent sets it is the size of the
+    /// largest solution in the file, if it has one.
     #[must_use]
     pub fn at_least(&self) -> Option<u64> {
         self.at_least
@@ -133,7 +151,7 @@ impl Theorem {
 /// let line = program.line(0);
 /// file.extend(format!("RTP range 1 1\nSOL 1\nbest 1 0 1\nDER 1\nd0 L 1 OBJ {{ lin 1 {line} 1 }} -1\n").bytes());
 /// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
-/// assert_eq!(check(file.as_slice(), &read_board, &|| false)?.at_most(), 1);
+/// assert_eq!(check(file.as_slice(), &read_board, &|| false)?.at_most(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -173,11 +191,18 @@ fn check_words(
     let target = checker.target()?;
     checker.solutions(&target)?;
     let derivations = checker.derivations(&target)?;
-    let at_most = match target {
-        Target::Infeasible { at_least } => at_least - 1,
-        Target::Range { at_most, .. } => at_most.floor().to_u64().expect("the target was checked"),
+    let Checker { program, best, .. } = checker;
+    let rounded = |bound: Rational| bound.to_u64().expect("the target was checked");
+    let bound = match target {
+        Target::Infeasible { limit } if program.maximises() => limit - 1,
+        Target::Infeasible { limit } => limit + 1,
+        Target::Range { bound, .. } if program.maximises() => rounded(bound.floor()),
+        Target::Range { bound, .. } => rounded(bound.ceil()),
     };
-    Ok(Theorem { board: checker.program.board().clone(), at_most, at_least: checker.best, derivations })
+    let (at_most, at_least) = if program.maximises() { (Some(bound), best) } else { (best, Some(bound)) };
+    let included = program.form().included.iter().map(|&square| program.squares()[square].clone()).collect();
+    let (board, problem) = (program.board().clone(), program.form().problem);
+    Ok(Theorem { board, problem, included, at_most, at_least, derivations })
 }
 
 /// Reads everything before the section RTP, which must be the program of the board that the comments name.
@@ -206,44 +231,64 @@ fn read_program(
         line = words.comment()?;
         number += 1;
     }
-    let mut representatives = Vec::new();
-    let mut representatives_line = number;
-    if let Some(list) = line.strip_prefix(SYMMETRY) {
-        let squares = list.split(' ').map(reader::number).collect::<Option<Vec<usize>>>();
-        representatives = squares.ok_or_else(|| {
-            before(
-                number,
-                Reason::unreadable(format!("\"{SYMMETRY}\" takes squares with one blank between them")),
-            )
+    let mut form = ProgramForm::default();
+    let squares_of = |list: &str, comment: &str, number: u64| {
+        list.split(' ').map(reader::number).collect::<Option<Vec<usize>>>().ok_or_else(|| {
+            let fault = format!("\"{comment}\" takes squares with one blank between them");
+            before(number, Reason::unreadable(fault))
+        })
+    };
+    if let Some(word) = line.strip_prefix(PROBLEM) {
+        let others = [Problem::DominatingSet, Problem::IndependentDominatingSet];
+        form.problem = others.into_iter().find(|other| other.to_string() == word).ok_or_else(|| {
+            let [one, other] = others;
+            let fault = format!("\"{PROBLEM}\" takes \"{one}\" or \"{other}\"");
+            before(number, Reason::unreadable(fault))
         })?;
-        representatives_line = number;
         line = words.comment()?;
         number += 1;
     }
-    let mut at_least = None;
-    if let Some(word) = line.strip_prefix(AT_LEAST) {
-        let value = reader::number::<u64>(word).filter(|&value| value > 0);
-        at_least = Some(value.ok_or_else(|| {
-            before(number, Reason::unreadable(format!("\"{AT_LEAST}\" takes a number from 1 to 2^64 - 1")))
+    let included_line = number;
+    if let Some(list) = line.strip_prefix(INCLUDE) {
+        form.included = squares_of(list, INCLUDE, number)?;
+        line = words.comment()?;
+        number += 1;
+    }
+    let representatives_line = number;
+    if let Some(list) = line.strip_prefix(SYMMETRY) {
+        form.representatives = squares_of(list, SYMMETRY, number)?;
+        line = words.comment()?;
+        number += 1;
+    }
+    let (comment, least, most) = match form.problem {
+        Problem::IndependentSet => (AT_LEAST, 1, u64::MAX),
+        Problem::DominatingSet | Problem::IndependentDominatingSet => (AT_MOST, 0, u64::MAX - 1),
+    };
+    if let Some(word) = line.strip_prefix(comment) {
+        let value = reader::number::<u64>(word).filter(|value| (least..=most).contains(value));
+        form.limit = Some(value.ok_or_else(|| {
+            let power = if most == u64::MAX { "2^64 - 1" } else { "2^64 - 2" };
+            before(
+                number,
+                Reason::unreadable(format!("\"{comment}\" takes a number from {least} to {power}")),
+            )
         })?);
         line = words.comment()?;
         number += 1;
     }
     if !VERSIONS.contains(&line.as_str()) {
         let fault = format!(
-            "\"{}\" should stand here, or before it one of the comments \"{SYMMETRY}...\" and \"{AT_LEAST}...\" in this order",
+            "\"{}\" should stand here, or before it one of the comments \"{PROBLEM}...\", \"{INCLUDE}...\", \"{SYMMETRY}...\" and \"{comment}...\" in this order",
             VERSIONS.join("\" or \"")
         );
         return Err(before(number, Reason::unreadable(fault)));
     }
-    let program =
-        IntegerProgram::new_unless(stop, &board, at_least, &representatives).map_err(
-            |fault| match fault {
-                ProgramError::Stopped => ViprError::Stopped,
-                ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
-                fault => fault.into(),
-            },
-        )?;
+    let program = IntegerProgram::of_unless(stop, &board, form).map_err(|fault| match fault {
+        ProgramError::Stopped => ViprError::Stopped,
+        ProgramError::Include(fault) => before(included_line, fault.into()),
+        ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
+        fault => fault.into(),
+    })?;
     program.sections(&mut |expected| match words.compare(expected)? {
         Compared::Equal => Ok(()),
         Compared::Ends => {
@@ -262,10 +307,10 @@ fn should_stand(expected: &str) -> String {
 
 /// Statement that a file proves, by the section RTP.
 enum Target {
-    /// No solution has `at_least` squares.
-    Infeasible { at_least: u64 },
-    /// The maximum is in a range.
-    Range { at_least: Option<Rational>, at_most: Rational },
+    /// No solution satisfies the constraint `k`, whose right side is `limit`.
+    Infeasible { limit: u64 },
+    /// `bound` limits the number of squares of all solutions, and a solution has `attained` squares or an even better number.
+    Range { bound: Rational, attained: Option<Rational> },
 }
 
 struct Checker<'t, 's> {
@@ -273,7 +318,7 @@ struct Checker<'t, 's> {
     program: IntegerProgram,
     /// Left side of the objective.
     objective: Terms,
-    /// Number of squares of the largest solution.
+    /// Number of squares of the best solution.
     best: Option<u64>,
     /// Derived constraints that later lines may use, by index.
     kept: HashMap<u64, Constraint>,
@@ -304,34 +349,16 @@ impl Checker<'_, '_> {
     /// Reads the section RTP.
     fn target(&mut self) -> Result<Target, ViprError> {
         self.words.expect("RTP")?;
-        let target = match (self.words.word("\"infeas\" or \"range\"")?, self.program.at_least()) {
-            ("infeas", Some(at_least)) => Target::Infeasible { at_least },
+        let target = match (self.words.word("\"infeas\" or \"range\"")?, self.program.form().limit) {
+            ("infeas", Some(limit)) => Target::Infeasible { limit },
             ("infeas", None) => {
-                let words =
-                    "without the comment \"% at least K\" and its constraint the program has a solution";
+                let comment = if self.program.maximises() { AT_LEAST } else { AT_MOST };
+                let words = format!(
+                    "without the comment \"{comment}K\" and its constraint the program has a solution"
+                );
                 return Err(self.fault(words));
             }
-            ("range", None) => {
-                let at_least = match self.words.word("the lower bound or \"-inf\"")? {
-                    "-inf" => None,
-                    _ => Some(self.words.last_rational()?),
-                };
-                let at_most = match self.words.word("the upper bound")? {
-                    "inf" => {
-                        return Err(
-                            self.fault("the upper bound must be a number, since \"inf\" shows nothing")
-                        );
-                    }
-                    _ => self.words.last_rational()?,
-                };
-                if at_least.as_ref().is_some_and(|at_least| *at_least > at_most) {
-                    return Err(self.fault("the lower bound is larger than the upper bound"));
-                }
-                if at_most.floor().to_u64().is_none() {
-                    return Err(self.fault("the upper bound must be from 0 to 2^64 - 1"));
-                }
-                Target::Range { at_least, at_most }
-            }
+            ("range", None) => self.range()?,
             ("range", Some(_)) => {
                 return Err(
                     self.fault("\"infeas\" should stand here, since the program has the constraint k")
@@ -347,6 +374,44 @@ impl Checker<'_, '_> {
         Ok(target)
     }
 
+    /// Reads the bounds of a range. One of them is proved, and the other one is attained by a solution.
+    fn range(&mut self) -> Result<Target, ViprError> {
+        let maximises = self.program.maximises();
+        let below = match self.words.word("the lower bound or \"-inf\"")? {
+            "-inf" if !maximises => {
+                let words = "the lower bound must be a number, since \"-inf\" shows nothing";
+                return Err(self.fault(words));
+            }
+            "-inf" => None,
+            _ => Some(self.words.last_rational()?),
+        };
+        let above = match self.words.word("the upper bound")? {
+            "inf" if maximises => {
+                return Err(self.fault("the upper bound must be a number, since \"inf\" shows nothing"));
+            }
+            "inf" => None,
+            _ => Some(self.words.last_rational()?),
+        };
+        if let (Some(below), Some(above)) = (&below, &above)
+            && below > above
+        {
+            return Err(self.fault("the lower bound is larger than the upper bound"));
+        }
+        let (proved, attained) = if maximises { (above, below) } else { (below, above) };
+        let bound = proved.expect("the bound that is proved is a number");
+        let rounded = if maximises { bound.floor() } else { bound.ceil() };
+        if rounded.to_u64().is_none() {
+            let side = if maximises { "upper" } else { "lower" };
+            return Err(self.fault(format!("the {side} bound must be from 0 to 2^64 - 1")));
+        }
+        Ok(Target::Range { bound, attained })
+    }
+
+    /// Returns `true` if a number of squares is better than another one.
+    fn is_better(&self, number: &Rational, other: &Rational) -> bool {
+        if self.program.maximises() { number > other } else { number < other }
+    }
+
     /// Reads the section SOL.
     fn solutions(&mut self, target: &Target) -> Result<(), ViprError> {
         self.words.expect("SOL")?;
@@ -357,15 +422,26 @@ impl Checker<'_, '_> {
         self.words.end_line()?;
         for _ in 0..solutions {
             let size = self.solution()?;
-            self.best = self.best.max(Some(size));
+            let is_better = self.best.is_none_or(|best| self.is_better(&size.into(), &best.into()));
+            self.best = if is_better { Some(size) } else { self.best };
         }
-        let Target::Range { at_least, at_most } = target else { return Ok(()) };
+        let Target::Range { bound, attained } = target else { return Ok(()) };
+        let (proved, other, comparative) = if self.program.maximises() {
+            ("upper", "lower", "larger")
+        } else {
+            ("lower", "upper", "smaller")
+        };
         let best = self.best.map(Rational::from);
-        if at_least.as_ref().is_some_and(|least| best.as_ref().is_none_or(|best| best < least)) {
-            return Err(self.fault("no solution of the section SOL attains the lower bound of RTP"));
+        if let Some(attained) = attained
+            && best.as_ref().is_none_or(|best| self.is_better(attained, best))
+        {
+            let words = format!("no solution of the section SOL attains the {other} bound of RTP");
+            return Err(self.fault(words));
         }
-        if best.is_some_and(|best| best > *at_most) {
-            return Err(self.fault("a solution of the section SOL is larger than the upper bound of RTP"));
+        if best.is_some_and(|best| self.is_better(&best, bound)) {
+            let words =
+                format!("a solution of the section SOL is {comparative} than the {proved} bound of RTP");
+            return Err(self.fault(words));
         }
         Ok(())
     }
@@ -399,8 +475,16 @@ impl Checker<'_, '_> {
         }
         let squares: Vec<_> =
             terms.iter().map(|(square, _)| self.program.squares()[*square as usize].clone()).collect();
-        let certificate = Certificate::independent(self.program.board().clone(), squares, "VIPR");
-        let verified = verify(&certificate).map_err(|fault| self.fault(fault.to_string()))?;
+        let ProgramForm { problem, included, .. } = self.program.form();
+        let certificate = Certificate {
+            problem: *problem,
+            ..Certificate::independent(self.program.board().clone(), squares, "VIPR")
+        };
+        let included: Vec<_> =
+            included.iter().map(|&square| self.program.squares()[square].clone()).collect();
+        let verified = verify(&certificate)
+            .and_then(|verified| includes(&certificate, &included).map(|()| verified))
+            .map_err(|fault| self.fault(fault.to_string()))?;
         self.words.end_line()?;
         Ok(verified.size() as u64)
     }
@@ -570,13 +654,9 @@ impl Checker<'_, '_> {
         }
         if !derived.dominates(claim) {
             let words = if derived.terms == claim.terms {
-                let relation = match derived.relation {
-                    Relation::Equal => "=",
-                    Relation::AtMost => "<=",
-                    Relation::AtLeast => ">=",
-                };
                 format!(
-                    "the sum is {relation} {}, which does not imply the constraint",
+                    "the sum is {} {}, which does not imply the constraint",
+                    sign(derived.relation),
                     shortened(&derived.right.to_string())
                 )
             } else {
@@ -609,19 +689,25 @@ impl Checker<'_, '_> {
         Ok(union(&assumptions, &others))
     }
 
-    /// Checks the reason `sol`: only solutions larger than the best one are of interest. Returns no assumptions.
+    /// Checks the reason `sol`: only solutions better than the best one are of interest. Returns no assumptions.
     fn cutoff(&mut self, claim: &Constraint) -> Result<Assumptions, ViprError> {
         let Some(best) = self.best else {
             return Err(self.fault("the reason sol needs a solution in the section SOL"));
         };
-        let larger = Constraint {
+        let best = i64::try_from(best).expect("boards have at most 4096 squares");
+        let (relation, right) = match self.program.maximises() {
+            true => (Relation::AtLeast, best + 1),
+            false => (Relation::AtMost, best - 1),
+        };
+        let better = Constraint {
             terms: Rc::clone(&self.objective),
-            relation: Relation::AtLeast,
-            right: Rational::from(best).plus_one(),
+            relation,
+            right: right.into(),
             assumptions: Rc::default(),
         };
-        if !larger.dominates(claim) {
-            return Err(self.fault(format!("the reason sol shows only OBJ >= {} here", larger.right)));
+        if !better.dominates(claim) {
+            let words = format!("the reason sol shows only OBJ {} {right} here", sign(relation));
+            return Err(self.fault(words));
         }
         Ok(Rc::default())
     }
@@ -682,19 +768,29 @@ impl Checker<'_, '_> {
             Target::Infeasible { .. } => {
                 Err(self.fault("the last constraint is not a contradiction such as 0 >= 1"))
             }
-            Target::Range { at_most, .. } => {
-                let bound = Constraint {
+            Target::Range { bound, .. } => {
+                let relation = if self.program.maximises() { Relation::AtMost } else { Relation::AtLeast };
+                let claim = Constraint {
                     terms: Rc::clone(&self.objective),
-                    relation: Relation::AtMost,
-                    right: at_most.clone(),
+                    relation,
+                    right: bound.clone(),
                     assumptions: Rc::default(),
                 };
-                if last.dominates(&bound) {
+                if last.dominates(&claim) {
                     return Ok(());
                 }
-                let bound = shortened(&at_most.to_string());
-                Err(self.fault(format!("the last constraint does not imply OBJ <= {bound}")))
+                let (sign, bound) = (sign(relation), shortened(&bound.to_string()));
+                Err(self.fault(format!("the last constraint does not imply OBJ {sign} {bound}")))
             }
         }
+    }
+}
+
+/// Returns the sign of a constraint in messages.
+fn sign(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "=",
+        Relation::AtMost => "<=",
+        Relation::AtLeast => ">=",
     }
 }

@@ -112,13 +112,31 @@ class Board:
         return tuple((side, tuple(sorted(values))) for side, values in sorted(ends.items()))
 
 
-def program(board, symmetry, at_least):
+PROBLEMS = {"dominating set": (False, True), "independent dominating set": (True, True)}
+
+
+def program(board, problem, included, symmetry, limit):
     """Lines of the program, and its constraints as (terms, sense, right)."""
     n = len(board.squares)
+    independent, dominating = PROBLEMS.get(problem, (True, False))
+    lines = list(board.lines())
+    around = [{v} for v in range(n)]
+    for line in lines:
+        for v in line:
+            around[v].update(line)
     rows = [(f"l{v}", "G", 0, [(v, 1)]) for v in range(n)]
     rows += [(f"u{v}", "L", 1, [(v, 1)]) for v in range(n)]
-    rows += [(f"r{number}", "L", 1, [(v, 1) for v in line]) for number, line in enumerate(board.lines())]
+    if independent:
+        rows += [(f"r{number}", "L", 1, [(v, 1) for v in line]) for number, line in enumerate(lines)]
+    if dominating:
+        rows += [(f"c{v}", "G", 1, [(u, 1) for u in sorted(around[v])]) for v in range(n)]
+    rule(all(square < n for square in included), "included square of the board")
+    rule(sorted(set(included)) == included, "increasing included squares")
+    pairs = itertools.combinations(included, 2)
+    rule(not independent or all(u not in around[v] for u, v in pairs), "independent included squares")
+    rows += [(f"i{square}", "G", 1, [(square, 1)]) for square in included]
     rule(not symmetry or not board.torus, "symmetry of a box")
+    rule(not symmetry or not included, "symmetry without included squares")
     rule(all(square < n for square in symmetry), "square of the board")
     rule(len({board.orbit(square) for square in symmetry}) == len(symmetry), "different orbits")
     for place, square in enumerate(symmetry):
@@ -126,8 +144,8 @@ def program(board, symmetry, at_least):
             if other != square and board.orbit(other) == board.orbit(square):
                 rows.append((f"s{other}", "L", 0, [(other, 1)] + [(v, -1) for v in symmetry[: place + 1]]))
     everything = [(v, 1) for v in range(n)]
-    if at_least is not None:
-        rows.append(("k", "G", at_least, everything))
+    if limit is not None:
+        rows.append(("k", "L" if dominating else "G", limit, everything))
 
     def sparse(terms):
         return " ".join([str(len(terms))] + [f"{v} {a}" for v, a in terms])
@@ -137,7 +155,7 @@ def program(board, symmetry, at_least):
         " ".join(f"x{v}" for v in range(n)),
         f"INT {n}",
         " ".join(map(str, range(n))),
-        "OBJ max",
+        "OBJ min" if dominating else "OBJ max",
         sparse(everything),
         f"CON {len(rows)} {2 * n}",
     ]
@@ -211,49 +229,65 @@ class Checker:
         text = self.comment()
         rule(text.startswith("% board "), "board")
         self.board = Board(text[len("% board ") :])
-        symmetry, at_least = [], None
+        problem, included, symmetry, limit = None, [], [], None
         text = self.comment()
+        if text.startswith("% problem "):
+            problem = text[len("% problem ") :]
+            rule(problem in PROBLEMS, "problem")
+            text = self.comment()
+        if text.startswith("% include "):
+            included = [natural(word) for word in text[len("% include ") :].split(" ")]
+            text = self.comment()
         if text.startswith("% symmetry "):
             symmetry = [natural(word) for word in text[len("% symmetry ") :].split(" ")]
             text = self.comment()
-        if text.startswith("% at least "):
-            at_least = natural(text[len("% at least ") :])
-            rule(at_least > 0, "at least 1")
+        self.maximises = problem is None
+        comment = "% at least " if self.maximises else "% at most "
+        if text.startswith(comment):
+            limit = natural(text[len(comment) :])
+            rule(limit > 0 if self.maximises else limit < 2**64 - 1, "limit")
             text = self.comment()
         rule(text in ("VER 1.0", "VER 1.1"), "version")
-        head, self.constraints = program(self.board, symmetry, at_least)
+        head, self.constraints = program(self.board, problem, included, symmetry, limit)
         for expected in head:
             rule(self.at < len(self.lines) and self.lines[self.at] == expected.encode(), "program")
             self.at += 1
         self.variables = len(self.board.squares)
         self.objective = {v: Fraction(1) for v in range(self.variables)}
-        lower, upper = self.statement(at_least)
+        self.better = 1 if self.maximises else -1
+        bound, attained = self.statement(limit)
         best = self.solutions()
-        rule(best is None or upper is not None, "infeasible with a solution")
-        if upper is not None:
-            rule(lower is None or (best is not None and best >= lower), "lower bound attained")
-            rule(best is None or best <= upper, "solution above the upper bound")
+        rule(best is None or bound is not None, "infeasible with a solution")
+        if bound is not None:
+            rule(attained is None or (best is not None and self.better * (best - attained) >= 0), "bound attained")
+            rule(best is None or self.better * (best - bound) <= 0, "solution beyond the bound")
         last, assumed = self.derivations(best)
         rule(not assumed, "assumptions left")
-        if upper is None:
+        if bound is None:
             rule(absurd(last), "absurdity")
-            return at_least - 1
-        rule(dominates(last, (self.objective, "L", upper)), "upper bound derived")
-        return math.floor(upper)
+            return limit - self.better
+        rule(dominates(last, (self.objective, "L" if self.maximises else "G", bound)), "bound derived")
+        return math.floor(bound) if self.maximises else math.ceil(bound)
 
-    def statement(self, at_least):
+    def statement(self, limit):
+        """The bound that is proved, and the one that a solution attains."""
         line = self.line()
         rule(line.next() == "RTP", "RTP")
         kind = line.next()
-        rule(kind == ("range" if at_least is None else "infeas"), "statement")
-        lower = upper = None
+        rule(kind == ("range" if limit is None else "infeas"), "statement")
+        bound = attained = None
         if kind == "range":
             word = line.next()
             lower = None if word == "-inf" else rational(word)
-            upper = rational(line.next())
-            rule(0 <= upper and (lower is None or lower <= upper), "range")
+            word = line.next()
+            upper = None if word == "inf" else rational(word)
+            bound, attained = (upper, lower) if self.maximises else (lower, upper)
+            rule(bound is not None, "a bound")
+            rule(lower is None or upper is None or lower <= upper, "range")
+            rounded = math.floor(bound) if self.maximises else math.ceil(bound)
+            rule(0 <= rounded < 2**64, "bound of 64 bits")
         line.end()
-        return lower, upper
+        return bound, attained
 
     def terms(self, line):
         word = line.next()
@@ -284,7 +318,8 @@ class Checker:
             for terms, sense, right in self.constraints:
                 left = sum(value for variable, value in terms.items() if variable in values)
                 rule(left <= right if sense == "L" else left >= right, "constraint satisfied")
-            best = max(best or 0, len(values))
+            if best is None or self.better * (len(values) - best) > 0:
+                best = len(values)
         return best
 
     def derivations(self, best):
@@ -331,7 +366,8 @@ class Checker:
                 rests = (assumptions[one] - {side}) | (assumptions[other] - {opposite})
             elif reason == "sol":
                 rule(best is not None, "solution")
-                rule(dominates((self.objective, "G", Fraction(best + 1)), claim), "cutoff")
+                sense = "G" if self.maximises else "L"
+                rule(dominates((self.objective, sense, Fraction(best + self.better)), claim), "cutoff")
                 rests = frozenset()
             else:
                 raise Refused("reason")

@@ -31,7 +31,7 @@ type Row = (&'static str, &'static str, &'static [(&'static str, &'static str)],
 
 /// Returns all edits.
 pub(crate) fn edits() -> impl Iterator<Item = Edit> {
-    let all = [HEADS, STATEMENTS, DERIVATIONS, REFERENCES, SUMS, SPLITS, FORMS].concat();
+    let all = [HEADS, STATEMENTS, DERIVATIONS, REFERENCES, SUMS, SPLITS, FORMS, COVERS].concat();
     all.into_iter().map(|(name, base, replacements, expected)| Edit { name, base, replacements, expected })
 }
 
@@ -626,5 +626,238 @@ const FORMS: &[Row] = &[
         "infeasible",
         &[("DER", "der")],
         Refused("\"DER\" should stand here instead of \"der\""),
+    ),
+];
+
+/// Dominating sets and included squares.
+const COVERS: &[Row] = &[
+    (
+        "cover-other-problem",
+        "dominating",
+        &[("problem dominating set", "problem clique")],
+        Refused("takes \"dominating set\""),
+    ),
+    (
+        "cover-named-independent",
+        "clique",
+        &[("2^2\n", "2^2\n% problem independent set\n")],
+        Refused("takes \"dominating set\" or"),
+    ),
+    (
+        "cover-without-problem",
+        "dominating",
+        &[("% problem dominating set\n", "")],
+        Refused("the line \"OBJ max\" should stand here"),
+    ),
+    (
+        "cover-independent",
+        "dominating",
+        &[("dominating set", "independent dominating set")],
+        Refused("should stand here"),
+    ),
+    (
+        "cover-dependent",
+        "independent-dominating",
+        &[("independent dominating set", "dominating set")],
+        Refused("should stand here"),
+    ),
+    (
+        "cover-at-least",
+        "dominating-infeasible",
+        &[("at most 1", "at least 1")],
+        Refused("\"% at most ...\" in this order"),
+    ),
+    (
+        "cover-at-most-of-independent",
+        "infeasible",
+        &[("at least 3", "at most 3")],
+        Refused("\"% at least ...\" in this order"),
+    ),
+    (
+        "cover-more-allowed",
+        "dominating-infeasible",
+        &[("at most 1", "at most 2")],
+        Refused("\"k L 2 OBJ\" should stand here"),
+    ),
+    (
+        "cover-none-allowed",
+        "dominating-infeasible",
+        &[("at most 1", "at most 0")],
+        Refused("\"k L 0 OBJ\" should stand here"),
+    ),
+    (
+        "cover-too-many-allowed",
+        "dominating-infeasible",
+        &[("at most 1", "at most 18446744073709551615")],
+        Refused("takes a number from 0 to 2^64 - 2"),
+    ),
+    ("cover-maximise", "dominating", &[("OBJ min", "OBJ max")], Refused("\"OBJ min\" should stand here")),
+    (
+        "cover-twice",
+        "dominating",
+        &[("c0 G 1", "c0 G 2")],
+        Refused("the line \"c0 G 1 10 0 1 1 1 2 1 3 1 4 1 5 1 8 1"),
+    ),
+    ("cover-not-more", "dominating", &[("c0 G 1", "c0 L 1")], Refused("the line \"c0 G 1 10 0 1")),
+    (
+        "cover-more-squares",
+        "dominating",
+        &[(
+            "c0 G 1 10 0 1 1 1 2 1 3 1 4 1 5 1 8 1 10 1 12 1 15 1",
+            "c0 G 1 10 0 1 1 1 2 1 3 1 4 1 5 1 8 1 10 1 12 1 14 1",
+        )],
+        Refused("should stand here"),
+    ),
+    (
+        "cover-statement",
+        "dominating-infeasible",
+        &[("RTP infeas", "RTP range 2 inf")],
+        Refused("should stand here"),
+    ),
+    (
+        "cover-infeasible-without-limit",
+        "dominating",
+        &[("RTP range 2 2", "RTP infeas")],
+        Refused("without the comment \"% at most K\""),
+    ),
+    (
+        "cover-no-lower-bound",
+        "dominating",
+        &[("range 2 2", "range -inf 2")],
+        Refused("the lower bound must be a number"),
+    ),
+    ("cover-open-above", "dominating", &[("range 2 2", "range 2 inf")], Accepted),
+    ("cover-fractional-range", "dominating", &[("range 2 2", "range 3/2 2.5")], Accepted),
+    (
+        "cover-larger-range",
+        "dominating",
+        &[("range 2 2", "range 3 3")],
+        Refused("is smaller than the lower bound"),
+    ),
+    (
+        "cover-not-attained",
+        "dominating",
+        &[("range 2 2", "range 1 1")],
+        Refused("no solution of the section SOL attains the upper bound"),
+    ),
+    (
+        "cover-negative-range",
+        "dominating",
+        &[("range 2 2", "range -1 2")],
+        Refused("the lower bound must be from 0 to 2^64 - 1"),
+    ),
+    (
+        "cover-tighter-range",
+        "dominating-open",
+        &[("range 1 inf", "range 2 inf")],
+        Refused("does not imply OBJ >= 2"),
+    ),
+    (
+        "cover-not-dominating",
+        "dominating",
+        &[("best 2 0 1 10 1", "best 2 0 1 1 1")],
+        Refused("the solution violates constraint"),
+    ),
+    (
+        "cover-attacked-solution",
+        "independent-included",
+        &[("best 3 0 1 6 1 13 1", "best 3 0 1 5 1 13 1")],
+        Refused("the solution violates constraint"),
+    ),
+    (
+        "cover-larger-solution",
+        "dominating-cutoff",
+        &[("range 2 2\nSOL 1\nbest 2 0 1 10 1", "range 2 3\nSOL 1\nbest 3 0 1 1 1 10 1")],
+        Refused("the reason sol shows only OBJ <= 2"),
+    ),
+    (
+        "cover-cutoff-too-low",
+        "dominating-cutoff",
+        &[("L 1 OBJ { sol }", "L 0 OBJ { sol }")],
+        Refused("the reason sol shows only OBJ <= 1"),
+    ),
+    (
+        "cover-cutoff-above",
+        "dominating-cutoff",
+        &[("L 1 OBJ { sol }", "G 3 OBJ { sol }")],
+        Refused("the reason sol shows only OBJ <= 1"),
+    ),
+    (
+        "cover-symmetry-row",
+        "dominating-symmetry",
+        &[("s3 L 0 2 3 1 0 -1", "s3 L 0 2 3 1 5 -1")],
+        Refused("\"s3 L 0 2 3 1 0 -1\" should stand here"),
+    ),
+    (
+        "cover-symmetry-included",
+        "dominating-included",
+        &[("% include 0 3\n", "% include 0 3\n% symmetry 1\n")],
+        Refused("a program with included squares has no symmetry rows"),
+    ),
+    (
+        "cover-included-twice",
+        "dominating-included",
+        &[("% include 0 3", "% include 3 3")],
+        Refused("included squares must increase, but 3 follows 3"),
+    ),
+    (
+        "cover-included-order",
+        "dominating-included",
+        &[("% include 0 3", "% include 3 0")],
+        Refused("included squares must increase, but 0 follows 3"),
+    ),
+    (
+        "cover-included-off",
+        "dominating-included",
+        &[("% include 0 3", "% include 0 16")],
+        Refused("there is no square 16"),
+    ),
+    (
+        "cover-included-blank",
+        "dominating-included",
+        &[("% include 0 3", "% include 0  3")],
+        Refused("takes squares with one blank"),
+    ),
+    (
+        "cover-included-attacked",
+        "independent-included",
+        &[("% include 0\n", "% include 0 5\n")],
+        Refused("squares 0 and 5 attack each other"),
+    ),
+    (
+        "cover-included-removed",
+        "dominating-included",
+        &[("% include 0 3\n", "")],
+        Refused("should stand here"),
+    ),
+    (
+        "cover-included-other",
+        "dominating-included",
+        &[("i3 G 1 1 3 1", "i3 G 1 1 9 1")],
+        Refused("\"i3 G 1 1 3 1\""),
+    ),
+    (
+        "cover-included-left",
+        "dominating-included",
+        &[("best 3 0 1 3 1 9 1", "best 3 0 1 2 1 9 1")],
+        Refused("the solution violates constraint"),
+    ),
+    (
+        "cover-included-after-limit",
+        "included",
+        &[("% include 1\n% at least 2\n", "% at least 2\n% include 1\n")],
+        Refused("in this order"),
+    ),
+    (
+        "cover-problem-after-included",
+        "dominating-included",
+        &[("% problem dominating set\n% include 0 3\n", "% include 0 3\n% problem dominating set\n")],
+        Refused("in this order"),
+    ),
+    (
+        "included-not-needed",
+        "included",
+        &[("lin 2 6 -1 8 1", "lin 2 6 -1 7 1")],
+        Refused("the sum has another coefficient"),
     ),
 ];

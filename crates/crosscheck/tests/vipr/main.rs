@@ -2,6 +2,7 @@
 //!
 //! With `NDQ_WRITE_VECTORS=1` in the environment the vectors are written anew.
 
+mod cover;
 mod edits;
 mod writer;
 
@@ -12,13 +13,15 @@ use std::process::Command;
 use std::time::Instant;
 
 use ndqueens_crosscheck::fault::FaultKind;
-use ndqueens_crosscheck::vipr::formula::IntegerProgram;
+use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm, Relation};
 use ndqueens_crosscheck::vipr::{Theorem, ViprError, check};
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
 
+use crate::cover::{CoverForm, CoverStatement, cover_file};
 use crate::edits::{Edit, Expected, MORE, MOST, REST, edits};
 use crate::writer::{Form, Statement, file};
 
@@ -79,6 +82,54 @@ const WRITTEN: [(&str, Form); 12] = [
     ),
 ];
 
+const COVER: CoverForm = CoverForm {
+    board: "4^2",
+    problem: Problem::DominatingSet,
+    statement: CoverStatement::Range(2),
+    included: &[],
+    symmetry: &[],
+    solution: &[],
+};
+
+/// Files about dominating sets, by their names.
+const COVERS: [(&str, CoverForm); 9] = [
+    ("dominating", CoverForm { solution: &[0, 10], ..COVER }),
+    ("dominating-open", CoverForm { statement: CoverStatement::Range(1), ..COVER }),
+    ("dominating-infeasible", CoverForm { statement: CoverStatement::Infeasible(1), ..COVER }),
+    ("dominating-cutoff", CoverForm { statement: CoverStatement::Cutoff(2), solution: &[0, 10], ..COVER }),
+    (
+        "dominating-symmetry",
+        CoverForm { statement: CoverStatement::Infeasible(1), symmetry: &[0, 1, 5], ..COVER },
+    ),
+    (
+        "dominating-included",
+        CoverForm { statement: CoverStatement::Range(3), included: &[0, 3], solution: &[0, 3, 9], ..COVER },
+    ),
+    (
+        "independent-dominating",
+        CoverForm {
+            problem: Problem::IndependentDominatingSet,
+            statement: CoverStatement::Infeasible(2),
+            symmetry: &[5, 0],
+            ..COVER
+        },
+    ),
+    (
+        "independent-included",
+        CoverForm {
+            problem: Problem::IndependentDominatingSet,
+            statement: CoverStatement::Range(3),
+            included: &[0],
+            solution: &[0, 6, 13],
+            ..COVER
+        },
+    ),
+    (
+        "dominating-rooks",
+        CoverForm { board: "rook:torus:3^2", statement: CoverStatement::Infeasible(2), ..COVER },
+    ),
+];
+
 /// Returns a file about one square with these lines after the program.
 fn one_square(at_least: Option<u64>, lines: &str) -> String {
     let program = IntegerProgram::new(&"1^1".parse().expect("a board"), at_least, &[]).expect("a program");
@@ -101,7 +152,19 @@ fn base(name: &str) -> String {
             "RTP range 1 1\nSOL 1\nbest 1 0 1\nDER 3\nd0 G 2 1 0 1 { asm } -1\nd1 G 1 0 { lin 2 1 1 2 -1 } -1\n\
              d2 L 1 OBJ { uns 1 1 3 2 } -1\n",
         ),
-        _ => file(&WRITTEN.iter().find(|(written, _)| *written == name).expect(name).1),
+        // Constraints: 0 to 2 are x >= 0, 3 to 5 are x <= 1, 6 is the line, 7 is x1 >= 1.
+        "included" => {
+            let form = ProgramForm { included: vec![1], limit: Some(2), ..ProgramForm::default() };
+            let program = IntegerProgram::of(&"1x3".parse().expect("a board"), form).expect("a program");
+            let mut text = Vec::new();
+            program.write(&mut text).expect("a vector");
+            String::from_utf8(text).expect("ASCII")
+                + "RTP infeas\nSOL 0\nDER 1\nd0 G 1 0 { lin 2 6 -1 8 1 } -1\n"
+        }
+        _ => match COVERS.iter().find(|(written, _)| *written == name) {
+            Some((_, form)) => cover_file(form),
+            None => file(&WRITTEN.iter().find(|(written, _)| *written == name).expect(name).1),
+        },
     }
 }
 
@@ -123,13 +186,22 @@ fn edited(edit: &Edit) -> String {
 /// Returns the row of a vector in the table.
 fn row(name: &str, text: &str, rule: &str) -> Value {
     match checked(text.as_bytes()) {
-        Ok(theorem) => json!({
-            "file": format!("accepted/{name}.vipr"),
-            "verdict": "accepted",
-            "board": theorem.board().to_string(),
-            "at_most": theorem.at_most(),
-            "at_least": theorem.at_least(),
-        }),
+        Ok(theorem) => {
+            let mut row = json!({
+                "file": format!("accepted/{name}.vipr"),
+                "verdict": "accepted",
+                "board": theorem.board().to_string(),
+                "at_most": theorem.at_most(),
+                "at_least": theorem.at_least(),
+            });
+            if theorem.problem() != Problem::IndependentSet {
+                row["problem"] = theorem.problem().to_string().into();
+            }
+            if !theorem.included().is_empty() {
+                row["included"] = json!(theorem.included());
+            }
+            row
+        }
         Err(fault) => {
             let is_limit = fault.kind() == FaultKind::Limit;
             let line = match fault {
@@ -160,7 +232,10 @@ fn all() -> Vec<(Value, String)> {
         };
         (row(edit.name, &text, rule), text)
     });
-    written.chain(edited).collect()
+    let others = ["included"].map(|name| (name, base(name)));
+    let covers = COVERS.iter().map(|(name, form)| (*name, cover_file(form))).chain(others);
+    let covers = covers.map(|(name, text)| (row(name, &text, ""), text));
+    written.chain(covers).chain(edited).collect()
 }
 
 #[test]
@@ -223,14 +298,80 @@ fn vectors_are_those_that_are_written_here() {
     assert_eq!(listed, there);
 }
 
+/// Returns the number of squares of the best solution of a question.
+fn optimum(board: &BoardName, form: ProgramForm) -> u64 {
+    let program = IntegerProgram::of(board, form).expect("a program");
+    let rows: Vec<_> = (0..program.constraints()).filter_map(|index| program.row(index)).collect();
+    let is_solution = |set: u32| {
+        rows.iter().all(|row| {
+            let left: i64 = row.terms.iter().filter(|(v, _)| set >> v & 1 == 1).map(|(_, times)| times).sum();
+            match row.relation {
+                Relation::AtMost => left <= row.right as i64,
+                Relation::AtLeast => left >= row.right as i64,
+                Relation::Equal => left == row.right as i64,
+            }
+        })
+    };
+    let solutions = (0..1u32 << program.squares().len()).filter(|&set| is_solution(set));
+    let sizes = solutions.map(|set| u64::from(set.count_ones()));
+    if program.maximises() { sizes.max() } else { sizes.min() }.expect("there is a solution")
+}
+
 #[test]
 fn accepted_vectors_are_true() {
     for (row, _) in all().iter().filter(|(row, _)| row["verdict"] == "accepted") {
         let board: BoardName = row["board"].as_str().expect("a board").parse().expect("a name");
-        let counted = ndqueens_crosscheck::count::count(&board, &|| false).expect("a small board");
-        let maximum = counted.independence_number as u64;
-        assert!(row["at_most"].as_u64().expect("a bound") >= maximum, "{row}");
-        assert!(row["at_least"].as_u64().is_none_or(|least| least <= maximum), "{row}");
+        let is_plain = row["problem"].is_null() && row["included"].is_null();
+        let optimum = if is_plain {
+            let counted = ndqueens_crosscheck::count::count(&board, &|| false).expect("a small board");
+            counted.independence_number as u64
+        } else {
+            let plain = IntegerProgram::new(&board, None, &[]).expect("a program");
+            let number = |square: &Value| {
+                let square: Vec<u32> = serde_json::from_value(square.clone()).expect("a square");
+                plain.squares().binary_search(&square).expect("a square of the board")
+            };
+            let included = row["included"].as_array().map(|all| all.iter().map(number).collect());
+            let problem =
+                Problem::ALL.into_iter().find(|problem| row["problem"] == problem.to_string().as_str());
+            optimum(
+                &board,
+                ProgramForm {
+                    problem: problem.unwrap_or_default(),
+                    included: included.unwrap_or_default(),
+                    ..ProgramForm::default()
+                },
+            )
+        };
+        assert!(!row["at_most"].is_null() || !row["at_least"].is_null(), "{row}");
+        assert!(row["at_most"].as_u64().is_none_or(|most| most >= optimum), "{row}");
+        assert!(row["at_least"].as_u64().is_none_or(|least| least <= optimum), "{row}");
+    }
+}
+
+#[test]
+fn optima_of_random_boards_are_checked() {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    let names = ["2x3", "3^2", "2x5", "3x4", "2^3", "torus:3^2", "rook:2x4", "bishop:3^2", "1x7"];
+    for turn in 0..60 {
+        let board: &'static str = names[turn % names.len()];
+        let problem = [Problem::DominatingSet, Problem::IndependentDominatingSet][turn / 9 % 2];
+        let name: BoardName = board.parse().expect("a board");
+        let program = IntegerProgram::new(&name, None, &[]).expect("a program");
+        let squares = program.squares().len();
+        let included: Vec<usize> =
+            if turn % 3 == 0 { vec![random.random_range(0..squares)] } else { Vec::new() };
+        let form = ProgramForm { problem, included: included.clone(), ..ProgramForm::default() };
+        let least = optimum(&name, form);
+        let included: &'static [usize] = included.leak();
+        for (bound, is_true) in [(least, true), (least + 1, false)] {
+            let statement = CoverStatement::Range(bound);
+            let form = CoverForm { board, problem, included, statement, ..COVER };
+            let written = std::panic::catch_unwind(|| cover_file(&form));
+            let accepted = written.ok().map(|text| checked(text.as_bytes()).expect(board));
+            assert_eq!(accepted.is_some(), is_true, "{board} {problem} {included:?} {bound}");
+            assert!(accepted.is_none_or(|theorem| theorem.at_least() == Some(bound)));
+        }
     }
 }
 
@@ -257,7 +398,10 @@ fn second_checker(folder: &Path) -> Option<Vec<(String, String)>> {
 /// Returns the verdict of this crate in the words of the second checker, without the rule.
 fn verdict(text: &[u8]) -> String {
     match checked(text) {
-        Ok(theorem) => format!("accepted {}", theorem.at_most()),
+        Ok(theorem) => match theorem.problem() {
+            Problem::IndependentSet => format!("accepted {}", theorem.at_most().expect("a bound")),
+            _ => format!("accepted {}", theorem.at_least().expect("a bound")),
+        },
         Err(fault) if fault.kind() == FaultKind::Limit => "limit".to_owned(),
         Err(_) => "refused".to_owned(),
     }
@@ -335,8 +479,20 @@ fn mutated(text: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
 #[test]
 fn second_checker_agrees_on_random_edits() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let bases: Vec<String> =
-        ["clique", "infeasible", "cutoff", "range", "one", "rows", "bishops"].map(base).to_vec();
+    let bases: Vec<String> = [
+        "clique",
+        "infeasible",
+        "cutoff",
+        "range",
+        "one",
+        "rows",
+        "bishops",
+        "dominating",
+        "dominating-cutoff",
+        "independent-included",
+    ]
+    .map(base)
+    .to_vec();
     let texts: Vec<_> = (0..4000).map(|turn| mutated(&bases[turn % bases.len()], &mut random)).collect();
     let accepted = assert_same_verdicts(&texts);
     assert!(accepted.is_none_or(|accepted| accepted > 100), "{accepted:?}");
@@ -346,7 +502,7 @@ fn second_checker_agrees_on_random_edits() {
 fn other_boards_are_accepted() {
     for (board, most) in [("hex:2", 2), ("three:2", 2), ("sudoku:1", 1), ("torus:2^3", 1), ("rook:2^3", 4)] {
         let text = file(&Form { board, statement: Statement::Range(most), ..FORM });
-        assert_eq!(checked(text.as_bytes()).expect(board).at_most(), most);
+        assert_eq!(checked(text.as_bytes()).expect(board).at_most(), Some(most));
     }
 }
 
@@ -364,7 +520,7 @@ fn files_of_boards_have_their_digest() {
     let text = String::from_utf8(text).expect("ASCII");
     let proof = "RTP range 2 2\nSOL 1\nbest 2 0 1 2 1\nDER 1\nd0 L 2 OBJ { lin 2 6 1 5 1 } -1\n";
     let check = |text: String| check(text.as_bytes(), &read_board, &|| false);
-    assert_eq!(check(format!("{text}{proof}")).expect("a theorem").at_most(), 2);
+    assert_eq!(check(format!("{text}{proof}")).expect("a theorem").at_most(), Some(2));
     for (old, new) in [("sha256 ", "sha256 0"), ("% digest", "% remark"), ("path.col", "other.col")] {
         let fault = check(format!("{text}{proof}").replacen(old, new, 1)).expect_err(new);
         assert!(fault.kind() == FaultKind::Unreadable, "{fault}");
@@ -427,5 +583,5 @@ fn example_of_the_page_is_accepted() {
     let start = page.find("% ndqueens vipr 1").expect("an example");
     let end = start + page[start..].find("```").expect("the end of the example");
     let theorem = checked(&page.as_bytes()[start..end]).expect("a theorem");
-    assert_eq!((theorem.board().to_string().as_str(), theorem.at_most()), ("1x3", 1));
+    assert_eq!((theorem.board().to_string().as_str(), theorem.at_most()), ("1x3", Some(1)));
 }

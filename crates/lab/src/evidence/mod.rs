@@ -8,7 +8,7 @@ pub mod partition;
 pub mod tree;
 pub mod verified;
 pub mod veripb;
-mod vipr;
+pub mod vipr;
 pub mod volume;
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use serde_json::{Map, Value};
 
@@ -126,7 +126,7 @@ impl Shown {
     #[must_use]
     pub fn at_most(&self) -> Option<u64> {
         match &self.conclusion {
-            Conclusion::Fit(_) => None,
+            Conclusion::Fit(_) | Conclusion::Restricted { .. } => None,
             Conclusion::AtMost { value, .. } => Some(*value),
             Conclusion::Count { bounds, .. } => bounds.get(&self.board.reduced()).copied(),
         }
@@ -145,6 +145,31 @@ impl Shown {
                     (true, value) => format!(", and {value} do"),
                 };
                 format!("at most {} on {board}{also} ({by})", Board::new(board).fitting(*value))
+            }
+            Conclusion::Restricted { problem, included, value, attained } => {
+                let words = Board::new(board);
+                let one = |number: u64| number == 1;
+                let with = match included {
+                    0 => String::new(),
+                    included => format!(", with {} included", words.pieces(*included)),
+                };
+                let (claim, verb) = match problem {
+                    Problem::IndependentSet => {
+                        (format!("at most {} on {board}", words.fitting(*value)), "do")
+                    }
+                    Problem::DominatingSet | Problem::IndependentDominatingSet => {
+                        let dominate = if one(*value) { "dominates" } else { "dominate" };
+                        let pieces = words.pieces(*value);
+                        let pieces = match problem {
+                            Problem::IndependentDominatingSet => pieces.replacen(' ', " independent ", 1),
+                            _ => pieces,
+                        };
+                        (format!("at least {pieces} {dominate} {board}"), "do")
+                    }
+                };
+                let verb = if one(*value) { "does" } else { verb };
+                let also = if *attained { format!(", and {value} {verb}") } else { String::new() };
+                format!("{claim}{with}{also} ({by})")
             }
             Conclusion::Count { count: Count { size, sets, no_more_fit }, .. } => {
                 let pieces = Board::new(board).pieces(*size);
@@ -176,6 +201,17 @@ pub enum Conclusion {
         attained: bool,
         /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::reduced).
         bounds: BTreeMap<BoardName, u64>,
+    },
+    /// A bound that is not one of independent sets of the whole board: of dominating sets, from below, or of sets with included squares.
+    Restricted {
+        /// Properties of the sets.
+        problem: Problem,
+        /// Number of squares that every set contains.
+        included: u64,
+        /// Bound on the number of squares: from above for independent sets, from below for dominating sets.
+        value: u64,
+        /// `true` if the file has a set of this size.
+        attained: bool,
     },
     /// So many independent sets of a size are there.
     Count {

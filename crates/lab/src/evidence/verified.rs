@@ -26,6 +26,7 @@ pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
         && match conclusion {
             Conclusion::Fit(certificate) => certificate.problem == Problem::IndependentSet,
             Conclusion::AtMost { .. } => command(kind).is_some(),
+            Conclusion::Restricted { .. } => false,
             Conclusion::Count { .. } => command(kind) == Some("proof"),
         }
 }
@@ -91,10 +92,11 @@ pub fn confirm(
     let what = match conclusion {
         Conclusion::Fit(_) => "certificate",
         Conclusion::AtMost { .. } | Conclusion::Count { .. } => command(kind).expect("a kind that is read"),
+        Conclusion::Restricted { .. } => return Err(not_read()),
     };
     let shows = match conclusion {
         Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
-        Conclusion::AtMost { value, .. } => format!("at most {value}"),
+        Conclusion::AtMost { value, .. } | Conclusion::Restricted { value, .. } => format!("at most {value}"),
         Conclusion::Count { count: Count { size, sets, .. }, .. } => format!("exactly {sets} sets of {size}"),
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();

@@ -8,6 +8,7 @@ use std::path::Path;
 use ndqueens_crosscheck::vipr::formula::ProgramError;
 use ndqueens_crosscheck::vipr::{self, ViprError};
 use ndqueens_files::{self as files, packed};
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
 use serde_json::Map;
 
@@ -32,7 +33,7 @@ impl Evidence for Vipr {
     }
 
     fn is_name(&self, name: &Path) -> bool {
-        packed::without_ending(name).extension() == Some(OsStr::new("vipr"))
+        is_name(name)
     }
 
     fn begins(&self, first: &[u8]) -> bool {
@@ -55,6 +56,12 @@ impl Evidence for Vipr {
     }
 }
 
+/// Returns `true` if the name of a file says that it is a VIPR file: it ends in `.vipr` or `.vipr.gz`.
+#[must_use]
+pub fn is_name(name: &Path) -> bool {
+    packed::without_ending(name).extension() == Some(OsStr::new("vipr"))
+}
+
 fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Shown, Refusal> {
     let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
     let theorem = check_unpacked(text, stop, |text| vipr::check(text, &read_board, stop));
@@ -63,21 +70,36 @@ fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Sho
         ViprError::Program(ProgramError::Definition { .. }) => Refusal::Failed(fault.to_string()),
         fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
     })?;
-    let (board, value, derivations) = (theorem.board(), theorem.at_most(), theorem.derivations());
-    let attained = theorem.at_least() == Some(value);
+    let (board, derivations) = (theorem.board(), theorem.derivations());
+    let (problem, included) = (theorem.problem(), theorem.included().len() as u64);
+    let (proved, found) = match problem {
+        Problem::IndependentSet => (theorem.at_most(), theorem.at_least()),
+        Problem::DominatingSet | Problem::IndependentDominatingSet => (theorem.at_least(), theorem.at_most()),
+    };
+    let value = proved.expect("a file shows a bound");
+    let attained = found == proved;
+    let is_plain = problem == Problem::IndependentSet && included == 0;
+    let mut details = Map::from_iter([
+        ("attained".to_owned(), attained.into()),
+        ("derivations".to_owned(), derivations.into()),
+    ]);
+    if !is_plain {
+        let side = if problem == Problem::IndependentSet { "at_most_with_included" } else { "at_least" };
+        details.insert("problem".to_owned(), problem.to_string().into());
+        details.insert("included".to_owned(), theorem.included().into());
+        details.insert(side.to_owned(), value.into());
+    }
     Ok(Shown {
         board: board.clone(),
-        conclusion: Conclusion::AtMost {
-            value,
-            attained,
-            bounds: BTreeMap::from([(board.reduced(), value)]),
+        conclusion: match is_plain {
+            true => {
+                Conclusion::AtMost { value, attained, bounds: BTreeMap::from([(board.reduced(), value)]) }
+            }
+            false => Conclusion::Restricted { problem, included, value, attained },
         },
         needs: BTreeMap::new(),
         words: format!("{derivations} derived constraint{}", if derivations == 1 { "" } else { "s" }),
-        details: Map::from_iter([
-            ("attained".to_owned(), attained.into()),
-            ("derivations".to_owned(), derivations.into()),
-        ]),
+        details,
         checker: None,
     })
 }

@@ -83,12 +83,12 @@ impl Draft {
         Ok(Some(proved))
     }
 
-    /// Checks that a VIPR file shows this bound on this board, and then gives it its name. Returns `false` if the control
+    /// Checks that a VIPR file shows what was found on this board, and then gives it its name. Returns `false` if the control
     /// stopped the check.
     pub(crate) fn finish_vipr(
         self,
         board: &BoardName,
-        at_most: u64,
+        shows: &dyn Fn(&vipr::Theorem) -> bool,
         control: &Control,
     ) -> Result<bool, LabError> {
         let text = self.text().map_err(LabError::engine)?;
@@ -98,7 +98,7 @@ impl Draft {
             Err(_) if control.is_stopped() => return Ok(false),
             shown => shown.map_err(LabError::RefusedVipr)?,
         };
-        if shown.board() != board || shown.at_most() != at_most {
+        if shown.board() != board || !shows(&shown) {
             let fault = io::Error::other("it shows something else than was found");
             return Err(LabError::RefusedVipr(fault.into()));
         }

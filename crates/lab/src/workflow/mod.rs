@@ -25,4 +25,4 @@ mod start_image;
 pub mod sudoku;
 pub mod veripb;
 
-pub use run::{Answered, run};
+pub use run::{Answered, Proven, run};

@@ -20,7 +20,7 @@ use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_solver::construct::ensure_constructible;
 
-use super::prove::{self, Claimed, Exactly, Proof, ProofKind, Status, TreeRequest};
+use super::prove::{self, Claimed, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
 use super::route;
 use super::solve::{self, SolveRequest};
 use crate::evidence::partition;
@@ -31,8 +31,19 @@ use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
 pub struct Answered {
     /// Its record.
     pub record: Record,
-    /// The proof that the answer tells of, when a maximum was to be proved.
-    pub proof: Option<Proof>,
+    /// Proof, if one was asked for.
+    pub proof: Option<Proven>,
+}
+
+/// Result of a question for a proof.
+#[derive(Debug)]
+pub enum Proven {
+    /// A maximum.
+    Maximum(Box<Proof>),
+    /// The size of a smallest dominating set.
+    Smallest(Box<SmallestSet>),
+    /// A placement of this number of queens, or a proof that no such placement exists; the record has the answer.
+    Placement(u64),
 }
 
 /// Answers a question; what is found is checked.
@@ -51,17 +62,30 @@ pub fn run(
             let answer = run.solve(*goal, include, *rows_kept, watch)?;
             Ok(Answered { record: Record::new(question.clone(), answer), proof: None })
         }
-        Task::Prove { claimed, exactly, assume_reported } => {
+        Task::Prove { claimed, include, .. } if run.is_other_question()? => {
+            let (answer, proven) = run.prove_other(*claimed, include, watch)?;
+            Ok(Answered { record: Record::new(question.clone(), answer), proof: Some(proven) })
+        }
+        Task::Prove { include, .. } if !include.is_empty() => {
+            Err(LabError::NothingToInclude(question.formulation().to_owned()))
+        }
+        Task::Prove { claimed, exactly, assume_reported, include: _ } => {
             let proof = run.prove(*claimed, exactly.is_some(), *assume_reported, watch)?;
             let exactly = exactly.map(|_| proof.certificate.size() as u64 + 1);
             let mut question = question.clone();
-            question.task = Task::Prove { claimed: *claimed, exactly, assume_reported: *assume_reported };
+            question.task = Task::Prove {
+                claimed: *claimed,
+                exactly,
+                assume_reported: *assume_reported,
+                include: Vec::new(),
+            };
             if matches!(proof.kind, ProofKind::Exact { .. } | ProofKind::Stopped)
                 && question.engine == Engine::Cheapest
             {
                 question.engine = Engine::Exact;
             }
-            Ok(Answered { record: Record::new(question, proof.answer.clone()), proof: Some(proof) })
+            let record = Record::new(question, proof.answer.clone());
+            Ok(Answered { record, proof: Some(Proven::Maximum(Box::new(proof))) })
         }
     }
 }
@@ -127,7 +151,10 @@ impl Run<'_> {
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 match goal {
                     // A part of an independent set is one, too.
-                    Goal::AtLeast(k) | Goal::Exactly(k) => prove::ask_tree(&request, k, watch),
+                    Goal::AtLeast(k) | Goal::Exactly(k) => {
+                        request.refuse_other_problems()?;
+                        prove::ask_tree(&request, &[], k, watch)
+                    }
                     Goal::Optimise | Goal::AtMost(_) => {
                         let start = self.start(&[], watch)?;
                         solved(prove::prove_by_tree(&request, None, start.as_ref(), watch)?)
@@ -136,6 +163,47 @@ impl Run<'_> {
             }
             engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
+    }
+
+    /// Returns `true` if branch and bound is to answer another question than that for a maximum.
+    fn is_other_question(&self) -> Result<bool, LabError> {
+        match &self.question.engine {
+            Engine::BranchAndBound { formulation, .. } => Ok(!formulation::named(formulation)?.maximises()),
+            _ => Ok(false),
+        }
+    }
+
+    /// Proves the size of a smallest dominating set, or whether there is a placement of a number of queens.
+    fn prove_other(
+        &self,
+        claimed: Option<u64>,
+        include: &[Vec<u32>],
+        watch: &mut Watch<'_>,
+    ) -> Result<(Answer, Proven), LabError> {
+        let Engine::BranchAndBound { formulation, branching, cut_rounds } = &self.question.engine else {
+            unreachable!("only branch and bound answers other questions")
+        };
+        let formulation = formulation::named(formulation)?;
+        let board = &self.board;
+        ensure_constructible(board, self.context.memory)?;
+        let mut include = included(board, include, formulation.problem)?;
+        include.sort_unstable();
+        let request = self.tree(&formulation, *branching, *cut_rounds);
+        if formulation.problem != Problem::IndependentSet {
+            let start = self.start(&include, watch)?;
+            let proof = prove::prove_smallest(&request, &include, claimed, start.as_ref(), watch)?;
+            return Ok((proof.answer.clone(), Proven::Smallest(Box::new(proof))));
+        }
+        let goal = claimed.map_or(Goal::Optimise, Goal::AtLeast);
+        let variant = Variant { include, ..Variant::of(goal) }.settled(board, &formulation)?;
+        let asked = match variant.goal {
+            Goal::AtLeast(k) | Goal::Exactly(k) => k,
+            Goal::Optimise | Goal::AtMost(_) => {
+                return Err(LabError::NoNumber(formulation.name.clone()));
+            }
+        };
+        let answer = prove::ask_tree(&request, &variant.include, asked, watch)?;
+        Ok((answer, Proven::Placement(asked)))
     }
 
     fn prove(

@@ -10,6 +10,7 @@
 //!
 //! | module | is |
 //! | --- | --- |
+//! | `problem` | the question, and why there may be no answer |
 //! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
 //! | `rows` | the rows of a formulation, as a proof holds them |
 //! | `parts` | the parts of a tree, which are searched at the same time and stored |
@@ -20,14 +21,19 @@
 //! | `multipliers` | from dual values to integers |
 //! | `writer` | the lines of a proof tree |
 //! | `vipr` | the same tree as a VIPR file |
+//! | `derivations` | the text of a VIPR file before all numbers are known |
+//! | `cover` | smallest dominating sets |
 //!
 //! # References
 //! - J. Ostrowski, J. Linderoth, F. Rossi, S. Smriglio, *Orbital branching*, Math. Program. 126 (2011).
 //! - K. Cheung, A. Gleixner, D. Steffy, *Verifying integer programming results*, IPCO 2017.
 
 mod branching;
+mod cover;
+mod derivations;
 mod multipliers;
 mod parts;
+mod problem;
 mod proof;
 mod relaxation;
 mod rows;
@@ -37,9 +43,12 @@ mod vipr;
 mod writer;
 
 pub use self::branching::Branching;
+pub use self::cover::{CoverProblem, CoverProgram, CoverSearch, prove_cover, small_dominating_set};
+pub use self::derivations::ViprHead;
 pub use self::parts::{PartStore, TemporaryStore};
-pub use self::proof::{MOST_SQUARES, Problem, ProofError, prove, prove_vipr};
+pub use self::problem::{MOST_SQUARES, Problem, ProofError};
+pub use self::proof::{prove, prove_vipr};
+pub use self::rows::{ensure_cover_rows, ensure_rows};
 pub use self::tree::{
     End, Monitor, ROOT_ROUNDS, RootBound, Search, SearchError, Settings, Statistics, Symmetry,
 };
-pub use self::vipr::ViprHead;

@@ -159,7 +159,7 @@ pub(super) fn search(
     let parts = Parts { board, question, store, state: Mutex::default() };
     let root = Part {
         name: name.to_owned(),
-        node: Node::root(board.size()),
+        node: Node::root(&graph, settings.included),
         above: Arc::new(Above { pool: Pool::new(board.size(), rows), costs: PseudoCosts::default() }),
     };
     with_threads(settings.threads, || {

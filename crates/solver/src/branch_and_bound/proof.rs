@@ -5,20 +5,17 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use ndqueens_control::StopReason;
 use ndqueens_exact::proof::head_in_format;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::facts::UpperBounds;
-use ndqueens_model::formulation::Formulation;
-use ndqueens_model::model::ModelError;
 use ndqueens_model::name::{BoardName, Piece};
 use tempfile::SpooledTempFile;
 
 use super::branching::PseudoCosts;
+use super::derivations::ViprHead;
 use super::parts::{PartStore, search};
+use super::problem::{Problem, ProofError};
 use super::relaxation::Pool;
 use super::rows::{Boxes, Provable, rows};
-use super::tree::{
-    End, Explored, Node, Question, RootBound, Search, SearchError, Settings, Symmetry, explore, group_of,
-};
-use super::vipr::{ViprHead, ViprWriter};
+use super::tree::{End, Explored, Node, Question, RootBound, Search, Settings, Symmetry, explore, group_of};
+use super::vipr::ViprWriter;
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
@@ -28,119 +25,10 @@ fn whole(target: u64) -> String {
     format!("tree-{target}-0")
 }
 
-/// Largest number of squares of a board of which a proof tree may be checked.
-pub const MOST_SQUARES: usize = ndqueens_exact::MOST_SQUARES;
-
-/// The integer program that is to be solved.
-#[derive(Clone, Copy)]
-pub struct Problem<'a> {
-    /// The board.
-    pub board: &'a Board,
-    /// The formulation, which asks for the largest independent set.
-    pub formulation: &'a Formulation,
-    /// Where right-hand sides come from; all that are used are proved.
-    pub bounds: &'a dyn UpperBounds,
-    /// Memory limit of a model, in bytes.
-    pub memory: u64,
-}
-
-impl Problem<'_> {
-    /// Refuses a board that is too large for the checkers, and a formulation of another problem.
-    fn ensure_provable(&self) -> Result<(), ProofError> {
-        if self.board.size() > MOST_SQUARES {
-            return Err(ProofError::TooLarge { board: self.board.name().to_string() });
-        }
-        if !self.formulation.maximises() {
-            return Err(ProofError::NotAMaximum(self.formulation.name.clone()));
-        }
-        Ok(())
-    }
-}
-
-impl std::fmt::Debug for Problem<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Problem")
-            .field("board", self.board.name())
-            .field("formulation", &self.formulation.name)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Errors of a proof.
-#[derive(Debug, thiserror::Error)]
-pub enum ProofError {
-    /// The formulation does not ask for a largest independent set.
-    #[error("formulation {0} does not ask for the largest number of queens of an independent set")]
-    NotAMaximum(String),
-    /// The board is too large for the checker of proof trees.
-    #[error("{board} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have")]
-    TooLarge {
-        /// The board.
-        board: String,
-    },
-    /// A row cannot stand in a proof tree.
-    #[error(
-        "formulation {formulation} has rows of the family \"{family}\" on {board}, which a proof tree cannot hold: its rows are cliques, odd cycles and, on plain boxes, bounds of sub-boxes and inequalities of class counts"
-    )]
-    Row {
-        /// The formulation.
-        formulation: String,
-        /// The family.
-        family: &'static str,
-        /// The board.
-        board: String,
-    },
-    /// A row cannot stand in a VIPR file.
-    #[error(
-        "formulation {formulation} has rows of the family \"{family}\", which a VIPR file of a board cannot derive: its rows are cliques"
-    )]
-    ViprRow {
-        /// The formulation.
-        formulation: String,
-        /// The family.
-        family: &'static str,
-    },
-    /// The formulation does not suit the board.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The search failed.
-    #[error(transparent)]
-    Search(#[from] SearchError),
-    /// A right-hand side is smaller than the maximum of its box.
-    #[error("the bound {bound} on {board} is wrong: a placement of more queens was found")]
-    WrongBound {
-        /// The box.
-        board: String,
-        /// Its bound.
-        bound: u64,
-    },
-}
-
-impl ProofError {
-    /// Returns `true` if the system or a program failed, and `false` if the question cannot be answered.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
-        match self {
-            Self::NotAMaximum(_)
-            | Self::TooLarge { .. }
-            | Self::Row { .. }
-            | Self::ViprRow { .. }
-            | Self::Model(_) => false,
-            Self::Search(SearchError::Backend(fault)) => fault.is_failure(),
-            Self::Search(SearchError::Write(_)) | Self::WrongBound { .. } => true,
-        }
-    }
-}
-
-impl From<io::Error> for ProofError {
-    fn from(fault: io::Error) -> Self {
-        Self::Search(fault.into())
-    }
-}
-
 /// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
-/// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that
-/// are there already are used.
+/// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there
+/// is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that are there
+/// already are used.
 ///
 /// # Errors
 /// Returns an error if the formulation does not suit the board, a row cannot stand in a proof, HiGHS fails, or the proof cannot
@@ -156,7 +44,7 @@ pub fn prove(
     let board = problem.board;
     let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let Some(grid) = board.plain_box() else {
-        let (rows, _) = rows(problem, Provable::All)?;
+        let (rows, _) = rows(problem, problem.variant(target, &[]), Provable::All)?;
         let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
         if let Some(at_most) = shown(&found, target, &mut tree)? {
             let head = head_in_format(format(&[], &mut tree)?, board.name());
@@ -169,7 +57,8 @@ pub fn prove(
     let sorted = Board::new(&board.name().sorted());
     let mut claims =
         Claims { problem, settings, store, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
-    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, Provable::All)?;
+    let variant = problem.variant(target, &[]);
+    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, variant, Provable::All)?;
     let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
     if !boxes.is_empty() {
         // The bound at the root may rest on bounds of boxes that are not proved.
@@ -225,17 +114,17 @@ pub fn prove_vipr(
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
-    let (rows, _) = rows(problem, Provable::Cliques)?;
+    let (rows, _) = rows(problem, problem.variant(target, settings.included), Provable::Cliques)?;
     let is_box = board.plain_box().is_some();
     let symmetry = match settings.symmetry {
-        Symmetry::EveryNode | Symmetry::Root if is_box => Symmetry::Root,
+        Symmetry::EveryNode | Symmetry::Root if is_box && settings.included.is_empty() => Symmetry::Root,
         _ => Symmetry::Nowhere,
     };
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
-    let mut writer = ViprWriter::new(board.size(), lines);
+    let mut writer = ViprWriter::new(board.size(), lines, settings.included);
     let question = Question::new((&graph, &group), target, &settings);
-    let (root, pool) = (Node::root(board.size()), Pool::new(board.size(), rows));
+    let (root, pool) = (Node::root(&graph, settings.included), Pool::new(board.size(), rows));
     let name = whole(target);
     let go_on = |bound: f64, open: usize| {
         settings.monitor.note(&name, bound, open + 1);
@@ -338,7 +227,7 @@ impl Claims<'_> {
         } else {
             let board = Board::new(&BoardName::grid(self.piece, false, sides));
             let problem = Problem { board: &board, ..*self.problem };
-            let (rows, boxes) = rows(&problem, Provable::All)?;
+            let (rows, boxes) = rows(&problem, problem.variant(bound + 1, &[]), Provable::All)?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
             let name: Vec<String> = sides.iter().map(ToString::to_string).collect();
             let name = format!("box-{}-{bound}-0", name.join("x"));

@@ -214,7 +214,7 @@ impl<'a> Relaxation<'a> {
         let passed: Vec<LpRow<'_>> = rows
             .iter()
             .map(|&row| &self.pool[row].row.row)
-            .map(|row| LpRow { columns: &row.squares, coefficients: row.weights.as_deref(), most: row.rhs })
+            .map(|row| LpRow { columns: &row.squares, coefficients: row.weights.as_deref(), rhs: row.rhs })
             .collect();
         for (number, &row) in self.lp.add_rows(&passed)?.zip(rows) {
             let held = &mut self.pool[row];

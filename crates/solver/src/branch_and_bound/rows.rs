@@ -12,7 +12,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::name::Piece;
 use ndqueens_model::variant::{Goal, Variant};
 
-use super::proof::{Problem, ProofError};
+use super::problem::{Problem, ProofError};
 use super::relaxation::Row;
 
 /// Boxes with bounds, by sorted sides.
@@ -28,11 +28,20 @@ pub(super) enum Provable {
 }
 
 /// Returns the rows of the program, and the bounds of the boxes that they need.
-pub(super) fn rows(problem: &Problem<'_>, provable: Provable) -> Result<(Vec<Row>, Boxes), ProofError> {
+pub(super) fn rows(
+    problem: &Problem<'_>,
+    variant: Variant,
+    provable: Provable,
+) -> Result<(Vec<Row>, Boxes), ProofError> {
     let Problem { board, formulation, bounds, memory } = *problem;
-    let model = Model::new(board, formulation, Variant::of(Goal::Optimise), bounds, memory)?;
+    let model = Model::new(board, formulation, variant, bounds, memory)?;
     let (mut rows, mut boxes) = (Vec::new(), Boxes::new());
-    for row in model.rows() {
+    // The row with the number of queens is the target of the search.
+    for mut row in model.rows().filter(|row| row.tag.family != "size") {
+        if formulation.full && row.comparison == Comparison::Equal && row.rhs == 1 {
+            // All lines of a full solution have a queen if there are enough queens.
+            row.comparison = Comparison::AtMost;
+        }
         let (formulation, family) = (formulation.name.clone(), row.tag.family);
         let refused = || match provable {
             Provable::All => ProofError::Row { formulation, family, board: board.name().to_string() },
@@ -51,6 +60,49 @@ pub(super) fn rows(problem: &Problem<'_>, provable: Provable) -> Result<(Vec<Row
         rows.push(Row { term: name, ..row });
     }
     Ok((rows, boxes))
+}
+
+/// Refuses what [`prove`](super::prove) refuses before it searches; with `is_vipr`, what
+/// [`prove_vipr`](super::prove_vipr) refuses.
+///
+/// # Errors
+/// Returns an error if the formulation does not suit the board, or a row cannot stand in a proof.
+pub fn ensure_rows(
+    problem: &Problem<'_>,
+    target: u64,
+    included: &[Square],
+    is_vipr: bool,
+) -> Result<(), ProofError> {
+    problem.ensure_provable()?;
+    let provable = if is_vipr { Provable::Cliques } else { Provable::All };
+    rows(problem, problem.variant(target, included), provable).map(|_| ())
+}
+
+/// Refuses a formulation of dominating sets with rows other than lines and the squares that attack or occupy a square, and a board that is
+/// too large for the checker.
+///
+/// # Errors
+/// Returns an error if it does, or if the formulation does not suit the board.
+pub fn ensure_cover_rows(problem: &Problem<'_>, included: &[Square]) -> Result<(), ProofError> {
+    let Problem { board, formulation, bounds, memory } = *problem;
+    problem.ensure_small()?;
+    let variant = Variant { include: included.to_vec(), ..Variant::of(Goal::Optimise) };
+    let model = Model::new(board, formulation, variant, bounds, memory)?;
+    for row in model.rows() {
+        let is_sum = row.coefficients.as_ref().is_none_or(|all| all.iter().all(|&one| one == 1));
+        let is_valid = match row.comparison {
+            Comparison::AtMost => is_clique(board, &row.columns),
+            Comparison::AtLeast => row.tag.family == "domination",
+            Comparison::Equal => false,
+        };
+        if !is_sum || row.rhs != 1 || !is_valid {
+            return Err(ProofError::CoverRow {
+                formulation: formulation.name.clone(),
+                family: row.tag.family,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A row with its name.

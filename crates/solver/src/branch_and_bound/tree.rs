@@ -37,6 +37,8 @@ pub struct Settings<'a> {
     pub node_limit: u64,
     /// Number of parts that are searched at the same time; the tree does not depend on it.
     pub threads: usize,
+    /// Squares of every solution, in increasing order, of which no two attack each other. With such squares no symmetries are used.
+    pub included: &'a [Square],
     /// Stops the search and reports its progress.
     pub monitor: &'a Monitor,
 }
@@ -52,6 +54,7 @@ impl<'a> Settings<'a> {
             seed: 0,
             node_limit: u64::MAX,
             threads: 1,
+            included: &[],
             monitor,
         }
     }
@@ -107,6 +110,11 @@ impl Monitor {
 
     fn parts(&self) -> MutexGuard<'_, HashMap<String, OpenNodes>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds simplex iterations.
+    pub(super) fn count_iterations(&self, lp_iterations: u64) {
+        self.lp_iterations.fetch_add(lp_iterations, Relaxed);
     }
 
     /// Notes the open nodes of a part.
@@ -286,10 +294,17 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub(super) fn root(size: usize) -> Self {
-        let mut free = FixedBitSet::with_capacity(size);
+    /// Creates the root, with some squares of which no two attack each other.
+    pub(super) fn root(graph: &[FixedBitSet], included: &[Square]) -> Self {
+        let mut free = FixedBitSet::with_capacity(graph.len());
         free.insert_range(..);
-        Self { placed: FixedBitSet::with_capacity(size), free, share: 1.0, parent: None }
+        let mut placed = FixedBitSet::with_capacity(graph.len());
+        for &square in included {
+            placed.insert(square as usize);
+            free.set(square as usize, false);
+            free.difference_with(&graph[square as usize]);
+        }
+        Self { placed, free, share: 1.0, parent: None }
     }
 
     /// Returns the bound of its parent (floating point).
@@ -482,13 +497,13 @@ impl Tree<'_> {
 
     fn solve(&mut self, placed: &FixedBitSet, free: &FixedBitSet) -> Result<Optimum, Leave> {
         let stopped = Leave::Stop(StopReason::Interrupted);
-        let Monitor { control, lp_iterations, .. } = self.settings.monitor;
+        let control = &self.settings.monitor.control;
         if control.is_stopped() {
             return Err(stopped);
         }
         let before = self.relaxation.iterations;
         let optimum = self.relaxation.solve(placed, free)?.ok_or(stopped)?;
-        lp_iterations.fetch_add(self.relaxation.iterations - before, Relaxed);
+        self.settings.monitor.count_iterations(self.relaxation.iterations - before);
         let largest = self.open_bounds.first().copied().unwrap_or(optimum.value);
         match (self.go_on)(largest, self.open_bounds.len()) {
             true => Ok(optimum),

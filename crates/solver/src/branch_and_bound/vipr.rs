@@ -9,64 +9,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
 
 use fixedbitset::FixedBitSet;
-use tempfile::SpooledTempFile;
+use ndqueens_model::board::Square;
 
+use super::derivations::{Derivations, Reference, ViprHead};
 use super::multipliers::Combination;
 use super::relaxation::Relaxation;
 use super::writer::TreeWriter;
-
-/// The part of a VIPR file before the derived constraints, as the checker writes it.
-#[derive(Debug, Clone)]
-pub struct ViprHead {
-    /// The text up to the end of the constraints.
-    pub text: Vec<u8>,
-    /// Number of constraints.
-    pub constraints: usize,
-    /// Number of the symmetry row of each square that has one.
-    pub symmetry_rows: HashMap<usize, usize>,
-}
-
-/// Bytes of derived constraints that are held in memory; longer ones go to a temporary file.
-const HELD_IN_MEMORY: usize = 1 << 26;
-
-/// A constraint in the text before the final numbers are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Reference {
-    /// A bound or a line, by its number.
-    Program(usize),
-    /// The symmetry row of a square.
-    Symmetry(usize),
-    /// The constraint on the number of queens.
-    Target,
-    /// A derived constraint.
-    Derived(usize),
-}
-
-impl Reference {
-    fn parse(token: &str) -> Option<Self> {
-        let number = |text: &str| text.parse().ok();
-        match token.split_at_checked(1)? {
-            ("@", text) => number(text).map(Self::Derived),
-            ("#", text) => number(text).map(Self::Symmetry),
-            ("$", "") => Some(Self::Target),
-            _ => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Reference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Program(number) => write!(f, "{number}"),
-            Self::Symmetry(square) => write!(f, "#{square}"),
-            Self::Target => f.write_str("$"),
-            Self::Derived(number) => write!(f, "@{number}"),
-        }
-    }
-}
 
 /// A branch whose children are not both done.
 #[derive(Debug)]
@@ -88,8 +39,9 @@ pub(super) struct ViprWriter<'a> {
     lines: &'a [Vec<usize>],
     /// Numbers of the lines through each square.
     lines_of: Vec<Vec<usize>>,
-    text: SpooledTempFile,
-    derived: usize,
+    /// Included squares with their constraints.
+    included: HashMap<usize, Reference>,
+    derivations: Derivations,
     /// Cliques that were derived, by their squares.
     cliques: HashMap<Vec<usize>, usize>,
     open: Vec<OpenBranch>,
@@ -98,7 +50,7 @@ pub(super) struct ViprWriter<'a> {
 }
 
 impl<'a> ViprWriter<'a> {
-    pub(super) fn new(size: usize, lines: &'a [Vec<usize>]) -> Self {
+    pub(super) fn new(size: usize, lines: &'a [Vec<usize>], included: &[Square]) -> Self {
         let mut lines_of = vec![Vec::new(); size];
         for (number, line) in lines.iter().enumerate() {
             line.iter().for_each(|&square| lines_of[square].push(number));
@@ -107,8 +59,12 @@ impl<'a> ViprWriter<'a> {
             size,
             lines,
             lines_of,
-            text: SpooledTempFile::new(HELD_IN_MEMORY),
-            derived: 0,
+            included: included
+                .iter()
+                .zip(2 * size + lines.len()..)
+                .map(|(&square, row)| (square as usize, Reference::Program(row)))
+                .collect(),
+            derivations: Derivations::new(),
             cliques: HashMap::new(),
             open: Vec::new(),
             representatives: Vec::new(),
@@ -121,39 +77,13 @@ impl<'a> ViprWriter<'a> {
     }
 
     /// Writes the whole file: `head`, and the derived constraints with their final numbers.
-    pub(super) fn finish(mut self, head: &ViprHead, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&head.text)?;
-        write!(out, "RTP infeas\nSOL 0\nDER {}\n", self.derived)?;
-        self.text.seek(SeekFrom::Start(0))?;
-        let mut line = String::new();
-        let mut text = BufReader::new(self.text);
-        while {
-            line.clear();
-            text.read_line(&mut line)? > 0
-        } {
-            let mut words = Vec::new();
-            for token in line.split_ascii_whitespace() {
-                words.push(match Reference::parse(token) {
-                    None => token.to_owned(),
-                    Some(Reference::Target) => (head.constraints - 1).to_string(),
-                    Some(Reference::Derived(number)) => (head.constraints + number).to_string(),
-                    Some(Reference::Symmetry(square)) => {
-                        let row = head.symmetry_rows.get(&square);
-                        row.ok_or_else(|| io::Error::other("a symmetry row is missing"))?.to_string()
-                    }
-                    Some(Reference::Program(number)) => number.to_string(),
-                });
-            }
-            writeln!(out, "{}", words.join(" "))?;
-        }
-        out.flush()
+    pub(super) fn finish(self, head: &ViprHead, out: &mut dyn Write) -> io::Result<()> {
+        self.derivations.finish(head, out)
     }
 
     /// Writes a derived constraint; returns its number.
     fn derive(&mut self, constraint: &str, reason: &str) -> io::Result<usize> {
-        writeln!(self.text, "d{} {constraint} {{ {reason} }} -1", self.derived)?;
-        self.derived += 1;
-        Ok(self.derived - 1)
+        self.derivations.derive(constraint, reason)
     }
 
     fn line_with(&self, a: usize, b: usize) -> Option<usize> {
@@ -266,16 +196,17 @@ impl<'a> ViprWriter<'a> {
             }
             left[square] = 0;
         }
-        let with: HashMap<usize, usize> = self
+        let with: HashMap<usize, Reference> = self
             .open
             .iter()
             .filter(|branch| branch.without.is_none())
-            .map(|branch| (branch.square, branch.with))
+            .map(|branch| (branch.square, Reference::Derived(branch.with)))
+            .chain(self.included.iter().map(|(&square, &row)| (square, row)))
             .collect();
         for (square, &rest) in left.iter().enumerate() {
             match (rest, with.get(&square)) {
                 (0, _) => {}
-                (rest, Some(&assumption)) if rest < 0 => add(Reference::Derived(assumption), -rest),
+                (rest, Some(&row)) if rest < 0 => add(row, -rest),
                 (rest, Some(_)) => add(Reference::Program(self.size + square), -rest),
                 (rest, None) if rest < 0 => add(Reference::Program(square), -rest),
                 (_, None) => return Err(io::Error::other("a free square is counted too seldom")),

@@ -15,11 +15,13 @@ pub(crate) struct Maximum {
     // Absent where a subcommand stands.
     #[arg(value_parser = board, required = true)]
     pub(crate) board: Option<BoardName>,
-    /// The target: a maximum to be proved or refuted [default: the maximum is determined].
+    /// The target: a maximum to be proved or refuted, or the size of a smallest dominating set [default: it is determined]. With
+    /// formulations of full solutions and completions, the number of queens that are asked for [default: n^(d-1)].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// What proves the upper bound; highs when a formulation, a backend or another flag for it is given. Else the cheapest that
-    /// closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the engine.
+    /// The engine that proves the bound: lp when a formulation is given, highs when a backend or another flag for it is given. Else the
+    /// cheapest that closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the
+    /// engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
     /// Store every settled sub-box, or with --engine lp every finished part of the tree, in this folder, created if needed; the
@@ -35,9 +37,13 @@ pub(crate) struct Maximum {
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
     /// The formulation for --engine lp and --engine highs: a name or the path of a TOML file [default: cube where it is valid,
-    /// else base].
+    /// else base]. With formulations of dominating sets, the size of a smallest one is proved.
     #[arg(short, long, value_name = "FORMULATION")]
     pub(crate) formulation: Option<String>,
+    /// The squares of this certificate file must be part of the solution: with formulations of completions and of dominating
+    /// sets.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) include: Option<PathBuf>,
     /// With --engine lp, the rule for the choice of the square to branch on.
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) branching: Option<Rule>,

@@ -8,37 +8,24 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
-use ndqueens_lab::workflow::{self, Answered, veripb};
+use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
 use ndqueens_model::board::Board;
-use ndqueens_record::{Engine, Record};
-use schemars::JsonSchema;
-use serde::Serialize;
+use ndqueens_record::Engine;
 
 use super::args::Maximum;
-use super::outputs::{self, Written};
-use super::{question, text};
+use super::outputs::{self, Result, Written};
+use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Display;
-use crate::schema::printed;
-
-#[derive(JsonSchema, Serialize)]
-struct Result {
-    #[serde(flatten)]
-    record: Record,
-    /// What the archive and publications say, when this run has not settled the question.
-    known: Option<Beside>,
-    veripb: Option<Written>,
-}
-
-printed!(Result: "prove");
 
 pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     outputs::make_ready(args)?;
     let begin = Instant::now();
     let question = question::question(args)?;
-    args.form.refuse_without(args.start.file().is_some(), "--start FILE").map_err(anyhow::Error::msg)?;
+    let has_file = args.include.is_some() || args.start.file().is_some();
+    args.form.refuse_without(has_file, "--include FILE and --start FILE").map_err(anyhow::Error::msg)?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
@@ -50,7 +37,11 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         ..RunContext::new(memory::for_models(None), ARCHIVE)
     };
     let Answered { record, proof } = workflow::run(&question, &context, &mut |event| display.show(event))?;
-    let proof = proof.expect("a proof is what was asked for");
+    let proof = match proof.expect("a proof is what was asked for") {
+        Proven::Maximum(proof) => proof,
+        Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
+        Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
+    };
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let stored = match record.question.engine {
             Engine::BranchAndBound { .. } => "finished parts of the tree",
@@ -69,7 +60,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         };
         commands::discarded(how, display);
     }
-    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &proof)) {
+    if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &record, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
     }
     let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));

@@ -5,6 +5,7 @@ mod batch;
 pub(crate) mod estimate;
 pub(crate) mod join;
 mod maximum;
+mod other;
 mod outputs;
 mod question;
 pub(crate) mod run;

@@ -6,17 +6,31 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
+use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
+use ndqueens_record::{self as record, Record};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Maximum;
 use crate::args::groups::Engine;
 use crate::progress::Display;
+use crate::schema::printed;
+
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Result {
+    #[serde(flatten)]
+    pub(super) record: Record,
+    /// What the archive and publications say, when this run has not settled the question.
+    pub(super) known: Option<Beside>,
+    pub(super) veripb: Option<Written>,
+}
+
+printed!(Result: "prove");
 
 /// A proof for VeriPB.
 #[derive(JsonSchema, Serialize)]
@@ -41,7 +55,17 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
     {
         bail!("{}: a name that ends in .drat or .drat.gz is for --engine sat", path.display());
     }
-    if let (None | Some(Engine::Exact | Engine::Sat | Engine::Highs), Some(path)) = (args.engine, &args.proof)
+    let is_for_tree = match args.engine {
+        Some(engine) => engine == Engine::Lp,
+        None => {
+            args.formulation.is_some()
+                || args.include.is_some()
+                || args.branching.is_some()
+                || args.cut_rounds.is_some()
+        }
+    };
+    if let Some(path) = &args.proof
+        && !is_for_tree
         && vipr::is_name(path)
     {
         bail!("{}: a name that ends in .vipr or .vipr.gz is for --engine lp", path.display());
@@ -62,16 +86,52 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
             bail!("{flag} names the file {}, which another output is to be written to", path.display());
         }
     }
+    if let Some(path) = &args.proof
+        && args.engine != Some(Engine::Sat)
+        && is_name_of_other_file(path)
+    {
+        bail!(
+            "{}: the name of a proof ends in .proof or .proof.gz, and that of a VIPR file in .vipr or .vipr.gz",
+            path.display()
+        );
+    }
     Ok(())
 }
 
+/// Returns `true` if a name has the ending of another kind of file.
+fn is_name_of_other_file(path: &Path) -> bool {
+    const ENDINGS: [&str; 14] = [
+        ".cnf",
+        ".col",
+        ".csv",
+        ".drat",
+        ".gz.drat",
+        ".gz.proof",
+        ".gz.vipr",
+        ".json",
+        ".lp",
+        ".mps",
+        ".opb",
+        ".pbp",
+        ".toml",
+        ".txt",
+    ];
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Why there is no proof to be kept.
-pub(super) fn no_proof(args: &Maximum, proof: &Proof) -> Option<&'static str> {
+pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
         _ if args.engine == Some(Engine::Sat) && proof.status == Status::Open => Some("the run was stopped"),
         _ if args.engine == Some(Engine::Sat) => Some("no SAT solver was needed, or the run was stopped"),
-        _ if args.engine == Some(Engine::Lp) && proof.status == Status::Open => Some("the run was stopped"),
+        _ if matches!(record.question.engine, record::Engine::BranchAndBound { .. })
+            && proof.status == Status::Open =>
+        {
+            Some("the run was stopped")
+        }
         _ if proof.status == Status::Open && proof.boxes.is_none() => Some(
             "the run was stopped; --work saves what is settled, and --node-limit ends with a proof of the bound",
         ),
@@ -86,7 +146,7 @@ pub(super) fn for_veripb(
     begin: Instant,
     time_limit: Option<Duration>,
     display: &mut Display,
-) -> anyhow::Result<Result<veripb::Size, String>> {
+) -> anyhow::Result<std::result::Result<veripb::Size, String>> {
     if proof.certificate.size() as u64 != proof.upper {
         return Ok(Err("the maximum is open".to_owned()));
     }

@@ -1,8 +1,11 @@
 //! What the flags of `ndq prove` ask.
 
 use anyhow::bail;
+use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::prove::vipr;
 use ndqueens_model::board::Board;
+use ndqueens_model::certificate::Problem;
+use ndqueens_model::formulation::Need;
 use ndqueens_record::{self as record, Question, Task};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
@@ -17,9 +20,12 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         args.backend.is_some() || args.equality || args.assume_reported || args.solver.presolve.is_some();
     let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
     let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
-    let default = match (for_tree, for_highs) {
+    let for_tree_alone = for_tree || args.include.is_some();
+    let default = match (for_tree_alone, for_programme) {
         (true, _) => Engine::Lp,
         (false, true) => Engine::Highs,
+        (false, false) if args.formulation.is_some() => Engine::Lp,
+        (false, false) if for_highs => Engine::Highs,
         (false, false) => Engine::Exact,
     };
     let engine = match args.engine.unwrap_or(default) {
@@ -28,6 +34,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         }
         Engine::Lp => branch_and_bound(args, &board)?,
         _ if for_tree => bail!("--branching and --cut-rounds are for --engine lp"),
+        _ if args.include.is_some() => bail!("--include is for --engine lp"),
         Engine::Highs => programme(args, &board)?,
         _ if for_highs => bail!(
             "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
@@ -54,6 +61,10 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         claimed: args.k,
         exactly: args.equality.then(|| args.k.map_or(1, |k| k.saturating_add(1))),
         assume_reported: args.assume_reported,
+        include: match &engine {
+            record::Engine::BranchAndBound { formulation, .. } => include(args, &board, formulation)?,
+            _ => Vec::new(),
+        },
     };
     let options = match engine {
         record::Engine::Programme { .. } => args.solver.options(),
@@ -93,14 +104,55 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     if args.box_limit.is_some() {
         bail!("--box-limit is for --engine exact");
     }
-    if args.work.is_some() && args.proof.as_deref().is_some_and(vipr::is_name) {
+    let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?;
+    let is_of_dominating_sets = formulation.problem != Problem::IndependentSet;
+    if is_of_dominating_sets && (args.branching.is_some() || args.cut_rounds.is_some()) {
+        bail!("--branching and --cut-rounds are for formulations of independent sets");
+    }
+    if formulation.needs.contains(&Need::Include) && args.include.is_none() {
+        bail!("formulation {} needs queens to complete: --include FILE", formulation.name);
+    }
+    if formulation.needs.contains(&Need::Number) && args.k.is_none() {
+        bail!("formulation {} needs a number of queens: --k K", formulation.name);
+    }
+    let is_vipr =
+        is_of_dominating_sets || args.include.is_some() || args.proof.as_deref().is_some_and(vipr::is_name);
+    if args.work.is_some() && is_vipr {
         bail!("--work stores parts of a proof tree, and a VIPR file has none");
     }
+    if args.include.is_some() && formulation.maximises() {
+        bail!(
+            "--include is for formulations of completions and of dominating sets, not for {}",
+            formulation.name
+        );
+    }
+    if args.veripb.is_some() && !formulation.maximises() {
+        bail!("--veripb is for maxima; a proof with formulation {} is a VIPR file", formulation.name);
+    }
+    if let Some(path) = &args.proof
+        && (is_of_dominating_sets || args.include.is_some())
+        && !vipr::is_name(path)
+    {
+        bail!(
+            "{}: a proof about dominating sets or with included squares is a VIPR file, and its name ends in .vipr or .vipr.gz",
+            path.display()
+        );
+    }
     Ok(record::Engine::BranchAndBound {
-        formulation: crate::commands::formulation(args.formulation.as_deref(), board)?.name,
+        formulation: formulation.name,
         branching: args.branching.map(Into::into).unwrap_or_default(),
         cut_rounds: args.cut_rounds.unwrap_or(ROOT_ROUNDS),
     })
+}
+
+/// Returns the squares that must be part of the solution.
+fn include(args: &Maximum, board: &Board, formulation: &str) -> anyhow::Result<Vec<Vec<u32>>> {
+    let Some(path) = &args.include else { return Ok(Vec::new()) };
+    let problem = formulation::named(formulation)?.problem;
+    let squares = crate::commands::included(board, Some(path), args.form, problem)?;
+    let mut squares: Vec<_> = squares.into_iter().map(|square| board.coordinates(square)).collect();
+    squares.sort_unstable();
+    Ok(squares)
 }
 
 /// Whether something is asked for that only the search of the exact engine gives.

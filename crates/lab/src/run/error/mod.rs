@@ -47,12 +47,20 @@ pub enum LabError {
     /// The formulation asks something else than how many queens fit.
     #[error(
         "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {formulation} asks something \
-         else; solve answers it, with a checked certificate and the solver's bound"
+         else; prove --engine lp proves it, and solve answers it with the solver's bound"
     )]
     NotAMaximum {
         /// The formulation.
         formulation: String,
     },
+    /// Squares are to be included in a maximum.
+    #[error(
+        "included squares are for formulations that complete them and for dominating sets, not for formulation {0}"
+    )]
+    NothingToInclude(String),
+    /// A number of queens is missing.
+    #[error("formulation {0} needs a number of queens: --k K")]
+    NoNumber(String),
     /// There is no such backend.
     #[error(transparent)]
     UnknownBackend(#[from] UnknownBackend),

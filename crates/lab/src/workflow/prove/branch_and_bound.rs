@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::{CheckedAhead, Proved};
+use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_files::digest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -54,11 +55,11 @@ pub struct TreeRequest<'a> {
 
 /// Counts of all trees of a run.
 #[derive(Debug, Default)]
-struct Effort {
-    nodes: u64,
-    lp_iterations: u64,
+pub(super) struct Effort {
+    pub(super) nodes: u64,
+    pub(super) lp_iterations: u64,
     cuts: u64,
-    root_bound: Option<f64>,
+    pub(super) root_bound: Option<f64>,
 }
 
 /// Answer of a tree.
@@ -86,6 +87,7 @@ pub fn prove_by_tree(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
     request.refuse_other_problems()?;
+    request.ensure_rows(&[], 1)?;
     let deadline = Deadline::since(begin, options.time_limit);
     let archived = (request.prior.placements)(board.name()).into_iter().max_by_key(Certificate::size);
     let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
@@ -102,7 +104,7 @@ pub fn prove_by_tree(
             break;
         }
         let asked = next_asked(found, value);
-        match request.ask(asked, found, &mut effort, deadline, watch)? {
+        match request.ask(&[], asked, found, &mut effort, deadline, watch)? {
             Reply::Fit(squares) => {
                 proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
             }
@@ -124,21 +126,29 @@ pub fn prove_by_tree(
     Ok(proof)
 }
 
-/// Answers by branch and bound whether `asked` queens fit. A proof that they do not is checked.
+/// Answers by branch and bound whether `asked` queens fit, the squares of `include` among them. A proof that they do not is checked;
+/// with included squares it is a VIPR file.
 ///
 /// # Errors
 /// Those of [`prove_by_tree`].
-pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) -> Result<Answer, LabError> {
+pub fn ask_tree(
+    request: &TreeRequest<'_>,
+    include: &[Square],
+    asked: u64,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, LabError> {
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
-    request.refuse_other_problems()?;
     let deadline = Deadline::since(begin, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
-    match request.ask(asked, 0, &mut effort, deadline, watch)? {
-        Reply::Fit(mut squares) => {
-            squares.truncate(usize::try_from(asked).unwrap_or(usize::MAX));
-            let certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+    match request.ask(include, asked, 0, &mut effort, deadline, watch)? {
+        Reply::Fit(squares) => {
+            // A part of an independent set is one, too.
+            let others = squares.into_iter().filter(|square| !include.contains(square));
+            let most = usize::try_from(asked).unwrap_or(usize::MAX).max(include.len());
+            let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
+            let certificate = check::checked(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);
             answer.outcome = Outcome::Feasible;
         }
@@ -163,7 +173,15 @@ pub fn ask_tree(request: &TreeRequest<'_>, asked: u64, watch: &mut Watch<'_>) ->
 }
 
 impl Effort {
-    fn note(&self, answer: &mut Answer) {
+    /// Adds the counts of a tree.
+    pub(super) fn add(&mut self, statistics: &Statistics) {
+        self.nodes += statistics.nodes;
+        self.lp_iterations += statistics.lp_iterations;
+        self.cuts += statistics.cuts;
+        self.root_bound = self.root_bound.or(statistics.root_bound);
+    }
+
+    pub(super) fn note(&self, answer: &mut Answer) {
         answer.nodes = Some(self.nodes);
         answer.lp_iterations = Some(self.lp_iterations);
         answer.cuts = Some(self.cuts);
@@ -173,16 +191,27 @@ impl Effort {
 }
 
 impl TreeRequest<'_> {
-    fn refuse_other_problems(&self) -> Result<(), LabError> {
+    /// Refuses a formulation that does not ask for a maximum.
+    pub(crate) fn refuse_other_problems(&self) -> Result<(), LabError> {
         match self.formulation.maximises() {
             true => Ok(()),
             false => Err(LabError::NotAMaximum { formulation: self.formulation.name.clone() }),
         }
     }
 
+    /// Refuses a formulation with rows that cannot stand in the proof, before the work begins.
+    fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
+        let Self { board, formulation, .. } = *self;
+        let bounds = Bounds::with_reported();
+        let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
+        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
+        Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
+    }
+
     /// Builds a tree for the question whether `asked` queens fit.
     fn ask(
         &self,
+        include: &[Square],
         asked: u64,
         incumbent: u64,
         effort: &mut Effort,
@@ -198,7 +227,8 @@ impl TreeRequest<'_> {
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
         let temporary = TemporaryStore::default();
         let store = folder.as_ref().map_or(&temporary as &dyn PartStore, |folder| folder);
-        let is_vipr = self.keep.is_some_and(vipr::is_name);
+        let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
+        let included: Vec<_> = include.iter().map(|&square| board.coordinates(square)).collect();
         let monitor = Monitor::default();
         let settings = Settings {
             branching: self.branching,
@@ -207,6 +237,7 @@ impl TreeRequest<'_> {
             seed: options.seed,
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
             threads: options.threads.unwrap_or(1) as usize,
+            included: include,
             ..Settings::new(&monitor)
         };
         let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
@@ -232,10 +263,7 @@ impl TreeRequest<'_> {
             })
         });
         let Search { end, statistics, root } = searched.map_err(LabError::engine)??;
-        effort.nodes += statistics.nodes;
-        effort.lp_iterations += statistics.lp_iterations;
-        effort.cuts += statistics.cuts;
-        effort.root_bound = effort.root_bound.or(statistics.root_bound);
+        effort.add(&statistics);
         if end == End::Refuted {
             let _ = watch(&Event::Stage(leaves(board, &statistics)));
         }
@@ -252,8 +280,13 @@ impl TreeRequest<'_> {
                 Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
             }
             End::Refuted => {
+                let shows = |shown: &Theorem| {
+                    shown.problem() == Problem::IndependentSet
+                        && shown.included() == included
+                        && shown.at_most() == Some(asked - 1)
+                };
                 let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
-                    true => draft.finish_vipr(board.name(), asked - 1, control),
+                    true => draft.finish_vipr(board.name(), &shows, control),
                     false => Ok(draft.finish(board.name(), asked - 1, control)?.is_some()),
                 })?;
                 Ok(match is_checked {
@@ -284,7 +317,7 @@ impl TreeRequest<'_> {
 }
 
 /// Checks a proof; returns `false` if the check was stopped, and why.
-fn watch_check(
+pub(super) fn watch_check(
     deadline: Deadline,
     watch: &mut Watch<'_>,
     check: impl FnOnce(&Control) -> Result<bool, LabError> + Send,

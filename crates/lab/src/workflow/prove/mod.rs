@@ -7,6 +7,7 @@ mod programme;
 mod proof;
 #[cfg(feature = "sat")]
 mod sat;
+mod smallest;
 pub mod vipr;
 
 pub use self::branch_and_bound::{TreeRequest, ask_tree, prove_by_tree};
@@ -17,3 +18,4 @@ pub use self::programme::{Claimed, prove};
 pub use self::proof::{Proof, Status};
 #[cfg(feature = "sat")]
 pub use self::sat::prove_by_sat;
+pub use self::smallest::{SmallestSet, prove_smallest};

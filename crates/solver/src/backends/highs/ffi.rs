@@ -218,8 +218,19 @@ pub(super) fn change_column_bounds(
     })
 }
 
-/// Adds rows `sum of columns <= rhs` with coefficients 1.
-pub(super) fn add_rows(model: &mut Model, rows: &[LpRow<'_>]) -> Result<(), HighsStatus> {
+/// Direction of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    AtMost,
+    AtLeast,
+}
+
+/// Adds rows, all of one direction.
+pub(super) fn add_rows(
+    model: &mut Model,
+    rows: &[LpRow<'_>],
+    direction: Direction,
+) -> Result<(), HighsStatus> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -234,8 +245,11 @@ pub(super) fn add_rows(model: &mut Model, rows: &[LpRow<'_>]) -> Result<(), High
         // The coefficients are 1 where none are given.
         values.resize(index.len(), 1.0);
     }
-    let lower = vec![f64::NEG_INFINITY; rows.len()];
-    let upper: Vec<f64> = rows.iter().map(|row| f64::from(row.most)).collect();
+    let right: Vec<f64> = rows.iter().map(|row| f64::from(row.rhs)).collect();
+    let (lower, upper) = match direction {
+        Direction::AtMost => (vec![f64::NEG_INFINITY; rows.len()], right),
+        Direction::AtLeast => (right, vec![f64::INFINITY; rows.len()]),
+    };
     // SAFETY: the instance is live, and the arrays have the lengths that are passed with them.
     checked(unsafe {
         c::Highs_addRows(

@@ -1,7 +1,7 @@
 //! Linear programs that grow and shrink by rows and change by bounds, each solved from the basis of the one before.
 //!
-//! The objective is the sum of all variables, to be maximised; every row is a weighted sum of variables that is at most its
-//! right-hand side. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
+//! The objective is the sum of all variables. It is maximised subject to rows that are weighted sums of variables with an upper
+//! bound, or minimised subject to rows with a lower bound. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
 //! give the same answers.
 
 use std::fmt;
@@ -12,13 +12,14 @@ use highs_sys as c;
 use ndqueens_control::Control;
 use serde::{Deserialize, Serialize};
 
+use super::ffi::Direction;
 use super::{failed, ffi, set, unexpected};
 use crate::backends::BackendError;
 
 /// Bounds of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// Bounds 0 and 1.
+    /// Bounds 0 and 1; no upper bound in a program that minimises, which needs none.
     Free,
     /// Equal to 0.
     Zero,
@@ -33,8 +34,8 @@ pub struct LpRow<'r> {
     pub columns: &'r [u32],
     /// One coefficient for each of them; all 1 if absent.
     pub coefficients: Option<&'r [u32]>,
-    /// Upper bound.
-    pub most: u32,
+    /// Upper bound; lower bound in a program that is minimised.
+    pub rhs: u32,
 }
 
 /// HiGHS status of a basic column or row.
@@ -71,6 +72,8 @@ pub struct IncrementalLp<'a> {
     /// Number of the next row.
     next_row: u64,
     domains: Vec<Domain>,
+    /// Direction of all rows.
+    direction: Direction,
     /// Read by HiGHS during a run.
     control: PhantomData<&'a Control>,
 }
@@ -90,11 +93,32 @@ impl<'a> IncrementalLp<'a> {
     /// # Errors
     /// Returns an error if HiGHS refuses an option.
     pub fn new(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
+        Self::with(columns, Direction::AtMost, seed, control)
+    }
+
+    /// Creates the same program with the sum of all variables to be minimised. Its rows have lower bounds.
+    ///
+    /// # Errors
+    /// Returns an error if HiGHS refuses an option.
+    pub fn minimising(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
+        Self::with(columns, Direction::AtLeast, seed, control)
+    }
+
+    fn with(
+        columns: usize,
+        direction: Direction,
+        seed: u32,
+        control: &'a Control,
+    ) -> Result<Self, BackendError> {
+        let (sense, most) = match direction {
+            Direction::AtMost => (Sense::Maximise, 1.0),
+            Direction::AtLeast => (Sense::Minimise, f64::INFINITY),
+        };
         let mut problem = RowProblem::new();
         for _ in 0..columns {
-            problem.add_column(1.0, 0.0..=1.0);
+            problem.add_column(1.0, 0.0..=most);
         }
-        let mut model = problem.try_optimise(Sense::Maximise).map_err(|_| failed("it refused the model"))?;
+        let mut model = problem.try_optimise(sense).map_err(|_| failed("it refused the model"))?;
         set(&mut model, "threads", 1)?;
         set(&mut model, "random_seed", i32::try_from(seed).unwrap_or(i32::MAX))?;
         set(&mut model, "presolve", "off")?;
@@ -107,6 +131,7 @@ impl<'a> IncrementalLp<'a> {
             rows: Vec::new(),
             next_row: 0,
             domains: vec![Domain::Free; columns],
+            direction,
             control: PhantomData,
         })
     }
@@ -122,7 +147,7 @@ impl<'a> IncrementalLp<'a> {
     /// # Errors
     /// Returns an error if HiGHS refuses them.
     pub fn add_rows(&mut self, rows: &[LpRow<'_>]) -> Result<std::ops::Range<u64>, BackendError> {
-        ffi::add_rows(&mut self.model, rows).map_err(|_| failed("it refused rows"))?;
+        ffi::add_rows(&mut self.model, rows, self.direction).map_err(|_| failed("it refused rows"))?;
         let first = self.next_row;
         self.next_row += rows.len() as u64;
         self.rows.extend(first..self.next_row);
@@ -147,6 +172,7 @@ impl<'a> IncrementalLp<'a> {
     /// Returns an error if HiGHS refuses.
     pub fn set_domains(&mut self, domains: impl Fn(usize) -> Domain) -> Result<(), BackendError> {
         let (mut columns, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+        let most = if self.direction == Direction::AtMost { 1.0 } else { f64::INFINITY };
         for (number, (place, held)) in (0..).zip(self.domains.iter_mut()).enumerate() {
             let domain = domains(number);
             if *held == domain {
@@ -157,7 +183,8 @@ impl<'a> IncrementalLp<'a> {
             lower.push(if domain == Domain::One { 1.0 } else { 0.0 });
             upper.push(match domain {
                 Domain::Zero => 0.0,
-                Domain::Free | Domain::One => 1.0,
+                Domain::One => 1.0,
+                Domain::Free => most,
             });
         }
         ffi::change_column_bounds(&mut self.model, &columns, &lower, &upper)
@@ -221,15 +248,15 @@ mod tests {
         (lp.solve().expect("HiGHS runs").expect("not stopped").value * 1e6).round() / 1e6
     }
 
-    fn row(columns: &[u32], most: u32) -> LpRow<'_> {
-        LpRow { columns, coefficients: None, most }
+    fn row(columns: &[u32], rhs: u32) -> LpRow<'_> {
+        LpRow { columns, coefficients: None, rhs }
     }
 
     #[test]
     fn coefficients_belong_to_their_columns() {
         let control = Control::new();
         let mut lp = IncrementalLp::new(4, 0, &control).expect("a program");
-        let weighted = LpRow { columns: &[0, 1], coefficients: Some(&[4, 2]), most: 5 };
+        let weighted = LpRow { columns: &[0, 1], coefficients: Some(&[4, 2]), rhs: 5 };
         lp.add_rows(&[row(&[2, 3], 1), weighted, row(&[1, 3], 2)]).expect("rows");
         assert_eq!(value(&mut lp), 2.75);
     }
@@ -261,6 +288,21 @@ mod tests {
         assert_eq!(value(&mut lp), 2.0);
         lp.set_domains(|_| Domain::Zero).expect("bounds");
         assert_eq!(value(&mut lp), 0.0);
+    }
+
+    #[test]
+    fn programs_with_lower_bounds_are_minimised() {
+        let control = Control::new();
+        let mut lp = IncrementalLp::minimising(5, 0, &control).expect("a program");
+        let edges = [[0, 1], [1, 2], [2, 3], [3, 4], [0, 4]];
+        lp.add_rows(&edges.each_ref().map(|edge| row(edge, 1))).expect("rows");
+        assert_eq!(value(&mut lp), 2.5);
+        let duals = lp.solve().expect("HiGHS runs").expect("not stopped").duals;
+        assert!(duals.iter().all(|&dual| dual > 0.49), "{duals:?}");
+        lp.set_domains(|v| if v == 0 { Domain::One } else { Domain::Free }).expect("bounds");
+        assert_eq!(value(&mut lp), 3.0);
+        lp.set_domains(|v| if v == 0 { Domain::Zero } else { Domain::Free }).expect("bounds");
+        assert_eq!(value(&mut lp), 3.0);
     }
 
     #[test]

@@ -1,0 +1,212 @@
+//! Smallest dominating sets, by branch and bound on LP relaxations.
+
+use std::time::Instant;
+
+use ndqueens_control::{Deadline, StopReason};
+use ndqueens_crosscheck::vipr::Theorem;
+use ndqueens_model::board::Square;
+use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::facts::Bounds;
+use ndqueens_record::{Answer, machine};
+use ndqueens_solver::backends::Progress;
+use ndqueens_solver::branch_and_bound::{
+    self as tree, CoverProblem, CoverSearch, End, Monitor, Settings, Symmetry, ensure_cover_rows,
+};
+
+use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
+use super::kind::ProofKind;
+use super::proof::Status;
+use super::vipr;
+use crate::run::{Draft, Event, LabError, TreeProgress, Watch, check, run_watched};
+
+/// Bounds on the size of a smallest dominating set.
+#[derive(Debug)]
+pub struct SmallestSet {
+    /// State of the claim.
+    pub status: Status,
+    /// The smallest set that was found, checked.
+    pub certificate: Certificate,
+    /// Squares that every set contains.
+    pub included: u64,
+    /// Every set has at least this number of squares, by a proof that was checked.
+    pub lower: u64,
+    /// Proof of the lower bound; `None` before the first one.
+    pub kind: Option<ProofKind>,
+    /// Reason for the end of the work.
+    pub stop: StopReason,
+    /// The columns of the record.
+    pub answer: Answer,
+}
+
+impl SmallestSet {
+    /// Sets the status for a claim of this value, or of any.
+    fn judge(&mut self, value: Option<u64>) {
+        let found = self.certificate.size() as u64;
+        self.status = match value {
+            Some(k) if found < k || self.lower > k => Status::Refuted,
+            _ if found == self.lower && self.kind.is_some() => Status::Proved,
+            _ => Status::Open,
+        };
+    }
+}
+
+/// Reply to the question for a set of at most a number of squares.
+enum Reply {
+    Found(Vec<Square>),
+    None,
+    Stopped(StopReason),
+}
+
+/// Proves by branch and bound how many squares a smallest dominating set with the squares of `include` has, or that it has the number
+/// claimed. The proof is checked, and written to a VIPR file if one is given.
+///
+/// # Errors
+/// Returns an error if the formulation does not suit the board, HiGHS fails, the proof cannot be written, or a certificate, given or
+/// found, or the proof does not pass the check.
+pub fn prove_smallest(
+    request: &TreeRequest<'_>,
+    include: &[Square],
+    value: Option<u64>,
+    certificate: Option<&Certificate>,
+    watch: &mut Watch<'_>,
+) -> Result<SmallestSet, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let TreeRequest { board, formulation, options, .. } = *request;
+    let deadline = Deadline::since(begin, options.time_limit);
+    let bounds = Bounds::with_reported();
+    let problem = tree::Problem { board, formulation, bounds: &bounds, memory: request.memory };
+    ensure_cover_rows(&problem, include)?;
+    let cover = CoverProblem {
+        board,
+        is_independent: formulation.problem == Problem::IndependentDominatingSet,
+        included: include,
+    };
+    let certificate = match certificate {
+        Some(certificate) => {
+            let squares = check::given(board, formulation.problem, certificate)?;
+            check::checked(board, &squares, formulation.problem, include, &certificate.origin)?
+        }
+        None => {
+            let mut is_to_stop = || {
+                let progress = Event::Progress(Progress {
+                    seconds: begin.elapsed().as_secs_f64(),
+                    ..Progress::default()
+                });
+                watch(&progress).is_break() || deadline.is_over()
+            };
+            let squares = tree::small_dominating_set(&cover, options.seed.into(), &mut is_to_stop);
+            check::checked(board, &squares, formulation.problem, include, "exchange of squares")?
+        }
+    };
+    let mut proof = SmallestSet {
+        status: Status::Open,
+        certificate,
+        included: include.len() as u64,
+        lower: include.len().saturating_sub(1) as u64,
+        kind: None,
+        stop: StopReason::Finished,
+        answer: Answer::default(),
+    };
+    let mut effort = Effort::default();
+    loop {
+        proof.judge(value);
+        if proof.status != Status::Open || proof.stop != StopReason::Finished {
+            break;
+        }
+        let found = proof.certificate.size() as u64;
+        // The relaxation at the root shows that smaller sets need not be asked for.
+        let rounded = effort.root_bound.map_or(0, |bound| (bound - 1e-6).ceil() as u64);
+        let asked = proof.lower.max(rounded.saturating_sub(1)).min(found - 1);
+        // The proof that settles the question is kept.
+        let is_last = asked + 1 >= value.map_or(found, |k| found.min(k + 1));
+        match request.ask_smallest(&cover, asked, is_last, &mut effort, deadline, watch)? {
+            Reply::Found(squares) => {
+                proof.certificate = check::checked(board, &squares, formulation.problem, include, NAME)?;
+            }
+            Reply::None => {
+                proof.lower = asked + 1;
+                let formulation = formulation.name.clone();
+                proof.kind = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
+            }
+            Reply::Stopped(reason) => proof.stop = reason,
+        }
+    }
+    let answer = &mut proof.answer;
+    effort.note(answer);
+    answer.outcome = proof.status.into();
+    answer.stop = proof.stop.into();
+    answer.proved_bound = i64::try_from(proof.lower).ok();
+    answer.proof = proof.kind.as_ref().map(ToString::to_string);
+    answer.wall_seconds = begin.elapsed().as_secs_f64();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    answer.note_certificate(&proof.certificate);
+    Ok(proof)
+}
+
+impl TreeRequest<'_> {
+    /// Builds a tree for the question whether a set of at most `asked` squares exists. A proof that it does not is written to the file
+    /// of the request if it `is_kept`.
+    fn ask_smallest(
+        &self,
+        cover: &CoverProblem<'_>,
+        asked: u64,
+        is_kept: bool,
+        effort: &mut Effort,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<Reply, LabError> {
+        let Self { board, formulation, options, .. } = *self;
+        // The search reports again, and then the watcher's answer counts.
+        let stage =
+            format!("{}: asking for a {} of {}", board.name(), formulation.problem, board.pieces(asked));
+        let _ = watch(&Event::Stage(stage));
+        let draft = Draft::new(self.keep.filter(|_| is_kept))?;
+        let monitor = Monitor::default();
+        let settings = Settings {
+            symmetry: if options.symmetry == Some(false) { Symmetry::Nowhere } else { Symmetry::Root },
+            seed: options.seed,
+            node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
+            ..Settings::new(&monitor)
+        };
+        let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
+        let progress = |seconds: f64| {
+            let done = monitor.control.done();
+            Event::Tree(TreeProgress {
+                incumbent: asked + 1,
+                bound: monitor.bound(),
+                nodes: nodes_before + monitor.control.nodes(),
+                open: monitor.open(),
+                lp_iterations: iterations_before + monitor.lp_iterations(),
+                done,
+                left: (done > 0.0).then(|| (1.0 - done) / done * seconds),
+                seconds,
+            })
+        };
+        let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
+            draft.write(|out, _| Ok(vipr::prove_cover(cover, formulation.problem, asked, &settings, out)))
+        });
+        let CoverSearch { end, statistics } =
+            searched.map_err(LabError::engine)?.map_err(tree::ProofError::from)?;
+        effort.add(&statistics);
+        match end {
+            End::Found(squares) => Ok(Reply::Found(squares)),
+            End::Stopped(reason) => Ok(Reply::Stopped(stopped.unwrap_or(reason))),
+            End::Refuted => {
+                let included: Vec<_> =
+                    cover.included.iter().map(|&square| board.coordinates(square)).collect();
+                let shows = |shown: &Theorem| {
+                    shown.problem() == formulation.problem
+                        && shown.included() == included
+                        && shown.at_least() == Some(asked + 1)
+                };
+                let (is_checked, stopped) =
+                    watch_check(deadline, watch, |control| draft.finish_vipr(board.name(), &shows, control))?;
+                Ok(match is_checked {
+                    true => Reply::None,
+                    false => Reply::Stopped(stopped.unwrap_or(StopReason::Interrupted)),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Smallest dominating sets by branch and bound on linear programs, with a proof in integers.
+//!
+//! A node has placed squares and free squares. The relaxation minimises the number of squares subject to the rows
+//! `x(N[s]) >= 1` of all squares `s`, where `N[s]` are the squares that attack or occupy `s`. In independent dominating sets the
+//! squares that a placed one attacks are not free; the rows of lines themselves do not enter the relaxation.
+//!
+//! A node branches on a square that covers the uncovered square with the fewest free coverers. One child places a queen on it, the
+//! other one removes it; at the root it removes the orbit of the square, by symmetry rows of the VIPR file.
+
+mod local_search;
+mod multipliers;
+mod vipr;
+
+use std::io::{self, Write};
+
+use fixedbitset::FixedBitSet;
+use ndqueens_control::{StopReason, stack};
+use ndqueens_model::board::{Board, Group, Square};
+
+use self::multipliers::CoverCombination;
+use self::vipr::CoverWriter;
+use super::branching::Orbits;
+use super::derivations::ViprHead;
+use super::tree::{End, SearchError, Settings, Statistics, Symmetry, group_of};
+use crate::backends::BackendError;
+use crate::backends::highs::incremental::{Domain, IncrementalLp, LpRow, Optimum};
+
+pub use self::local_search::small_dominating_set;
+
+/// Name of the tree, which has no parts.
+const NAME: &str = "tree";
+
+/// Difference from an integer that is put down to floating-point arithmetic.
+const TOLERANCE: f64 = 1e-6;
+
+/// Question for small dominating sets of a board.
+#[derive(Debug, Clone, Copy)]
+pub struct CoverProblem<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// `true` if no two squares of a set may attack each other.
+    pub is_independent: bool,
+    /// Squares of every set, in increasing order; independent if sets must be.
+    pub included: &'a [Square],
+}
+
+/// Program of a VIPR file, as the checker writes it.
+#[allow(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct CoverProgram<'a> {
+    /// Lines of the board in the order of the program; none if sets need not be independent.
+    pub lines: &'a [Vec<usize>],
+    /// Number of the row that covers square 0; the rows of the other squares and those of the included squares follow.
+    pub first_cover: usize,
+    /// Returns the text up to the end of the constraints, with the row for at most this number of squares and the symmetry rows of some
+    /// representatives.
+    pub head: &'a dyn Fn(u64, &[usize]) -> io::Result<ViprHead>,
+}
+
+/// Result of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoverSearch {
+    /// End of the search.
+    pub end: End,
+    /// Counts.
+    pub statistics: Statistics,
+}
+
+/// Searches for a set of at most `most` squares that attack or occupy every square, and writes a VIPR file to `out` if no such set exists.
+///
+/// # Errors
+/// Returns an error if HiGHS fails or the file cannot be written.
+pub fn prove_cover(
+    problem: &CoverProblem<'_>,
+    most: u64,
+    settings: &Settings<'_>,
+    program: &CoverProgram<'_>,
+    out: &mut dyn Write,
+) -> Result<CoverSearch, SearchError> {
+    let CoverProblem { board, is_independent, included } = *problem;
+    let is_box = board.plain_box().is_some();
+    let symmetry = match settings.symmetry {
+        Symmetry::EveryNode | Symmetry::Root if is_box && included.is_empty() => Symmetry::Root,
+        _ => Symmetry::Nowhere,
+    };
+    let graph = board.graph();
+    let size = board.size();
+    let coverers: Vec<Vec<Square>> = (0..size)
+        .map(|square| {
+            let mut around = graph[square].clone();
+            around.insert(square);
+            around.ones().map(|square| square as Square).collect()
+        })
+        .collect();
+    let mut lp = IncrementalLp::minimising(size, settings.seed, &settings.monitor.control)?;
+    let rows = coverers.iter().map(|squares| LpRow { columns: squares, coefficients: None, rhs: 1 });
+    lp.add_rows(&rows.collect::<Vec<_>>())?;
+    let mut free = FixedBitSet::with_capacity(size);
+    free.insert_range(..);
+    let mut placed = FixedBitSet::with_capacity(size);
+    let mut open = free.clone();
+    for &square in included {
+        let square = square as usize;
+        placed.insert(square);
+        free.set(square, false);
+        remove_covered(&mut open, &graph, square);
+        if is_independent {
+            free.difference_with(&graph[square]);
+        }
+    }
+    let writer = CoverWriter::new(size, program, included);
+    let group = group_of(board, symmetry);
+    let trivial = Group::trivial(size);
+    let mut tree = Tree {
+        settings,
+        group: &group,
+        no_symmetry: &trivial,
+        graph: &graph,
+        coverers: &coverers,
+        is_independent,
+        included: included.len(),
+        lp,
+        writer,
+        most: i64::try_from(most).unwrap_or(i64::MAX),
+        depth: 0,
+        statistics: Statistics::default(),
+    };
+    let node = CoverNode { placed, free, open };
+    let end = match tree.visit(node, 1.0) {
+        Ok(()) => End::Refuted,
+        Err(Leave::End(end)) => end,
+        Err(Leave::Backend(fault)) => return Err(fault.into()),
+        Err(Leave::Write(fault)) => return Err(fault.into()),
+    };
+    let Tree { writer, statistics, .. } = tree;
+    if end == End::Refuted {
+        let head = (program.head)(most, writer.representatives())?;
+        writer.finish(&head, out)?;
+    }
+    Ok(CoverSearch { end, statistics })
+}
+
+/// A reason to leave the recursion.
+enum Leave {
+    End(End),
+    Backend(BackendError),
+    Write(io::Error),
+}
+
+impl From<BackendError> for Leave {
+    fn from(fault: BackendError) -> Self {
+        Self::Backend(fault)
+    }
+}
+
+impl From<io::Error> for Leave {
+    fn from(fault: io::Error) -> Self {
+        Self::Write(fault)
+    }
+}
+
+fn remove_covered(open: &mut FixedBitSet, graph: &[FixedBitSet], square: usize) {
+    open.difference_with(&graph[square]);
+    open.set(square, false);
+}
+
+/// Squares of a node.
+#[derive(Debug, Clone)]
+struct CoverNode {
+    placed: FixedBitSet,
+    /// Squares that may still be placed.
+    free: FixedBitSet,
+    /// Squares that no placed one attacks or occupies.
+    open: FixedBitSet,
+}
+
+struct Tree<'a> {
+    settings: &'a Settings<'a>,
+    group: &'a Group,
+    no_symmetry: &'a Group,
+    graph: &'a [FixedBitSet],
+    /// Squares that attack or occupy each square, in increasing order.
+    coverers: &'a [Vec<Square>],
+    is_independent: bool,
+    /// Number of included squares.
+    included: usize,
+    lp: IncrementalLp<'a>,
+    writer: CoverWriter<'a>,
+    /// Number of squares that a set may have.
+    most: i64,
+    /// Number of nodes that wait on the path to the current one.
+    depth: u64,
+    statistics: Statistics,
+}
+
+impl Tree<'_> {
+    /// Visits a node, which is the given share of the tree, and all nodes below it.
+    fn visit(&mut self, mut node: CoverNode, mut share: f64) -> Result<(), Leave> {
+        loop {
+            let Some(point) = self.bound(&node)? else {
+                self.settings.monitor.control.count(0, share);
+                return Ok(());
+            };
+            let square = self.branching_square(&node, &point);
+            let is_root = node.placed.count_ones(..) == self.included;
+            let group = if is_root { self.group } else { self.no_symmetry };
+            let orbits = Orbits::of(group, &node.placed, &node.free);
+            let orbit: Vec<usize> =
+                orbits.of_square(group, square).into_iter().map(|(image, _)| image).collect();
+            self.writer.branch(square, &orbit)?;
+            let basis = self.lp.basis()?;
+            let mut below = node.clone();
+            below.placed.insert(square);
+            below.free.set(square, false);
+            if self.is_independent {
+                below.free.difference_with(&self.graph[square]);
+            }
+            remove_covered(&mut below.open, self.graph, square);
+            share /= 2.0;
+            self.depth += 1;
+            stack::level(|| self.visit(below, share))?;
+            self.depth -= 1;
+            self.lp.set_basis(&basis)?;
+            orbit.iter().for_each(|&image| node.free.set(image, false));
+        }
+    }
+
+    /// Solves the relaxation of a node. Returns `None` if the node is a leaf, which has been written.
+    fn bound(&mut self, node: &CoverNode) -> Result<Option<Vec<f64>>, Leave> {
+        let control = &self.settings.monitor.control;
+        if self.statistics.nodes >= self.settings.node_limit {
+            return Err(Leave::End(End::Stopped(StopReason::NodeLimit)));
+        }
+        self.statistics.nodes += 1;
+        control.count(1, 0.0);
+        let placed = node.placed.count_ones(..) as i64;
+        if node.open.is_clear() && placed <= self.most {
+            self.ensure_too_large(node.placed.ones().map(|square| square as Square).collect())?;
+        }
+        if placed > self.most {
+            self.leaf(&CoverCombination::OF_NO_ROWS, node)?;
+            return Ok(None);
+        }
+        let is_covered_by =
+            |&square: &usize| self.coverers[square].iter().any(|&other| node.free.contains(other as usize));
+        if let Some(square) = node.open.ones().find(|square| !is_covered_by(square)) {
+            self.leaf(&CoverCombination::of_row(square), node)?;
+            return Ok(None);
+        }
+        let optimum = self.solve(node)?;
+        if self.is_leaf(&optimum, node)? {
+            return Ok(None);
+        }
+        if let Some(solution) = integral(&optimum.point, node) {
+            self.ensure_too_large(solution)?;
+        }
+        Ok(Some(optimum.point))
+    }
+
+    fn solve(&mut self, node: &CoverNode) -> Result<Optimum, Leave> {
+        let stopped = Leave::End(End::Stopped(StopReason::Interrupted));
+        if self.settings.monitor.control.is_stopped() {
+            return Err(stopped);
+        }
+        self.lp.set_domains(|square| match (node.placed.contains(square), node.free.contains(square)) {
+            (true, _) => Domain::One,
+            (false, true) => Domain::Free,
+            (false, false) => Domain::Zero,
+        })?;
+        let optimum = self.lp.solve()?.ok_or(stopped)?;
+        self.statistics.lp_iterations += optimum.iterations;
+        let root = *self.statistics.root_bound.get_or_insert(optimum.value);
+        self.settings.monitor.count_iterations(optimum.iterations);
+        self.settings.monitor.note(NAME, root, self.depth as usize + 1);
+        Ok(optimum)
+    }
+
+    /// Writes the node as a leaf if its bound is above the target and integer multipliers show it.
+    fn is_leaf(&mut self, optimum: &Optimum, node: &CoverNode) -> Result<bool, Leave> {
+        if optimum.value < self.most as f64 + TOLERANCE {
+            return Ok(false);
+        }
+        let missing = self.most - node.placed.count_ones(..) as i64;
+        let found = multipliers::round(self.coverers, &optimum.duals, (&node.open, &node.free), missing);
+        let Some(combination) = found else {
+            self.statistics.unproved_leaves += 1;
+            return Ok(false);
+        };
+        self.leaf(&combination, node)?;
+        Ok(true)
+    }
+
+    fn leaf(&mut self, combination: &CoverCombination, node: &CoverNode) -> Result<(), Leave> {
+        self.writer.leaf(combination, self.coverers, (&node.placed, &node.free))?;
+        self.statistics.leaves += 1;
+        Ok(())
+    }
+
+    /// Ends the search with a set if it is what is asked for and has at most the number of squares asked for.
+    fn ensure_too_large(&self, solution: Vec<Square>) -> Result<(), Leave> {
+        let attacks = |a: Square, b: Square| self.graph[a as usize].contains(b as usize);
+        let is_independent =
+            || solution.iter().enumerate().all(|(k, &a)| solution[..k].iter().all(|&b| !attacks(a, b)));
+        let is_covered = |around: &Vec<Square>| around.iter().any(|square| solution.contains(square));
+        if solution.len() as i64 > self.most
+            || (self.is_independent && !is_independent())
+            || !self.coverers.iter().all(is_covered)
+        {
+            return Ok(());
+        }
+        Err(Leave::End(End::Found(solution)))
+    }
+
+    /// Returns the square to branch on: of the coverers of the open square with the fewest, the one with the largest sum of its value
+    /// and the number of open squares that it covers.
+    fn branching_square(&self, node: &CoverNode, point: &[f64]) -> usize {
+        let free = |square: usize| {
+            let coverers = self.coverers[square].iter().map(|&other| other as usize);
+            coverers.filter(|&other| node.free.contains(other))
+        };
+        let target = node.open.ones().min_by_key(|&square| free(square).count());
+        let target = target.expect("a node that branches has an open square");
+        let score = |square: usize| {
+            let covered = self.graph[square].intersection(&node.open).count();
+            point[square] + (covered + usize::from(node.open.contains(square))) as f64
+        };
+        let best = free(target).map(|square| (score(square), square));
+        best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).expect("the square has a coverer").1
+    }
+}
+
+/// Returns the placed squares and those of value 1, if all others have value 0.
+fn integral(point: &[f64], node: &CoverNode) -> Option<Vec<Square>> {
+    let mut solution: Vec<Square> = node.placed.ones().map(|square| square as Square).collect();
+    for square in node.free.ones() {
+        if point[square] > 1.0 - TOLERANCE {
+            solution.push(square as Square);
+        } else if point[square] > TOLERANCE {
+            return None;
+        }
+    }
+    solution.sort_unstable();
+    Some(solution)
+}
