@@ -77,7 +77,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<V
 /// A configuration that no other comes nearer to than this leaves the others no room in a performance profile.
 const FAR_AHEAD: f64 = 4.0;
 
-/// What a performance profile compares.
+/// Quantity that a performance profile compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Seconds,
@@ -96,8 +96,8 @@ impl Measure {
     }
 }
 
-/// Performance profiles, one for every problem: the share of the boards and seeds that a configuration solved with at most so many times
-/// the least time, or number of nodes. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
+/// Performance profiles, one for every problem. A point (t, s) of a configuration says that it solved the share s of the boards and
+/// seeds with at most t times the least time or number of nodes. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
 /// the leader tell little about the others.
 fn profile(evaluation: &Evaluation, measure: Measure) -> Option<Chart> {
     let (mut panels, mut runs) = (Vec::new(), Vec::new());

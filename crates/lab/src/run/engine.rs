@@ -39,7 +39,7 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    /// What the files hold, which their names end in.
+    /// Contents of the files; their names end in it.
     kind: &'static str,
 }
 

@@ -34,7 +34,7 @@ const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// Keeps the parts that are done. Whatever it returns is checked with the proof.
 pub trait PartStore: Sync {
-    /// Opens a part that was stored; `None` if there is none of this name.
+    /// Opens a part that was stored. Returns `None` if no part of this name was stored.
     ///
     /// # Errors
     /// Returns an error if the part cannot be read.
@@ -218,7 +218,7 @@ struct Part {
     above: Arc<Above>,
 }
 
-/// What the parts above a part have learned.
+/// Rows and costs that are known from the parts above a part.
 struct Above {
     pool: Pool,
     costs: PseudoCosts,

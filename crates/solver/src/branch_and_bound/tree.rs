@@ -71,7 +71,7 @@ pub enum Symmetry {
     Nowhere,
 }
 
-/// What a search shares with the thread that watches it.
+/// State that a search shares with the thread that watches it.
 #[derive(Debug, Default)]
 pub struct Monitor {
     /// Stops the search; counts nodes and the share of the tree that is done.
@@ -242,7 +242,7 @@ pub(super) fn group_of(board: &Board, symmetry: Symmetry) -> Group {
     }
 }
 
-/// What all parts of a search share.
+/// State that all parts of a search share.
 pub(super) struct Question<'a> {
     pub(super) settings: &'a Settings<'a>,
     pub(super) graph: &'a [FixedBitSet],
@@ -313,7 +313,7 @@ impl Node {
     }
 }
 
-/// What a part knows at its end, with which the parts below it begin.
+/// Rows and costs that a part knows at its end. The parts below it begin with them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Learned {
     /// Cliques that were separated in the part.
@@ -328,7 +328,7 @@ pub(super) struct Learned {
 
 /// A part of a tree after its search.
 pub(super) enum Explored {
-    /// All nodes of the part are done, but for these, which were not visited.
+    /// All nodes of the part are done except the waiting ones, which were not visited.
     Done { statistics: Statistics, waiting: Vec<Node>, learned: Learned },
     /// A placement of the target or more queens was found.
     Found(Vec<Square>, Statistics),
