@@ -276,8 +276,9 @@ fn damaged_parts_are_searched_again() {
     let store = Recorder::default();
     let expected = run(&store);
     let names: Vec<String> = store.parts.lock().expect("no panic").keys().cloned().collect();
-    let damages: [(&str, &str); 6] = [
+    let damages: [(&str, &str); 7] = [
         ("{", "["),
+        ("\"name\":\"tree", "\"name\":\"box"),
         ("\"share\":", "\"part\":"),
         ("\"free\":[", "\"free\":[125,"),
         ("\"columns\":[", "\"columns\":[1,"),

@@ -84,6 +84,27 @@ fn a_stopped_tree_keeps_what_was_found() {
 }
 
 #[test]
+fn a_proof_that_is_not_written_is_not_left_out_silently() {
+    let desk = Desk::new();
+    for (question, code) in [("4^2", 0), ("3^3 -f base --k 20", 1), ("4^2 --k 0", 1)] {
+        desk.ndq(&format!("prove {question} --engine lp --node-limit 0 --proof a.proof"))
+            .code(code)
+            .stderr(contains("a.proof is not written: the answer needs no tree"));
+    }
+    assert!(desk.names(".").is_empty());
+}
+
+#[test]
+fn a_folder_belongs_to_the_content_of_a_board_file() {
+    let desk = Desk::new();
+    let command = "prove header:a.txt --engine lp -f edge --cut-rounds 0 --work w";
+    desk.write("a.txt", "5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n");
+    desk.ndq(command).code(0).stdout(contains("= 2: proved"));
+    desk.write("a.txt", "5 4\n1 2\n2 3\n3 4\n4 5\n");
+    desk.ndq(command).code(2).stderr(contains("w holds the work on \"trees of header:a.txt ("));
+}
+
+#[test]
 fn a_stopped_tree_goes_on_where_it_was() {
     let desk = Desk::new();
     let command = "prove 4^3 -f base --engine lp --cut-rounds 0 --detect-symmetry off";

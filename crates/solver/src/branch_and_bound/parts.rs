@@ -98,6 +98,8 @@ impl PartStore for TemporaryStore {
 /// A part that is done, as it is stored; the lines of the tree follow.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
+    /// Name of the part.
+    name: String,
     statistics: Statistics,
     /// Nodes with which parts below begin.
     waiting: Vec<WaitingNode>,
@@ -294,6 +296,10 @@ impl Parts<'_> {
             }
         };
         let size = self.board.size();
+        if record.name != part.name {
+            refuse(&format!("it is part {}", record.name));
+            return None;
+        }
         let Learned { cliques, program, .. } = &record.learned;
         let rows = part.above.pool.len() + cliques.len();
         let are_squares = cliques.iter().flatten().all(|&square| (square as usize) < size);
@@ -344,7 +350,12 @@ impl Parts<'_> {
                 return Ok(Vec::new());
             }
         };
-        let record = Record { statistics, waiting: waiting.iter().map(WaitingNode::of).collect(), learned };
+        let record = Record {
+            name: part.name.clone(),
+            statistics,
+            waiting: waiting.iter().map(WaitingNode::of).collect(),
+            learned,
+        };
         self.store.store(&part.name, &mut |out| {
             serde_json::to_writer(&mut *out, &record)?;
             out.write_all(b"\n")?;

@@ -132,6 +132,11 @@ pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option
         {
             Some("the run was stopped")
         }
+        _ if matches!(record.question.engine, record::Engine::BranchAndBound { .. })
+            && !matches!(proof.kind, ProofKind::BranchAndBound { .. }) =>
+        {
+            Some("the answer needs no tree")
+        }
         _ if proof.status == Status::Open && proof.boxes.is_none() => Some(
             "the run was stopped; --work saves what is settled, and --node-limit ends with a proof of the bound",
         ),

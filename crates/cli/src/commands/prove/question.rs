@@ -37,7 +37,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         _ if args.include.is_some() => bail!("--include is for --engine lp"),
         Engine::Highs => programme(args, &board)?,
         _ if for_highs => bail!(
-            "--formulation, --backend, --equality, --assume-reported, --presolve and --detect-symmetry are for --engine highs"
+            "--formulation and --detect-symmetry are for --engine lp and --engine highs; --backend, --equality, --assume-reported and --presolve are for --engine highs"
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact and --engine lp"),
         Engine::Sat if args.box_limit.is_some() => bail!("--box-limit is for --engine exact"),

@@ -11,6 +11,7 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
+use ndqueens_model::name::BoardName;
 use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
@@ -301,8 +302,12 @@ impl TreeRequest<'_> {
     fn work_folder(&self, folder: &Path) -> Result<WorkFolder, LabError> {
         let Self { board, formulation, branching, cut_rounds, options, .. } = self;
         let symmetry = if options.symmetry == Some(false) { "without" } else { "with" };
+        let board_file = match board.name() {
+            BoardName::File(file) => format!(" ({:.12})", file.digest()),
+            _ => String::new(),
+        };
         let asked = format!(
-            "trees of {}, formulation {} ({:.12}), branching {branching}, {cut_rounds} rounds of cuts, {symmetry} symmetry, seed {}, HiGHS {}",
+            "trees of {}{board_file}, formulation {} ({:.12}), branching {branching}, {cut_rounds} rounds of cuts, {symmetry} symmetry, seed {}, HiGHS {}",
             board.name(),
             formulation.name,
             digest::of(format!("{formulation:?}")),
@@ -332,9 +337,16 @@ pub(super) fn watch_check(
 /// Says how the leaves of a tree were shown to be leaves.
 fn leaves(board: &Board, statistics: &Statistics) -> String {
     let &Statistics { nodes, leaves, leaves_by_basis, unproved_leaves, .. } = statistics;
+    let number = |count: u64, noun: &str, plural: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {plural}"),
+    };
     format!(
-        "{}: {nodes} nodes; multipliers of {leaves} leaves: {} by rounding, {leaves_by_basis} by the exact solution of a basis; {unproved_leaves} nodes branched for want of multipliers",
+        "{}: {}; multipliers of {}: {} by rounding, {leaves_by_basis} by the exact solution of a basis; {} branched for want of multipliers",
         board.name(),
+        number(nodes, "node", "nodes"),
+        number(leaves, "leaf", "leaves"),
         leaves - leaves_by_basis,
+        number(unproved_leaves, "node", "nodes"),
     )
 }

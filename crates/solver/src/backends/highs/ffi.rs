@@ -8,8 +8,6 @@ use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
 use ndqueens_control::Control;
 
-use super::incremental::LpRow;
-
 /// What HiGHS tells from inside a run.
 pub(super) struct Report<'a> {
     pub(super) dual_bound: Option<f64>,
@@ -216,6 +214,17 @@ pub(super) fn change_column_bounds(
             upper.as_ptr(),
         )
     })
+}
+
+/// A sum of variables with an upper bound.
+#[derive(Debug, Clone, Copy)]
+pub struct LpRow<'r> {
+    /// Numbers of the variables.
+    pub columns: &'r [u32],
+    /// One coefficient for each of them; all 1 if absent.
+    pub coefficients: Option<&'r [u32]>,
+    /// Upper bound; lower bound in a program that is minimised.
+    pub rhs: u32,
 }
 
 /// Direction of a row.

@@ -13,6 +13,7 @@ use ndqueens_control::Control;
 use serde::{Deserialize, Serialize};
 
 use super::ffi::Direction;
+pub use super::ffi::LpRow;
 use super::{failed, ffi, set, unexpected};
 use crate::backends::BackendError;
 
@@ -25,17 +26,6 @@ pub enum Domain {
     Zero,
     /// Equal to 1.
     One,
-}
-
-/// A sum of variables with an upper bound.
-#[derive(Debug, Clone, Copy)]
-pub struct LpRow<'r> {
-    /// Numbers of the variables.
-    pub columns: &'r [u32],
-    /// One coefficient for each of them; all 1 if absent.
-    pub coefficients: Option<&'r [u32]>,
-    /// Upper bound; lower bound in a program that is minimised.
-    pub rhs: u32,
 }
 
 /// HiGHS status of a basic column or row.
