@@ -270,6 +270,7 @@ fn full_solutions_and_completions_are_settled() {
     desk.ndq("prove 5^2 -f full -o full.txt").code(0).stdout(contains("5 queens fit on 5^2"));
     desk.ndq("check full.txt").code(0);
     desk.ndq("prove 6^2 -f partial --k 6").code(0).stdout(contains("6 queens fit on 6^2"));
+    desk.ndq("prove 6^2 -f partial --k 7").code(1).stdout(contains("no 7 queens fit on 6^2: proved"));
     desk.certificate("corner.txt", "6^2", &["0 0"]);
     desk.ndq("prove 6^2 -f completion --include corner.txt --proof c.vipr")
         .code(1)

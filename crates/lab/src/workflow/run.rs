@@ -202,7 +202,10 @@ impl Run<'_> {
                 return Err(LabError::NoNumber(formulation.name.clone()));
             }
         };
-        let answer = prove::ask_tree(&request, &variant.include, asked, watch)?;
+        let answer = match self.trivially_none(&formulation, &variant, watch)? {
+            Some(answer) => answer,
+            None => prove::ask_tree(&request, &variant.include, asked, watch)?,
+        };
         Ok((answer, Proven::Placement(asked)))
     }
 
