@@ -12,8 +12,9 @@ use ndqueens_model::name::BoardName;
 use super::joint::{Begins, Joint, SHORT};
 use super::layers::{Refusal, Steps};
 use super::order::Squares;
+use super::rows::Boxes;
 use super::seats::{Offer, Seats};
-use super::tree::{Boxes, Region, Tree};
+use super::tree::{Region, Tree};
 use super::{Checker, Format, Lines, ProofError, boxes, is_statement, no_statement};
 use crate::fault::FaultKind;
 

@@ -1,16 +1,19 @@
 //! The rows of lines `sum`: inequalities in the queens on some squares.
 
+use std::collections::HashMap;
 use std::iter;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_model::name::{BoardName, Piece};
 
 use super::order::Squares;
-use super::tree::Boxes;
 use super::{Format, clique};
 use crate::bound::Place;
 use crate::bound::faces::{Claim, ClassWeights};
 use crate::fault::Reason;
 use crate::reader;
+
+/// The piece of a plain box, and what was proved of the boxes inside.
+pub(super) type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
 
 /// An inequality: the weights of the squares of an independent set add up to `most` at most.
 pub(super) struct Row {

@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 use std::vec;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::BoardName;
 
 use super::joint::{Begins, Joint};
 use super::layers::{Layers, Refusal, Steps, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
-use super::rows::Rows;
+use super::rows::{Boxes, Rows};
 use super::{Format, Lines, ProofError, clique, symmetry};
 use crate::fault::Reason;
 
@@ -41,9 +41,6 @@ impl Region {
         Self { squares: inside, demand, intervals }
     }
 }
-
-/// The piece of a plain box, and what was proved of the boxes inside.
-pub(super) type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
 
 pub(super) struct Tree<'a, 'p> {
     lines: &'a mut Lines<'p>,
