@@ -65,6 +65,7 @@ fn records_say_how_the_tree_was_built() {
         (&13.into(), &"proved".into())
     );
     assert!(answer["answer"]["cuts"].as_u64() > Some(0));
+    assert!(answer["answer"]["root_lp_bound"].as_f64() > Some(13.0), "{answer}");
     let record = desk.names("records").pop().expect("a record");
     let again = &desk.json(0, &format!("rerun records/{record}"))[0];
     assert!(again.to_string().contains("\"proved\""), "{again}");

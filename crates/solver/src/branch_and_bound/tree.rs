@@ -171,7 +171,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds the counts of another search; the root bound stays.
+    /// Adds the counts of another search; a root bound stays.
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.leaves += other.leaves;
@@ -179,6 +179,7 @@ impl Statistics {
         self.lp_iterations += other.lp_iterations;
         self.cuts += other.cuts;
         self.unproved_leaves += other.unproved_leaves;
+        self.root_bound = self.root_bound.or(other.root_bound);
     }
 }
 
