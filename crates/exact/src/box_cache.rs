@@ -29,24 +29,7 @@ use tempfile::SpooledTempFile;
 use super::box_result::{BoxResult, Entry, How, is_independent, shown, write_entry};
 use super::proof::HELD_IN_MEMORY;
 use super::table::{BoxTable, parts};
-
-/// Where the results of boxes are kept, under names.
-pub trait BoxCache: Sync + std::fmt::Debug {
-    /// Opens what is kept under a name, if there is something.
-    ///
-    /// # Errors
-    /// When it is there but cannot be opened.
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>>;
-
-    /// Keeps what `fill` writes under a name, in full or not at all.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
-
-    /// Is told that what is kept under a name cannot be used, and why; the box is searched again.
-    fn refuse(&self, name: &str, why: &str);
-}
+use super::work_store::WorkStore;
 
 /// The longest line that is read, in bytes; what goes on is no text of this form.
 const LONGEST: u64 = 1 << 28;
@@ -63,7 +46,7 @@ fn first_line(piece: Piece) -> String {
 
 /// Keeps the result of a box.
 pub(super) fn store(
-    cache: &dyn BoxCache,
+    cache: &dyn WorkStore,
     piece: Piece,
     sides: &[u32],
     result: &mut BoxResult,
@@ -98,7 +81,12 @@ pub(super) enum Kept {
 }
 
 /// Takes a box from the cache, if it is there and can be used.
-pub(super) fn load(cache: &dyn BoxCache, sides: &[u32], board: &Board, table: &BoxTable) -> io::Result<Kept> {
+pub(super) fn load(
+    cache: &dyn WorkStore,
+    sides: &[u32],
+    board: &Board,
+    table: &BoxTable,
+) -> io::Result<Kept> {
     let name = name(table.piece, sides);
     let Some(text) = cache.open(&name)? else { return Ok(Kept::Nothing) };
     let read = read(text, sides, board, table);

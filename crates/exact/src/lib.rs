@@ -61,6 +61,7 @@ pub mod table;
 mod task;
 mod turns;
 pub mod veripb;
+mod work_store;
 
 pub use self::ask::{Recut, Split};
 pub use self::enumeration::{Enumeration, Tally};
@@ -72,3 +73,4 @@ pub use self::question::{Feasibility, Question};
 pub use self::round::{Step, Termination};
 pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings, TreeChecker};
 pub use self::slab::Slab;
+pub use self::work_store::WorkStore;

@@ -7,8 +7,8 @@ use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::BoardName;
 
-use super::box_cache::BoxCache;
 use super::lp::LpSolver;
+use super::work_store::WorkStore;
 
 /// The components of the search that it could do without; what it answers does not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub struct Settings<'a> {
     /// What solves relaxations; without it there are none.
     pub lp: Option<&'a dyn LpSolver>,
     /// Where boxes that were searched are taken from and kept.
-    pub box_cache: Option<&'a dyn BoxCache>,
+    pub box_cache: Option<&'a dyn WorkStore>,
     /// For stopping and watching.
     pub control: &'a Control,
 }

@@ -13,14 +13,15 @@ use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::vipr::{self, formula::IntegerProgram};
+use ndqueens_exact::WorkStore;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::name::BoardName;
 use ndqueens_model::name::file::{BoardFile, Reading};
 use ndqueens_solver::branch_and_bound::{
-    Branching, End, Monitor, PartStore, Problem, ProofError, Search, Settings, Symmetry, TemporaryStore,
-    ViprHead, prove, prove_vipr,
+    Branching, End, Monitor, Problem, ProofError, Search, Settings, Symmetry, TemporaryStore, ViprHead,
+    prove, prove_vipr,
 };
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -32,7 +33,7 @@ fn searched(board: &Board, formulation: &str, target: u64, settings: &Settings<'
 
 /// Searches with a store of parts.
 fn searched_in(
-    store: &dyn PartStore,
+    store: &dyn WorkStore,
     board: &Board,
     formulation: &str,
     target: u64,
@@ -211,15 +212,15 @@ fn answers_do_not_depend_on_the_number_of_threads() {
 }
 
 /// A store that counts what is stored, and damages a part of each kind on request.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Recorder {
     parts: Mutex<BTreeMap<String, Vec<u8>>>,
     refused: Mutex<Vec<String>>,
     stored: AtomicUsize,
 }
 
-impl PartStore for Recorder {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>> {
+impl WorkStore for Recorder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let text = self.parts.lock().expect("no panic").get(name).cloned();
         Ok(text.map(|text| Box::new(Cursor::new(text)) as Box<dyn BufRead>))
     }

@@ -102,6 +102,18 @@ fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
     Ok(outputs.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
+/// Writes the certificate and the run record of an answer to where they are asked for.
+fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result<()> {
+    if let (Some(certificate), Some(path)) = (&record.answer.certificate, &outputs.output) {
+        files::write(path, |file| file.write_all(certificate.as_bytes()))?;
+    }
+    if let Some(folder) = &outputs.record {
+        let path = record.store(folder)?;
+        display.say(&format!("record: {}", path.display()));
+    }
+    Ok(())
+}
+
 /// The queens in a file that must be part of the solution, checked.
 fn included(
     board: &Board,

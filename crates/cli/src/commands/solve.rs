@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
@@ -79,17 +78,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let text = text(&record, &sought, exit)?;
     // What was found is told even if it cannot be kept.
-    let keep = || -> anyhow::Result<()> {
-        if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.outputs.output) {
-            files::write(path, |file| file.write_all(certificate.as_bytes()))?;
-        }
-        if let Some(folder) = &args.outputs.record {
-            let path = record.store(folder)?;
-            display.say(&format!("record: {}", path.display()));
-        }
-        Ok(())
-    };
-    let kept = keep();
+    let kept = super::keep(&record, &args.outputs, display);
     out.answer(&record, &text)?;
     kept.map(|()| super::judged(&record, exit))
 }

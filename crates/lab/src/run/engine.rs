@@ -7,13 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_control::Control;
-use ndqueens_exact::box_cache::BoxCache;
 use ndqueens_exact::table::Entry;
-use ndqueens_exact::{Settings, Step};
+use ndqueens_exact::{Settings, Step, WorkStore};
 use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::branch_and_bound::PartStore;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 
@@ -39,22 +37,24 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    /// Contents of the files; their names end in it.
+    /// Word for the content of a file, in which its name ends.
     kind: &'static str,
+    /// Consequence of a damaged file, for messages.
+    again: &'static str,
 }
 
 impl WorkFolder {
     pub(crate) fn of_boxes(folder: &Path) -> Result<Self, FileError> {
-        Self::make(folder, "box")
+        Self::make(folder, "box", "the box is settled again")
     }
 
     pub(crate) fn of_parts(folder: &Path) -> Result<Self, FileError> {
-        Self::make(folder, "part")
+        Self::make(folder, "part", "the part is searched again")
     }
 
-    fn make(folder: &Path, kind: &'static str) -> Result<Self, FileError> {
+    fn make(folder: &Path, kind: &'static str, again: &'static str) -> Result<Self, FileError> {
         files::make_folder(folder)?;
-        let made = Self { path: folder.to_owned(), kind };
+        let made = Self { path: folder.to_owned(), kind, again };
         files::writable(&made.path(kind)).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
@@ -62,8 +62,10 @@ impl WorkFolder {
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.path.join(format!("{name}.{}.gz", self.kind))
     }
+}
 
-    fn open_file(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
+impl WorkStore for WorkFolder {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let path = self.path(name);
         match files::open_plain(&path).and_then(|file| sealed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(Box::new(text))),
@@ -71,36 +73,13 @@ impl WorkFolder {
             Err(fault) => Err(FileError::new("read", &path, fault).into()),
         }
     }
-}
-
-impl BoxCache for WorkFolder {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
-        self.open_file(name)
-    }
 
     fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         Ok(sealed::write(&self.path(name), |out| fill(out))?)
     }
 
     fn refuse(&self, name: &str, why: &str) {
-        note::report(&format!("{} is damaged ({why}); the box is settled again", self.path(name).display()));
-    }
-}
-
-impl PartStore for WorkFolder {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>> {
-        self.open_file(name)
-    }
-
-    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        Ok(sealed::write(&self.path(name), |out| fill(out))?)
-    }
-
-    fn refuse(&self, name: &str, why: &str) {
-        note::report(&format!(
-            "{} is damaged ({why}); the part is searched again",
-            self.path(name).display()
-        ));
+        note::report(&format!("{} is damaged ({why}); {}", self.path(name).display(), self.again));
     }
 }
 

@@ -4,9 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_exact::box_cache::BoxCache;
 use ndqueens_exact::table::BoxTable;
-use ndqueens_exact::{Estimate, Order, Question, Settings, Step};
+use ndqueens_exact::{Estimate, Order, Question, Settings, Step, WorkStore};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::Piece;
@@ -83,7 +82,7 @@ pub fn estimate(
     let control = Control::default();
     let monitor = BoxesMonitor::new(&control);
     let folder = sampling.work.map(WorkFolder::of_boxes).transpose()?;
-    let box_cache = folder.as_ref().map(|folder| folder as &dyn BoxCache);
+    let box_cache = folder.as_ref().map(|folder| folder as &dyn WorkStore);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
     let (asked, stop) = run_watched(
         &control,

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
 use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
-use ndqueens_exact::box_cache::{self, BoxCache};
-use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker};
+use ndqueens_exact::box_cache;
+use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker, WorkStore};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
@@ -120,7 +120,7 @@ fn prove_beside(
     let settings = Settings {
         proofs: true,
         tree_checker: Some(&ahead),
-        box_cache: folder.map(|folder| folder as &dyn BoxCache),
+        box_cache: folder.map(|folder| folder as &dyn WorkStore),
         target: enough,
         ..settings(options, &control)
     };

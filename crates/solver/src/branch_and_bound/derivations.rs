@@ -1,8 +1,15 @@
-//! The text of derived constraints of a VIPR file, before the numbers of the program's constraints are known.
+//! The tree of a VIPR file as derived constraints, whose text stands before the numbers of the program's constraints are known.
+//!
+//! A branch is a pair of assumptions; a leaf is a linear combination that gives 0 >= 1; the two children of a branch give the
+//! node by the reason `uns`. Below the root there are no symmetries, because the format has none; at the root they are rows of
+//! the program.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write};
 
+use fixedbitset::FixedBitSet;
+use ndqueens_model::board::Square;
 use tempfile::SpooledTempFile;
 
 /// The part of a VIPR file before the derived constraints, as the checker writes it.
@@ -55,16 +62,187 @@ impl std::fmt::Display for Reference {
     }
 }
 
-/// Derived constraints.
+/// A linear combination of constraints of the program and derived ones.
 #[derive(Debug)]
-pub(super) struct Derivations {
-    text: SpooledTempFile,
-    derived: usize,
+pub(super) struct Sum {
+    /// Coefficient of each square.
+    pub(super) coefficients: Vec<i64>,
+    /// Multipliers of constraints.
+    terms: BTreeMap<Reference, i64>,
 }
 
-impl Derivations {
-    pub(super) fn new() -> Self {
-        Self { text: SpooledTempFile::new(HELD_IN_MEMORY), derived: 0 }
+impl Sum {
+    /// Creates the combination of nothing but the constraint on the number of squares, in which each square has this coefficient.
+    pub(super) fn of_target(size: usize, multiplier: i64) -> Self {
+        Self {
+            coefficients: vec![multiplier; size],
+            terms: BTreeMap::from([(Reference::Target, multiplier)]),
+        }
+    }
+
+    /// Adds the multiplier of a constraint; the coefficients stay.
+    pub(super) fn add(&mut self, constraint: Reference, times: i64) {
+        *self.terms.entry(constraint).or_insert(0) += times;
+    }
+}
+
+/// A branch whose children are not both done.
+#[derive(Debug)]
+struct OpenBranch {
+    square: usize,
+    /// The orbit of the square at the root; the square alone elsewhere.
+    orbit: Vec<usize>,
+    /// Assumption that the square has a queen.
+    with: usize,
+    /// Contradiction of the first child.
+    first: Option<usize>,
+    /// Assumption that the square has none.
+    without: Option<usize>,
+}
+
+/// Derived constraints of a tree, depth first.
+#[derive(Debug)]
+pub(super) struct Derivations<'a> {
+    size: usize,
+    /// Lines of the board in the order of the program.
+    lines: &'a [Vec<usize>],
+    /// Included squares with their constraints.
+    included: HashMap<usize, Reference>,
+    text: SpooledTempFile,
+    derived: usize,
+    open: Vec<OpenBranch>,
+    /// Squares on which the root has branched and whose orbits have further squares, in order.
+    representatives: Vec<usize>,
+}
+
+impl<'a> Derivations<'a> {
+    /// Begins the tree of a program in which the rows of the included squares stand one after the other from `first_included` on.
+    pub(super) fn new(
+        size: usize,
+        lines: &'a [Vec<usize>],
+        (included, first_included): (&[Square], usize),
+    ) -> Self {
+        let included = included.iter().zip(first_included..);
+        Self {
+            size,
+            lines,
+            included: included.map(|(&square, row)| (square as usize, Reference::Program(row))).collect(),
+            text: SpooledTempFile::new(HELD_IN_MEMORY),
+            derived: 0,
+            open: Vec::new(),
+            representatives: Vec::new(),
+        }
+    }
+
+    /// Returns the squares on which the root has branched and whose orbits have further squares.
+    pub(super) fn representatives(&self) -> &[usize] {
+        &self.representatives
+    }
+
+    /// Writes the branch on the orbit of a square. Only the root has orbits with further squares, and they exclude each other.
+    pub(super) fn branch(&mut self, square: usize, orbit: Vec<usize>) -> io::Result<()> {
+        if orbit.len() > 1 {
+            self.representatives.push(square);
+        }
+        let with = self.derive(&format!("G 1 1 {square} 1"), "asm")?;
+        self.open.push(OpenBranch { square, orbit, with, first: None, without: None });
+        Ok(())
+    }
+
+    /// Writes a leaf with these placed and free squares, whose contradiction is completed from `sum`, and closes the branches that it
+    /// ends. `line_through` returns a line through a square and a placed one.
+    pub(super) fn leaf(
+        &mut self,
+        sum: Sum,
+        (placed, free): (&FixedBitSet, &FixedBitSet),
+        line_through: &dyn Fn(usize) -> Option<usize>,
+    ) -> io::Result<()> {
+        let mut contradiction = self.contradiction(sum, (placed, free), line_through)?;
+        while let Some(mut branch) = self.open.pop() {
+            match (branch.first, branch.without) {
+                (Some(first), Some(without)) => {
+                    let reason = format!("uns @{first} @{} @{contradiction} @{without}", branch.with);
+                    contradiction = self.derive("G 1 0", &reason)?;
+                }
+                _ => {
+                    let without = self.derive(&format!("L 0 1 {} 1", branch.square), "asm")?;
+                    (branch.first, branch.without) = (Some(contradiction), Some(without));
+                    self.open.push(branch);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Derives 0 >= 1 at a leaf; returns the number of the constraint.
+    fn contradiction(
+        &mut self,
+        mut sum: Sum,
+        (placed, free): (&FixedBitSet, &FixedBitSet),
+        line_through: &dyn Fn(usize) -> Option<usize>,
+    ) -> io::Result<usize> {
+        let mut removed: HashMap<usize, usize> = HashMap::new();
+        for (depth, branch) in self.open.iter().enumerate().filter(|(_, branch)| branch.without.is_some()) {
+            removed.extend(branch.orbit.iter().map(|&square| (square, depth)));
+        }
+        // Attacked squares are taken away by lines through placed ones.
+        let mut lines: BTreeMap<usize, i64> = BTreeMap::new();
+        for square in (0..self.size).filter(|&square| !free.contains(square) && !placed.contains(square)) {
+            if sum.coefficients[square] <= 0 || removed.contains_key(&square) {
+                continue;
+            }
+            let line = line_through(square);
+            let line = line.ok_or_else(|| io::Error::other("a square is neither free nor attacked"))?;
+            let times = lines.entry(line).or_insert(0);
+            *times = (*times).max(sum.coefficients[square]);
+        }
+        for (line, times) in lines {
+            self.lines[line].iter().for_each(|&square| sum.coefficients[square] -= times);
+            sum.add(Reference::Program(2 * self.size + line), -times);
+        }
+        // Squares of orbits on which the root has branched.
+        for (square, depth) in removed {
+            let times = sum.coefficients[square];
+            if times <= 0 {
+                continue;
+            }
+            let assumed = |branch: &OpenBranch| {
+                branch.without.map(Reference::Derived).ok_or_else(|| io::Error::other("an orbit is left"))
+            };
+            if self.open[depth].square == square {
+                sum.add(assumed(&self.open[depth])?, -times);
+            } else {
+                sum.add(Reference::Symmetry(square), -times);
+                for branch in self.open[..=depth].iter().filter(|branch| branch.orbit.len() > 1) {
+                    sum.add(assumed(branch)?, -times);
+                }
+            }
+            sum.coefficients[square] = 0;
+        }
+        let with: HashMap<usize, Reference> = self
+            .open
+            .iter()
+            .filter(|branch| branch.without.is_none())
+            .map(|branch| (branch.square, Reference::Derived(branch.with)))
+            .chain(self.included.iter().map(|(&square, &row)| (square, row)))
+            .collect();
+        for square in 0..self.size {
+            let rest = sum.coefficients[square];
+            match (rest, with.get(&square)) {
+                (0, _) => {}
+                (rest, Some(&row)) if rest < 0 => sum.add(row, -rest),
+                (rest, Some(_)) => sum.add(Reference::Program(self.size + square), -rest),
+                (rest, None) if rest < 0 => sum.add(Reference::Program(square), -rest),
+                (_, None) => return Err(io::Error::other("the sum of a leaf does not show that it is one")),
+            }
+        }
+        sum.terms.retain(|_, times| *times != 0);
+        let mut reason = format!("lin {}", sum.terms.len());
+        for (reference, times) in sum.terms {
+            write!(reason, " {reference} {times}").expect("memory");
+        }
+        self.derive("G 1 0", &reason)
     }
 
     /// Writes a derived constraint; returns its number.

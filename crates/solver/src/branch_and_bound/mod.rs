@@ -45,7 +45,7 @@ mod writer;
 pub use self::branching::Branching;
 pub use self::cover::{CoverProblem, CoverProgram, CoverSearch, prove_cover, small_dominating_set};
 pub use self::derivations::ViprHead;
-pub use self::parts::{PartStore, TemporaryStore};
+pub use self::parts::TemporaryStore;
 pub use self::problem::{MOST_SQUARES, Problem, ProofError};
 pub use self::proof::{prove, prove_vipr};
 pub use self::rows::{ensure_cover_rows, ensure_rows};

@@ -9,6 +9,7 @@
 //! - A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear programming*, Math. Program. 99 (2004).
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use fixedbitset::FixedBitSet;
 use num_integer::Integer as _;
@@ -24,9 +25,13 @@ pub(super) struct Combination {
     pub(super) rows: Vec<(usize, u64)>,
 }
 
-/// Denominators that are tried one by one; larger ones grow by a quarter.
-const SMALL: u64 = 120;
-const LARGEST: u64 = 1_000_000;
+/// Returns the denominators that are tried, in increasing order: all small ones, and then those that grow by a quarter.
+pub(super) fn denominators() -> impl Iterator<Item = i64> {
+    const SMALL: i64 = 120;
+    const LARGEST: i64 = 1_000_000;
+    let next = |&denominator: &i64| Some(denominator + if denominator < SMALL { 1 } else { denominator / 4 });
+    iter::successors(Some(1), next).take_while(|&denominator| denominator <= LARGEST)
+}
 
 /// Returns a combination that shows that fewer than `missing` queens fit on the free squares, if rounding finds one.
 pub(super) fn round(
@@ -37,15 +42,8 @@ pub(super) fn round(
     missing: u64,
 ) -> Option<Combination> {
     let support: Vec<(usize, f64)> = relaxation.support(duals).collect();
-    let mut denominator = 1;
-    while denominator <= LARGEST {
-        let rounding = Rounding::new(relaxation, &support, (placed, free), denominator as i64);
-        if let Some(found) = rounding.combination(missing) {
-            return Some(found);
-        }
-        denominator += if denominator < SMALL { 1 } else { denominator / 4 };
-    }
-    None
+    let rounded = |denominator| Rounding::new(relaxation, &support, (placed, free), denominator);
+    denominators().find_map(|denominator| rounded(denominator).combination(missing))
 }
 
 /// Prime modulo which a basis is solved; 2^61 − 1.

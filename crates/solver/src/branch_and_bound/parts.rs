@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_control::{StopReason, with_threads};
+use ndqueens_exact::WorkStore;
 use ndqueens_model::board::{Board, Square};
 use rayon::Scope;
 use serde::{Deserialize, Serialize};
@@ -32,24 +33,6 @@ const HELD_IN_MEMORY: usize = 1 << 26;
 /// Digits of the name of a part below that of the part above it. A part has at most [`NODES_A_PART`] + 1 parts below it.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// Keeps the parts that are done. Whatever it returns is checked with the proof.
-pub trait PartStore: Sync {
-    /// Opens a part that was stored. Returns `None` if no part of this name was stored.
-    ///
-    /// # Errors
-    /// Returns an error if the part cannot be read.
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>>;
-
-    /// Stores a part, which `fill` writes.
-    ///
-    /// # Errors
-    /// Returns an error if the part cannot be written.
-    fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
-
-    /// Is told that a stored part cannot be used, and is searched again.
-    fn refuse(&self, name: &str, why: &str);
-}
-
 /// Parts in memory, and in a temporary file if they are long.
 #[derive(Debug)]
 pub struct TemporaryStore(Mutex<Temporary>);
@@ -69,8 +52,8 @@ impl Default for TemporaryStore {
     }
 }
 
-impl PartStore for TemporaryStore {
-    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + '_>>> {
+impl WorkStore for TemporaryStore {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(&(from, to)) = held.places.get(name) else { return Ok(None) };
         let mut text = vec![0; usize::try_from(to - from).map_err(io::Error::other)?];
@@ -153,7 +136,7 @@ pub(super) fn search(
     rows: Vec<Row>,
     target: u64,
     settings: &Settings<'_>,
-    (name, store): (&str, &dyn PartStore),
+    (name, store): (&str, &dyn WorkStore),
     out: &mut dyn Write,
 ) -> Result<Search, SearchError> {
     let (graph, group) = (board.graph(), group_of(board, settings.symmetry));
@@ -191,7 +174,7 @@ pub(super) fn search(
 }
 
 /// Writes the tree of a part with all parts below it.
-fn copy(store: &dyn PartStore, name: &str, out: &mut dyn Write) -> io::Result<()> {
+fn copy(store: &dyn WorkStore, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let lost = || io::Error::other(format!("part {name} of the tree is gone"));
     let text = store.open(name)?.ok_or_else(lost)?;
     for line in text.lines().skip(1) {
@@ -230,7 +213,7 @@ struct Above {
 struct Parts<'a> {
     board: &'a Board,
     question: Question<'a>,
-    store: &'a dyn PartStore,
+    store: &'a dyn WorkStore,
     state: Mutex<State>,
 }
 

@@ -21,7 +21,7 @@ pub struct Problem<'a> {
     pub board: &'a Board,
     /// The formulation, which asks for the largest independent set.
     pub formulation: &'a Formulation,
-    /// Where right-hand sides come from; all that are used are proved.
+    /// Source of right-hand sides; all that are used are proved.
     pub bounds: &'a dyn UpperBounds,
     /// Memory limit of a model, in bytes.
     pub memory: u64,

@@ -3,6 +3,7 @@
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use ndqueens_control::StopReason;
+use ndqueens_exact::WorkStore;
 use ndqueens_exact::proof::head_in_format;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::name::{BoardName, Piece};
@@ -10,11 +11,11 @@ use tempfile::SpooledTempFile;
 
 use super::branching::PseudoCosts;
 use super::derivations::ViprHead;
-use super::parts::{PartStore, search};
+use super::parts::search;
 use super::problem::{Problem, ProofError};
 use super::relaxation::Pool;
 use super::rows::{Boxes, Provable, rows};
-use super::tree::{End, Explored, Node, Question, RootBound, Search, Settings, Symmetry, explore, group_of};
+use super::tree::{End, Explored, Node, Question, RootBound, Search, Settings, explore, group_of};
 use super::vipr::ViprWriter;
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
@@ -37,7 +38,7 @@ pub fn prove(
     problem: &Problem<'_>,
     target: u64,
     settings: &Settings<'_>,
-    store: &dyn PartStore,
+    store: &dyn WorkStore,
     out: &mut dyn Write,
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
@@ -115,11 +116,7 @@ pub fn prove_vipr(
     problem.ensure_provable()?;
     let board = problem.board;
     let (rows, _) = rows(problem, problem.variant(target, settings.included), Provable::Cliques)?;
-    let is_box = board.plain_box().is_some();
-    let symmetry = match settings.symmetry {
-        Symmetry::EveryNode | Symmetry::Root if is_box && settings.included.is_empty() => Symmetry::Root,
-        _ => Symmetry::Nowhere,
-    };
+    let symmetry = settings.symmetry.of_vipr(board, settings.included);
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
     let mut writer = ViprWriter::new(board.size(), lines, settings.included);
@@ -201,7 +198,7 @@ fn turned(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
 struct Claims<'a> {
     problem: &'a Problem<'a>,
     settings: &'a Settings<'a>,
-    store: &'a dyn PartStore,
+    store: &'a dyn WorkStore,
     piece: Piece,
     bounds: Boxes,
     text: Vec<u8>,

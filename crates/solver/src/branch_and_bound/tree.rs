@@ -71,6 +71,16 @@ pub enum Symmetry {
     Nowhere,
 }
 
+impl Symmetry {
+    /// Returns the symmetries of a VIPR file: those of the root of a plain box, if no squares are included.
+    pub(super) fn of_vipr(self, board: &Board, included: &[Square]) -> Self {
+        match self {
+            Self::EveryNode | Self::Root if board.plain_box().is_some() && included.is_empty() => Self::Root,
+            _ => Self::Nowhere,
+        }
+    }
+}
+
 /// State that a search shares with the thread that watches it.
 #[derive(Debug, Default)]
 pub struct Monitor {
@@ -138,7 +148,7 @@ const MOST_SYMMETRIES: usize = 50_000;
 const CUTS_A_ROUND: usize = 40;
 
 /// Difference from an integer that is put down to floating-point arithmetic.
-const TOLERANCE: f64 = 1e-6;
+pub(super) const TOLERANCE: f64 = 1e-6;
 
 /// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,23 +213,22 @@ pub struct RootBound {
     pub(super) leaf: String,
 }
 
-/// A reason to leave the recursion.
-enum Leave {
+/// A reason to leave the recursion of a search.
+pub(super) enum Leave {
     Found(Vec<Square>),
     Stop(StopReason),
-    Backend(BackendError),
-    Write(io::Error),
+    Fault(SearchError),
 }
 
 impl From<BackendError> for Leave {
     fn from(fault: BackendError) -> Self {
-        Self::Backend(fault)
+        Self::Fault(fault.into())
     }
 }
 
 impl From<io::Error> for Leave {
     fn from(fault: io::Error) -> Self {
-        Self::Write(fault)
+        Self::Fault(fault.into())
     }
 }
 
@@ -337,7 +346,8 @@ pub(super) enum Explored {
     Stopped(StopReason, Statistics),
 }
 
-/// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is asked at every node.
+/// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is called after
+/// every relaxation with the largest bound of an open node and the number of open nodes; it returns `false` to stop.
 pub(super) fn explore(
     question: &Question<'_>,
     (node, pool, costs): (&Node, &Pool, &PseudoCosts),
@@ -377,8 +387,7 @@ pub(super) fn explore(
         }
         Err(Leave::Found(solution)) => Ok(Explored::Found(solution, statistics)),
         Err(Leave::Stop(reason)) => Ok(Explored::Stopped(reason, statistics)),
-        Err(Leave::Backend(fault)) => Err(fault.into()),
-        Err(Leave::Write(fault)) => Err(fault.into()),
+        Err(Leave::Fault(fault)) => Err(fault),
     }
 }
 
@@ -387,7 +396,7 @@ struct Tree<'a> {
     settings: &'a Settings<'a>,
     relaxation: Relaxation<'a>,
     writer: &'a mut dyn TreeWriter,
-    /// Is told the largest bound of an open node of the part and the number of its open nodes.
+    /// Receives the largest bound of an open node of the part and the number of open nodes. Returns `false` to stop.
     go_on: &'a dyn Fn(f64, usize) -> bool,
     /// The part begins at the root of the tree.
     is_root: bool,
@@ -554,10 +563,8 @@ impl Tree<'_> {
 
     /// Ends the search with a solution if it is independent and has as many queens as the target.
     fn ensure_too_small(&self, solution: Vec<Square>) -> Result<(), Leave> {
-        let attacks = |a: Square, b: Square| self.question.graph[a as usize].contains(b as usize);
-        let is_independent =
-            solution.iter().enumerate().all(|(k, &a)| solution[..k].iter().all(|&b| !attacks(a, b)));
-        match solution.len() as u64 >= self.question.target && is_independent {
+        let Question { graph, target, .. } = *self.question;
+        match solution.len() as u64 >= target && is_independent(graph, &solution) {
             true => Err(Leave::Found(solution)),
             false => Ok(()),
         }
@@ -628,8 +635,14 @@ impl Tree<'_> {
     }
 }
 
+/// Returns `true` if no two squares attack each other.
+pub(super) fn is_independent(graph: &[FixedBitSet], squares: &[Square]) -> bool {
+    let attacks = |a: Square, b: Square| graph[a as usize].contains(b as usize);
+    squares.iter().enumerate().all(|(k, &a)| squares[..k].iter().all(|&b| !attacks(a, b)))
+}
+
 /// Returns the placed squares and those of value 1, if all others have value 0.
-fn integral(point: &[f64], placed: &FixedBitSet, free: &FixedBitSet) -> Option<Vec<Square>> {
+pub(super) fn integral(point: &[f64], placed: &FixedBitSet, free: &FixedBitSet) -> Option<Vec<Square>> {
     let mut solution: Vec<Square> = placed.ones().map(|square| square as Square).collect();
     for square in free.ones() {
         if point[square] > 1.0 - TOLERANCE {

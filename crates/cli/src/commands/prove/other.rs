@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::prove::{SmallestSet, Status};
 use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
@@ -138,17 +137,7 @@ fn answered(
         display.say(&format!("{} is not written: {why}", path.display()));
     }
     // The answer is printed even if a file cannot be written.
-    let keep = || -> anyhow::Result<()> {
-        if let (Some(certificate), Some(path)) = (&record.answer.certificate, &args.outputs.output) {
-            files::write(path, |file| file.write_all(certificate.as_bytes()))?;
-        }
-        if let Some(folder) = &args.outputs.record {
-            let path = record.store(folder)?;
-            display.say(&format!("record: {}", path.display()));
-        }
-        Ok(())
-    };
-    let kept = keep();
+    let kept = commands::keep(&record, &args.outputs, display);
     let exit = commands::judged(&record, exit);
     out.answer(&Result { record, known: None, veripb: None }, &text)?;
     kept.map(|()| exit)

@@ -6,6 +6,7 @@ use std::time::Instant;
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::{CheckedAhead, Proved};
 use ndqueens_crosscheck::vipr::Theorem;
+use ndqueens_exact::WorkStore;
 use ndqueens_files::digest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::certificate::{Certificate, Problem};
@@ -16,7 +17,7 @@ use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::branch_and_bound::{
-    self as tree, Branching, End, Monitor, PartStore, Search, Settings, Statistics, Symmetry, TemporaryStore,
+    self as tree, Branching, End, Monitor, Search, Settings, Statistics, Symmetry, TemporaryStore,
 };
 
 use super::kind::ProofKind;
@@ -182,6 +183,21 @@ impl Effort {
         self.root_bound = self.root_bound.or(statistics.root_bound);
     }
 
+    /// Returns the state of the current tree, with the counts of those before it.
+    pub(super) fn progress(&self, monitor: &Monitor, incumbent: u64, seconds: f64) -> Event {
+        let done = monitor.control.done();
+        Event::Tree(TreeProgress {
+            incumbent,
+            bound: monitor.bound(),
+            nodes: self.nodes + monitor.control.nodes(),
+            open: monitor.open(),
+            lp_iterations: self.lp_iterations + monitor.lp_iterations(),
+            done,
+            left: (done > 0.0).then(|| (1.0 - done) / done * seconds),
+            seconds,
+        })
+    }
+
     pub(super) fn note(&self, answer: &mut Answer) {
         answer.nodes = Some(self.nodes);
         answer.lp_iterations = Some(self.lp_iterations);
@@ -227,7 +243,7 @@ impl TreeRequest<'_> {
         let draft = Draft::new(self.keep)?;
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
         let temporary = TemporaryStore::default();
-        let store = folder.as_ref().map_or(&temporary as &dyn PartStore, |folder| folder);
+        let store = folder.as_ref().map_or(&temporary as &dyn WorkStore, |folder| folder);
         let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
         let included: Vec<_> = include.iter().map(|&square| board.coordinates(square)).collect();
         let monitor = Monitor::default();
@@ -241,20 +257,7 @@ impl TreeRequest<'_> {
             included: include,
             ..Settings::new(&monitor)
         };
-        let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
-        let progress = |seconds: f64| {
-            let done = monitor.control.done();
-            Event::Tree(TreeProgress {
-                incumbent,
-                bound: monitor.bound(),
-                nodes: nodes_before + monitor.control.nodes(),
-                open: monitor.open(),
-                lp_iterations: iterations_before + monitor.lp_iterations(),
-                done,
-                left: (done > 0.0).then(|| (1.0 - done) / done * seconds),
-                seconds,
-            })
-        };
+        let progress = |seconds: f64| effort.progress(&monitor, incumbent, seconds);
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
             draft.write(|out, _| {
                 Ok(match is_vipr {

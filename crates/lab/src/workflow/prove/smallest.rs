@@ -17,7 +17,7 @@ use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
 use super::kind::ProofKind;
 use super::proof::Status;
 use super::vipr;
-use crate::run::{Draft, Event, LabError, TreeProgress, Watch, check, run_watched};
+use crate::run::{Draft, Event, LabError, Watch, check, run_watched};
 
 /// Bounds on the size of a smallest dominating set.
 #[derive(Debug)]
@@ -169,20 +169,7 @@ impl TreeRequest<'_> {
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
             ..Settings::new(&monitor)
         };
-        let (nodes_before, iterations_before) = (effort.nodes, effort.lp_iterations);
-        let progress = |seconds: f64| {
-            let done = monitor.control.done();
-            Event::Tree(TreeProgress {
-                incumbent: asked + 1,
-                bound: monitor.bound(),
-                nodes: nodes_before + monitor.control.nodes(),
-                open: monitor.open(),
-                lp_iterations: iterations_before + monitor.lp_iterations(),
-                done,
-                left: (done > 0.0).then(|| (1.0 - done) / done * seconds),
-                seconds,
-            })
-        };
+        let progress = |seconds: f64| effort.progress(&monitor, asked + 1, seconds);
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
             draft.write(|out, _| Ok(vipr::prove_cover(cover, formulation.problem, asked, &settings, out)))
         });

@@ -21,17 +21,15 @@ use self::multipliers::CoverCombination;
 use self::vipr::CoverWriter;
 use super::branching::Orbits;
 use super::derivations::ViprHead;
-use super::tree::{End, SearchError, Settings, Statistics, Symmetry, group_of};
-use crate::backends::BackendError;
+use super::tree::{
+    End, Leave, SearchError, Settings, Statistics, TOLERANCE, group_of, integral, is_independent,
+};
 use crate::backends::highs::incremental::{Domain, IncrementalLp, LpRow, Optimum};
 
 pub use self::local_search::small_dominating_set;
 
 /// Name of the tree, which has no parts.
 const NAME: &str = "tree";
-
-/// Difference from an integer that is put down to floating-point arithmetic.
-const TOLERANCE: f64 = 1e-6;
 
 /// Question for small dominating sets of a board.
 #[derive(Debug, Clone, Copy)]
@@ -77,11 +75,7 @@ pub fn prove_cover(
     out: &mut dyn Write,
 ) -> Result<CoverSearch, SearchError> {
     let CoverProblem { board, is_independent, included } = *problem;
-    let is_box = board.plain_box().is_some();
-    let symmetry = match settings.symmetry {
-        Symmetry::EveryNode | Symmetry::Root if is_box && included.is_empty() => Symmetry::Root,
-        _ => Symmetry::Nowhere,
-    };
+    let symmetry = settings.symmetry.of_vipr(board, included);
     let graph = board.graph();
     let size = board.size();
     let coverers: Vec<Vec<Square>> = (0..size)
@@ -127,9 +121,9 @@ pub fn prove_cover(
     let node = CoverNode { placed, free, open };
     let end = match tree.visit(node, 1.0) {
         Ok(()) => End::Refuted,
-        Err(Leave::End(end)) => end,
-        Err(Leave::Backend(fault)) => return Err(fault.into()),
-        Err(Leave::Write(fault)) => return Err(fault.into()),
+        Err(Leave::Found(solution)) => End::Found(solution),
+        Err(Leave::Stop(reason)) => End::Stopped(reason),
+        Err(Leave::Fault(fault)) => return Err(fault),
     };
     let Tree { writer, statistics, .. } = tree;
     if end == End::Refuted {
@@ -137,25 +131,6 @@ pub fn prove_cover(
         writer.finish(&head, out)?;
     }
     Ok(CoverSearch { end, statistics })
-}
-
-/// A reason to leave the recursion.
-enum Leave {
-    End(End),
-    Backend(BackendError),
-    Write(io::Error),
-}
-
-impl From<BackendError> for Leave {
-    fn from(fault: BackendError) -> Self {
-        Self::Backend(fault)
-    }
-}
-
-impl From<io::Error> for Leave {
-    fn from(fault: io::Error) -> Self {
-        Self::Write(fault)
-    }
 }
 
 fn remove_covered(open: &mut FixedBitSet, graph: &[FixedBitSet], square: usize) {
@@ -228,7 +203,7 @@ impl Tree<'_> {
     fn bound(&mut self, node: &CoverNode) -> Result<Option<Vec<f64>>, Leave> {
         let control = &self.settings.monitor.control;
         if self.statistics.nodes >= self.settings.node_limit {
-            return Err(Leave::End(End::Stopped(StopReason::NodeLimit)));
+            return Err(Leave::Stop(StopReason::NodeLimit));
         }
         self.statistics.nodes += 1;
         control.count(1, 0.0);
@@ -250,14 +225,14 @@ impl Tree<'_> {
         if self.is_leaf(&optimum, node)? {
             return Ok(None);
         }
-        if let Some(solution) = integral(&optimum.point, node) {
+        if let Some(solution) = integral(&optimum.point, &node.placed, &node.free) {
             self.ensure_too_large(solution)?;
         }
         Ok(Some(optimum.point))
     }
 
     fn solve(&mut self, node: &CoverNode) -> Result<Optimum, Leave> {
-        let stopped = Leave::End(End::Stopped(StopReason::Interrupted));
+        let stopped = Leave::Stop(StopReason::Interrupted);
         if self.settings.monitor.control.is_stopped() {
             return Err(stopped);
         }
@@ -295,19 +270,16 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Ends the search with a set if it is what is asked for and has at most the number of squares asked for.
+    /// Ends the search with a set if it dominates the board, is independent if it must be, and has no more squares than the target.
     fn ensure_too_large(&self, solution: Vec<Square>) -> Result<(), Leave> {
-        let attacks = |a: Square, b: Square| self.graph[a as usize].contains(b as usize);
-        let is_independent =
-            || solution.iter().enumerate().all(|(k, &a)| solution[..k].iter().all(|&b| !attacks(a, b)));
         let is_covered = |around: &Vec<Square>| around.iter().any(|square| solution.contains(square));
         if solution.len() as i64 > self.most
-            || (self.is_independent && !is_independent())
+            || (self.is_independent && !is_independent(self.graph, &solution))
             || !self.coverers.iter().all(is_covered)
         {
             return Ok(());
         }
-        Err(Leave::End(End::Found(solution)))
+        Err(Leave::Found(solution))
     }
 
     /// Returns the square to branch on: of the coverers of the open square with the fewest, the one with the largest sum of its value
@@ -326,18 +298,4 @@ impl Tree<'_> {
         let best = free(target).map(|square| (score(square), square));
         best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).expect("the square has a coverer").1
     }
-}
-
-/// Returns the placed squares and those of value 1, if all others have value 0.
-fn integral(point: &[f64], node: &CoverNode) -> Option<Vec<Square>> {
-    let mut solution: Vec<Square> = node.placed.ones().map(|square| square as Square).collect();
-    for square in node.free.ones() {
-        if point[square] > 1.0 - TOLERANCE {
-            solution.push(square as Square);
-        } else if point[square] > TOLERANCE {
-            return None;
-        }
-    }
-    solution.sort_unstable();
-    Some(solution)
 }

@@ -6,6 +6,8 @@
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
 
+use crate::branch_and_bound::multipliers::denominators;
+
 /// Every free square is counted at most `denominator` times by the rows, and their sum is larger than `denominator` times the number
 /// of squares that may still be placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +27,6 @@ impl CoverCombination {
     }
 }
 
-/// Denominators that are tried one by one; larger ones grow by a quarter.
-const SMALL: i64 = 120;
-const LARGEST: i64 = 1_000_000;
-
 /// Returns a combination that shows that `missing` further squares do not cover all open squares, if rounding finds one.
 pub(super) fn round(
     coverers: &[Vec<Square>],
@@ -46,14 +44,7 @@ pub(super) fn round(
         .collect();
     // Rows with dual values are raised first.
     rows.sort_by(|a, b| b.dual.total_cmp(&a.dual).then(a.square.cmp(&b.square)));
-    let mut denominator = 1;
-    while denominator <= LARGEST {
-        if let Some(found) = rounded(&mut rows, denominator, missing, free.len()) {
-            return Some(found);
-        }
-        denominator += if denominator < SMALL { 1 } else { denominator / 4 };
-    }
-    None
+    denominators().find_map(|denominator| rounded(&mut rows, denominator, missing, free.len()))
 }
 
 /// Row of an open square.
