@@ -412,11 +412,6 @@ impl Planner<'_> {
                 })?;
             let formulation_name = (*name).to_owned();
             engine = if is_tree {
-                if !formulation.maximises() {
-                    let words =
-                        format!("the engine lp proves maxima, and formulation {name} asks something else");
-                    return Err(fault(formulation_place, &words));
-                }
                 Engine::BranchAndBound {
                     formulation: formulation_name,
                     branching: block.branching.as_ref().map(|rule| *rule.get_ref()).unwrap_or_default(),
@@ -433,8 +428,9 @@ impl Planner<'_> {
             return Err(fault(&place, "branching and cut_rounds are for the backend \"lp\""));
         }
         if is_tree {
-            if matches!(asked, Goal::AtMost(_)) {
-                return Err(fault(variant_place, "the engine lp asks how many queens fit, not how few"));
+            if problem != Problem::IndependentSet && matches!(asked, Goal::AtLeast(_) | Goal::Exactly(_)) {
+                let words = "the engine lp asks how few squares dominate: \"minimise\" or \"at most K\"";
+                return Err(fault(variant_place, words));
             }
             if options.presolve.is_some() {
                 return Err(fault(&cell.backend.1, "the engine lp works without presolve"));

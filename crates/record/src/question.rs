@@ -150,9 +150,9 @@ pub enum QuestionError {
     /// The exact engine finds maxima and nothing else.
     #[error("the exact engine finds how many queens fit, and takes no start or other question")]
     OnlyMaximum,
-    /// Branch and bound answers how many queens fit.
-    #[error("the engine lp takes no limit from above, no included squares and no filter of rows")]
-    OnlyMostQueens,
+    /// Branch and bound on LPs solves the whole programme.
+    #[error("solving by the engine lp takes no included squares and no filter of rows")]
+    OnlyWholeProgramme,
     /// A field is for integer programmes alone.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
@@ -200,10 +200,10 @@ impl Question {
                 return Err(QuestionError::OnlyTreeIncludes(engine.clone()));
             }
             (_, Engine::Programme { .. }) => {}
-            (Task::Solve { goal, include, rows_kept }, Engine::BranchAndBound { .. })
-                if matches!(goal, Goal::AtMost(_)) || !include.is_empty() || *rows_kept != RowFilter::All =>
+            (Task::Solve { include, rows_kept, .. }, Engine::BranchAndBound { .. })
+                if !include.is_empty() || *rows_kept != RowFilter::All =>
             {
-                return Err(QuestionError::OnlyMostQueens);
+                return Err(QuestionError::OnlyWholeProgramme);
             }
             (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
                 return Err(QuestionError::NotSolved(engine()));

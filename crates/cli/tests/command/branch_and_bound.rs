@@ -165,6 +165,7 @@ fn options_of_other_engines_are_refused() {
         ("prove 4^3 -f cube --proof a.txt", "the name of a proof ends in .proof or .proof.gz"),
         ("prove 4^3 -f cube --proof a.gz.vipr", "the name of a proof ends in .proof or .proof.gz"),
         ("prove 9^4 --engine lp", "more than 4096 squares"),
+        ("prove 4^3 -f cube --work w --proof w", "--proof names the file w, which another output"),
     ] {
         desk.ndq(arguments).code(2).stdout("").stderr(contains(words));
     }
@@ -187,6 +188,40 @@ fn experiments_compare_certified_trees() {
     let plots = desk.names("out/plots");
     assert!(plots.contains(&"nodes.svg".to_owned()), "{plots:?}");
     assert!(desk.read("out/plots/nodes.svg").contains("performance profile by nodes"));
+}
+
+#[test]
+fn experiments_take_every_problem() {
+    let desk = Desk::new();
+    desk.write(
+        "sets.toml",
+        "title = \"Sets\"\nsource = \"a test\"\n[defaults]\nbackends = [\"lp\"]\n\
+         [[runs]]\nboards = [\"5^2\"]\nformulations = [\"domination\", \"independent-domination\"]\n\
+         variants = [\"minimise\", \"at most 2\", \"at most 3\"]\n\
+         [[runs]]\nboards = [\"5^2\", \"torus:4^2\"]\nformulations = [\"full\"]\nvariants = [\"maximise\"]\n\
+         [[runs]]\nboards = [\"5^2\"]\nformulations = [\"domination\"]\nbackends = [\"highs\"]\n\
+         variants = [\"minimise\", \"at most 2\", \"at most 3\"]\n",
+    );
+    desk.ndq("lab run sets.toml -o out")
+        .success()
+        .stdout(contains("11 of 11 runs done, 0 failed, 0 in contra"));
+    let rows = desk.read("out/runs.jsonl");
+    for (outcome, number) in [("optimal", 3), ("feasible", 4), ("infeasible", 4)] {
+        assert_eq!(rows.matches(&format!("\"outcome\":\"{outcome}\"")).count(), number, "{outcome}: {rows}");
+    }
+    for (formulation, variant, words) in [
+        ("domination", "at least 3", "asks how few squares dominate"),
+        ("cube", "at most 3", "at most 3 queens can be asked for in dominating sets only"),
+    ] {
+        desk.write(
+            "other.toml",
+            &format!(
+                "title = \"Sets\"\nsource = \"a test\"\n[[runs]]\nboards = [\"5^2\"]\nbackends = [\"lp\"]\n\
+                 formulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\n"
+            ),
+        );
+        desk.ndq("lab run other.toml -o other").code(2).stderr(contains(words));
+    }
 }
 
 #[test]
@@ -237,6 +272,19 @@ fn claims_about_dominating_sets_are_settled_either_way() {
         .stdout(contains(", 5 nodes, "))
         .stderr(contains("b.vipr is not written: the run was stopped"));
     assert!(!desk.path("b.vipr").exists());
+    // A maximal independent set dominates the board.
+    desk.ndq("prove 6^2 -f independent-domination --start cut")
+        .code(0)
+        .stdout(contains("i(6^2) = 4: proved"));
+    desk.certificate("three.txt", "6^2", &["0 0", "1 2", "2 4"]);
+    for formulation in ["domination", "partial"] {
+        desk.ndq(&format!("prove 6^2 -f {formulation} --include three.txt --k 2"))
+            .code(2)
+            .stderr(contains("--k 2 is less than the 3 queens that --include names"));
+    }
+    desk.ndq("prove 6^2 -f completion --include three.txt --k 7 --proof c.vipr")
+        .code(1)
+        .stderr(contains("c.vipr is not written: the answer needs no tree"));
 }
 
 #[test]

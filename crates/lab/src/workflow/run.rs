@@ -14,7 +14,7 @@ use ndqueens_model::model::{Model, ModelError, above_trivial_bound};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_record::machine;
 use ndqueens_record::verdict::Verdict;
-use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Task};
+use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Start, Task};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::branch_and_bound::Branching;
@@ -149,17 +149,7 @@ impl Run<'_> {
                 let formulation = formulation::named(formulation)?;
                 ensure_constructible(&self.board, self.context.memory)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);
-                match goal {
-                    // A part of an independent set is one, too.
-                    Goal::AtLeast(k) | Goal::Exactly(k) => {
-                        request.refuse_other_problems()?;
-                        prove::ask_tree(&request, &[], k, watch)
-                    }
-                    Goal::Optimise | Goal::AtMost(_) => {
-                        let start = self.start(&[], watch)?;
-                        solved(prove::prove_by_tree(&request, None, start.as_ref(), watch)?)
-                    }
-                }
+                self.solve_by_tree(&request, goal, watch)
             }
             engine @ (Engine::Sat | Engine::Cheapest) => Err(QuestionError::NotSolved(engine.clone()).into()),
         }
@@ -188,25 +178,79 @@ impl Run<'_> {
         ensure_constructible(board, self.context.memory)?;
         let mut include = included(board, include, formulation.problem)?;
         include.sort_unstable();
+        if let Some(k) = claimed.filter(|&k| k < include.len() as u64) {
+            return Err(LabError::FewerThanIncluded {
+                asked: k,
+                included: board.pieces(include.len() as u64),
+            });
+        }
         let request = self.tree(&formulation, *branching, *cut_rounds);
         if formulation.problem != Problem::IndependentSet {
-            let start = self.start(&include, watch)?;
+            let start = self.dominating_start(&formulation, &include, watch)?;
             let proof = prove::prove_smallest(&request, &include, claimed, start.as_ref(), watch)?;
             return Ok((proof.answer.clone(), Proven::Smallest(Box::new(proof))));
         }
         let goal = claimed.map_or(Goal::Optimise, Goal::AtLeast);
-        let variant = Variant { include, ..Variant::of(goal) }.settled(board, &formulation)?;
+        let (answer, asked) = self.placement(&request, goal, include, watch)?;
+        Ok((answer, Proven::Placement(asked)))
+    }
+
+    /// Answers a question for a solution by branch and bound.
+    fn solve_by_tree(
+        &self,
+        request: &TreeRequest<'_>,
+        goal: Goal,
+        watch: &mut Watch<'_>,
+    ) -> Result<Answer, LabError> {
+        let is_of_dominating_sets = request.formulation.problem != Problem::IndependentSet;
+        match goal {
+            Goal::Optimise if is_of_dominating_sets => {
+                let start = self.dominating_start(request.formulation, &[], watch)?;
+                Ok(prove::prove_smallest(request, &[], None, start.as_ref(), watch)?.solved())
+            }
+            Goal::AtMost(most) if is_of_dominating_sets => {
+                let start = self.dominating_start(request.formulation, &[], watch)?;
+                prove::ask_smallest(request, most, start.as_ref(), watch)
+            }
+            Goal::Optimise if request.formulation.maximises() => {
+                let start = self.start(&[], watch)?;
+                solved(prove::prove_by_tree(request, None, start.as_ref(), watch)?)
+            }
+            // A part of an independent set is one, too.
+            Goal::AtLeast(k) | Goal::Exactly(k) if request.formulation.maximises() => {
+                prove::ask_tree(request, &[], k, watch)
+            }
+            Goal::AtLeast(_) | Goal::Exactly(_) if is_of_dominating_sets => {
+                Err(LabError::OnlyFewest(request.formulation.name.clone()))
+            }
+            Goal::AtMost(_) => Err(LabError::OnlyMost(request.formulation.name.clone())),
+            Goal::Optimise | Goal::AtLeast(_) | Goal::Exactly(_) => {
+                Ok(self.placement(request, goal, Vec::new(), watch)?.0)
+            }
+        }
+    }
+
+    /// Answers by branch and bound whether there is a placement of the number of queens that is asked for, which is the second value.
+    fn placement(
+        &self,
+        request: &TreeRequest<'_>,
+        goal: Goal,
+        include: Vec<Square>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Answer, u64), LabError> {
+        let (board, formulation) = (&self.board, request.formulation);
+        let variant = Variant { include, ..Variant::of(goal) }.settled(board, formulation)?;
         let asked = match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) => k,
             Goal::Optimise | Goal::AtMost(_) => {
                 return Err(LabError::NoNumber(formulation.name.clone()));
             }
         };
-        let answer = match self.trivially_none(&formulation, &variant, watch)? {
+        let answer = match self.trivially_none(formulation, &variant, watch)? {
             Some(answer) => answer,
-            None => prove::ask_tree(&request, &variant.include, asked, watch)?,
+            None => prove::ask_tree(request, &variant.include, asked, watch)?,
         };
-        Ok((answer, Proven::Placement(asked)))
+        Ok((answer, asked))
     }
 
     fn prove(
@@ -331,6 +375,20 @@ impl Run<'_> {
             self.context.memory,
             watch,
         )
+    }
+
+    /// Returns the start as a dominating set; what a construction makes is taken for one, and checked with the answer.
+    fn dominating_start(
+        &self,
+        formulation: &Formulation,
+        include: &[Square],
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Certificate>, LabError> {
+        let mut start = self.start(include, watch)?;
+        if let (Some(start), Start::Construction(_)) = (&mut start, &self.question.start) {
+            start.problem = formulation.problem;
+        }
+        Ok(start)
     }
 
     /// Whether a start has as many queens as are asked for; it is said where it has not.

@@ -17,7 +17,7 @@ use super::outputs::{self, Result, Written};
 use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
-use crate::output::Output;
+use crate::output::{Output, counted};
 use crate::progress::Display;
 
 pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
@@ -81,7 +81,8 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
                 let file = path.display().to_string();
                 writeln!(
                     text.details,
-                    "proof for VeriPB: {nodes} nodes, {bytes} bytes; to check it: ndq check {file}"
+                    "proof for VeriPB: {}, {bytes} bytes; to check it: ndq check {file}",
+                    counted(nodes, "node")
                 )?;
                 written = Some(Written { file, nodes, bytes });
             }

@@ -108,7 +108,10 @@ pub(super) fn placement(
             Exit::Yes,
             Some("there is a placement"),
         ),
-        Outcome::Infeasible => (format!("no {pieces} fit on {name}{with}: proved\n"), Exit::No, None),
+        Outcome::Infeasible => {
+            let not_written = record.answer.nodes.is_none().then_some("the answer needs no tree");
+            (format!("no {pieces} fit on {name}{with}: proved\n"), Exit::No, not_written)
+        }
         _ => {
             let why = if stopped { format!(", stopped ({})", record.answer.stop) } else { String::new() };
             let verdict = format!("whether {fitting} on {name}{with}: not settled in this run{why}\n");

@@ -78,8 +78,8 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         files::writable(path)?;
         files::writable(formula)?;
     }
-    let outputs = [&formula, &args.veripb, &clauses, &args.proof, &args.outputs.output];
-    for (flag, number) in [("--proof", 2), ("--proof", 3), ("-o", 4)] {
+    let outputs = [&args.work, &formula, &args.veripb, &clauses, &args.proof, &args.outputs.output];
+    for (flag, number) in [("--veripb", 2), ("--proof", 3), ("--proof", 4), ("-o", 5)] {
         if let Some(path) = outputs[number]
             && outputs[..number].contains(&outputs[number])
         {

@@ -58,6 +58,22 @@ pub enum LabError {
         "included squares are for formulations that complete them and for dominating sets, not for formulation {0}"
     )]
     NothingToInclude(String),
+    /// The number asked for is less than that of the included squares.
+    #[error("--k {asked} is less than the {included} that --include names, which every solution contains")]
+    FewerThanIncluded {
+        /// Number asked for.
+        asked: u64,
+        /// The included pieces, in words.
+        included: String,
+    },
+    /// Smallest dominating sets have a limit from above only.
+    #[error(
+        "the engine lp asks how few squares dominate a board: formulation {0} is for \"minimise\" and \"at most K\""
+    )]
+    OnlyFewest(String),
+    /// Largest independent sets have a limit from below only.
+    #[error("the engine lp asks how many pieces fit: formulation {0} takes no limit from above")]
+    OnlyMost(String),
     /// A number of queens is missing.
     #[error("formulation {0} needs a number of queens: --k K")]
     NoNumber(String),

@@ -18,4 +18,4 @@ pub use self::programme::{Claimed, prove};
 pub use self::proof::{Proof, Status};
 #[cfg(feature = "sat")]
 pub use self::sat::prove_by_sat;
-pub use self::smallest::{SmallestSet, prove_smallest};
+pub use self::smallest::{SmallestSet, ask_smallest, prove_smallest};

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_model::board::Square;
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
-use ndqueens_record::{Answer, machine};
+use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::branch_and_bound::{
     self as tree, CoverProblem, CoverSearch, End, Monitor, Settings, Symmetry, ensure_cover_rows,
@@ -48,6 +48,16 @@ impl SmallestSet {
             _ => Status::Open,
         };
     }
+
+    /// Returns the answer to the question for a smallest set.
+    #[must_use]
+    pub fn solved(self) -> Answer {
+        let outcome = match self.status {
+            Status::Open => Outcome::Feasible,
+            Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
+        };
+        Answer { outcome, verdict: Some(Verdict::Ok), ..self.answer }
+    }
 }
 
 /// Reply to the question for a set of at most a number of squares.
@@ -73,31 +83,8 @@ pub fn prove_smallest(
     let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(begin, options.time_limit);
-    let bounds = Bounds::with_reported();
-    let problem = tree::Problem { board, formulation, bounds: &bounds, memory: request.memory };
-    ensure_cover_rows(&problem, include)?;
-    let cover = CoverProblem {
-        board,
-        is_independent: formulation.problem == Problem::IndependentDominatingSet,
-        included: include,
-    };
-    let certificate = match certificate {
-        Some(certificate) => {
-            let squares = check::given(board, formulation.problem, certificate)?;
-            check::checked(board, &squares, formulation.problem, include, &certificate.origin)?
-        }
-        None => {
-            let mut is_to_stop = || {
-                let progress = Event::Progress(Progress {
-                    seconds: begin.elapsed().as_secs_f64(),
-                    ..Progress::default()
-                });
-                watch(&progress).is_break() || deadline.is_over()
-            };
-            let squares = tree::small_dominating_set(&cover, options.seed.into(), &mut is_to_stop);
-            check::checked(board, &squares, formulation.problem, include, "exchange of squares")?
-        }
-    };
+    let cover = request.cover(include)?;
+    let certificate = request.first_set(&cover, certificate, (begin, deadline), watch)?;
     let mut proof = SmallestSet {
         status: Status::Open,
         certificate,
@@ -144,7 +131,91 @@ pub fn prove_smallest(
     Ok(proof)
 }
 
-impl TreeRequest<'_> {
+/// Answers by branch and bound whether a dominating set of at most `most` squares exists. A proof that it does not is checked.
+///
+/// # Errors
+/// Those of [`prove_smallest`].
+pub fn ask_smallest(
+    request: &TreeRequest<'_>,
+    most: u64,
+    certificate: Option<&Certificate>,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, LabError> {
+    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let TreeRequest { board, formulation, options, .. } = *request;
+    let deadline = Deadline::since(begin, options.time_limit);
+    let cover = request.cover(&[])?;
+    let certificate = request.first_set(&cover, certificate, (begin, deadline), watch)?;
+    let (mut effort, mut answer) = (Effort::default(), Answer::default());
+    answer.stop = StopReason::Finished.into();
+    let reply = match certificate.size() as u64 <= most {
+        true => None,
+        false => Some(request.ask_smallest(&cover, most, true, &mut effort, deadline, watch)?),
+    };
+    match reply {
+        None => answer.note_certificate(&certificate),
+        Some(Reply::Found(squares)) => {
+            answer.note_certificate(&check::checked(board, &squares, formulation.problem, &[], NAME)?);
+        }
+        Some(Reply::None) => {
+            answer.outcome = Outcome::Infeasible;
+            answer.proved_bound = i64::try_from(most + 1).ok();
+            let formulation = formulation.name.clone();
+            answer.proof = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes }.to_string());
+        }
+        Some(Reply::Stopped(reason)) => {
+            answer.outcome = Outcome::Unknown;
+            answer.stop = reason.into();
+        }
+    }
+    if answer.certificate.is_some() {
+        answer.outcome = Outcome::Feasible;
+    }
+    effort.note(&mut answer);
+    answer.verdict = Some(Verdict::Ok);
+    answer.wall_seconds = begin.elapsed().as_secs_f64();
+    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.peak_memory_bytes = machine::peak_memory();
+    Ok(answer)
+}
+
+impl<'a> TreeRequest<'a> {
+    /// Returns the question for a smallest dominating set with these squares, if the formulation suits the board.
+    fn cover<'s>(&self, include: &'s [Square]) -> Result<CoverProblem<'s>, LabError>
+    where
+        'a: 's,
+    {
+        let Self { board, formulation, .. } = *self;
+        let bounds = Bounds::with_reported();
+        let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
+        ensure_cover_rows(&problem, include)?;
+        let is_independent = formulation.problem == Problem::IndependentDominatingSet;
+        Ok(CoverProblem { board, is_independent, included: include })
+    }
+
+    /// Returns a small dominating set: the one given, else one that an exchange search finds.
+    fn first_set(
+        &self,
+        cover: &CoverProblem<'_>,
+        given: Option<&Certificate>,
+        (begin, deadline): (Instant, Deadline),
+        watch: &mut Watch<'_>,
+    ) -> Result<Certificate, LabError> {
+        let Self { board, formulation, options, .. } = *self;
+        let problem = formulation.problem;
+        if let Some(given) = given {
+            let squares = check::given(board, problem, given)?;
+            return check::checked(board, &squares, problem, cover.included, &given.origin);
+        }
+        let mut is_to_stop = || {
+            let seconds = begin.elapsed().as_secs_f64();
+            let progress = Event::Progress(Progress { seconds, ..Progress::default() });
+            watch(&progress).is_break() || deadline.is_over()
+        };
+        let squares = tree::small_dominating_set(cover, options.seed.into(), &mut is_to_stop);
+        check::checked(board, &squares, problem, cover.included, "exchange of squares")
+    }
+
     /// Builds a tree for the question whether a set of at most `asked` squares exists. A proof that it does not is written to the file
     /// of the request if it `is_kept`.
     fn ask_smallest(
