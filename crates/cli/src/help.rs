@@ -19,7 +19,7 @@ const HEADINGS: [(&str, &str); 5] = [
          presolve retry root_bound samples seed separate start verified",
     ),
     ("Limits", "box_limit cases jobs node_limit nodes rounds share threads time_limit tries work_time"),
-    ("Picture", "attacked caption colouring coordinates highlight show title width"),
+    ("Picture", "attacked caption colouring coordinates highlight show solid title width"),
     (
         "Output",
         "clues command density format large layout list markdown model no_tables output proof record schema \

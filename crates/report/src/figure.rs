@@ -69,6 +69,9 @@ pub enum FigureError {
         "a graph has no layout that could be drawn as text; write it to a file whose name ends in .svg, .png, .pdf or .tex"
     )]
     NoLayout,
+    /// A solid is a box with three axes.
+    #[error("{0} is not drawn as a solid: solids are boxes with three axes, with pieces or a colouring")]
+    NotSolid(String),
     /// It is drawn, but cannot be painted.
     #[error(transparent)]
     Painting(#[from] PaintingError),

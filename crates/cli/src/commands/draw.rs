@@ -22,14 +22,6 @@ use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(after_help = "\
-Examples:
-  ndq draw hex:6 -o hex.svg                              the empty board
-  ndq draw three:8 --show t.txt --attacked -o three.png  a certificate and what it attacks
-  ndq draw 6^3 --density 6.csv -o density.svg            what ndq count --density has written
-  ndq draw 12^2 --colouring c.txt -o 12.svg              what ndq colour -o has written
-  ndq draw 12^2 --colouring c.txt --highlight 1,5 -o 12.pdf   two of its colours
-  ndq draw 3^3 --coordinates --caption \"3^3\" -o 3.svg    coordinates and a line below")]
 #[command(after_help = include_str!("draw.txt"))]
 pub(crate) struct Args {
     /// The board.
@@ -52,6 +44,9 @@ pub(crate) struct Args {
     /// The colours that stand out from the others, with commas.
     #[arg(long, value_name = "COLOURS", requires = "colouring", value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
     pub(crate) highlight: Vec<usize>,
+    /// Draw a box with three axes as a solid: a floor for each layer, and a ball for each piece.
+    #[arg(long, requires = "output", conflicts_with_all = ["density", "coordinates"])]
+    pub(crate) solid: bool,
     /// A line below the picture.
     #[arg(long, value_name = "TEXT")]
     pub(crate) caption: Option<String>,
@@ -135,7 +130,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     });
     let mut drawn = Drawn { board: board.name().to_string(), squares, holds, fault, file: None, text: None };
     let told = if let Some((path, format)) = output {
-        let bytes = figure.encode(format)?;
+        let bytes = figure.encode(format, args.solid)?;
         files::write(path, |file| file.write_all(&bytes))?;
         drawn.file = Some(path.display().to_string());
         path.display().to_string()

@@ -1,9 +1,10 @@
 //! An empty drawing, and lines in it.
 
 use svg::Document;
-use svg::node::element::{Rectangle, Title};
+use svg::node::element::{Group, Line, Rectangle, Title};
 
 use super::font;
+use super::plan::Words;
 use crate::plane::{Point, tidy};
 
 /// An empty drawing on white, in which texts stand in the middle of where they are put.
@@ -31,4 +32,19 @@ pub fn document(title: &str, corner: Point, size: Point, scale: f64) -> Document
 /// The corners of a line or of a polygon.
 pub(super) fn points(corners: &[Point]) -> String {
     corners.iter().map(|[x, y]| format!("{},{}", tidy(*x), tidy(*y))).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a line from one point to another.
+pub(super) fn line([x1, y1]: Point, [x2, y2]: Point) -> Line {
+    Line::new().set("x1", tidy(x1)).set("y1", tidy(y1)).set("x2", tidy(x2)).set("y2", tidy(y2))
+}
+
+/// Returns texts with their colours, in hundredths of a square, because many programs draw small letters badly.
+pub(super) fn lettering(texts: &[(Words, &str)]) -> Group {
+    let mut group = Group::new().set("transform", "scale(0.01)");
+    for (Words { text, middle, size }, colour) in texts {
+        let middle = middle.map(|x| 100.0 * x);
+        group = group.add(font::text(text, middle, 100.0 * size).set("fill", *colour));
+    }
+    group
 }

@@ -12,6 +12,7 @@ mod graph;
 pub mod palette;
 mod picture;
 mod plan;
+mod solid;
 #[cfg(feature = "painting")]
 mod tikz;
 

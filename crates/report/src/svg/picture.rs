@@ -6,9 +6,9 @@
 
 use ndqueens_model::name::Piece;
 use svg::Document;
-use svg::node::element::{Circle, Definitions, Description, Group, Line, Path, Polygon, Rectangle, Use};
+use svg::node::element::{Circle, Definitions, Description, Group, Path, Polygon, Rectangle, Use};
 
-use super::document::{document, points};
+use super::document::{document, lettering, line, points};
 #[cfg(feature = "painting")]
 use super::format::Format;
 use super::plan::{Cell, Plan, Words};
@@ -39,13 +39,14 @@ impl Figure<'_> {
         Ok(self.document(&self.plan()?).to_string())
     }
 
-    /// The picture in a form.
+    /// Returns the picture in a format; a box with three axes as a solid if it `is_solid`.
     ///
     /// # Errors
-    /// When the board has too many squares, or the picture too many points.
+    /// Returns an error if the board has too many squares, is not drawn as a solid, or the picture has too many points.
     #[cfg(feature = "painting")]
-    pub fn encode(&self, format: Format) -> Result<Vec<u8>, FigureError> {
-        Ok(format.encode(&self.svg()?)?)
+    pub fn encode(&self, format: Format, is_solid: bool) -> Result<Vec<u8>, FigureError> {
+        let svg = if is_solid { self.solid()? } else { self.svg()? };
+        Ok(format.encode(&svg)?)
     }
 
     fn document(&self, plan: &Plan) -> Document {
@@ -82,7 +83,7 @@ impl Figure<'_> {
             .add(marks)
             .add(rules(plan))
             .add(arrows(plan))
-            .add(written(&texts))
+            .add(lettering(&texts))
     }
 
     /// The squares, and the edges of a graph below them.
@@ -254,10 +255,6 @@ fn symbol(piece: Option<Piece>) -> Group {
     }
 }
 
-fn line([x1, y1]: Point, [x2, y2]: Point) -> Line {
-    Line::new().set("x1", tidy(x1)).set("y1", tidy(y1)).set("x2", tidy(x2)).set("y2", tidy(y2))
-}
-
 /// Lines aslant through every hole, so that none is taken for a white square.
 fn hatching(holes: &[Point]) -> Path {
     let mut way = String::new();
@@ -285,16 +282,6 @@ fn arrows(plan: &Plan) -> Group {
     plan.arrows.iter().fold(Group::new().set("fill", palette::VERMILION), |arrows, corners| {
         arrows.add(Polygon::new().set("points", points(corners)))
     })
-}
-
-/// Texts, in hundredths of a square, for small letters are drawn badly in many programs.
-fn written(texts: &[(Words, &str)]) -> Group {
-    let mut group = Group::new().set("transform", "scale(0.01)");
-    for (Words { text, middle, size }, colour) in texts {
-        let middle = middle.map(|x| 100.0 * x);
-        group = group.add(font::text(text, middle, 100.0 * size).set("fill", *colour));
-    }
-    group
 }
 
 /// The scale of a density, from none to the most.
