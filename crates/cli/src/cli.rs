@@ -91,9 +91,9 @@ pub(crate) enum Command {
     ///
     /// Solve a formulation with HiGHS or another solver. The solution is checked from the definition of an attack.
     Solve(solve::Args),
-    /// Write an integer programme or a graph for other solvers.
+    /// Write an integer program or a graph for other solvers.
     ///
-    /// Write the integer programme of a formulation, or the graph of a board, as a file for other solvers.
+    /// Write the integer program of a formulation, or the graph of a board, as a file for other solvers.
     Model(model::Args),
     /// LP bounds: relaxations side by side, the orbit LP in exact fractions.
     #[command(subcommand)]
@@ -144,7 +144,7 @@ pub(crate) enum Command {
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Look up", &["info", "table", "archive", "site"]),
     ("Prove and check", &["prove", "check", "rerun"]),
-    ("Integer programmes", &["solve", "model", "lp"]),
+    ("Integer programs", &["solve", "model", "lp"]),
     ("Solutions", &["find", "extend", "count", "colour", "draw"]),
     ("Experiments and games", &["lab", "sudoku", "dots"]),
     ("Set-up", &["completions", "man"]),

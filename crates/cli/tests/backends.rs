@@ -69,7 +69,7 @@ fn a_model_solved_elsewhere_is_read_back() {
         .code(0)
         .stdout(contains("holds; 7 squares of 4^3"));
     ndq().arg("check").arg(&certificate).assert().code(0);
-    check(&["--board", "3^3", "-f", "cube"]).code(2).stderr(contains("is not a column of the programme"));
+    check(&["--board", "3^3", "-f", "cube"]).code(2).stderr(contains("is not a column of the program"));
     check(&["--board", "5^3", "-f", "cube"]).code(2).stderr(contains("this is the solution of another one"));
     check(&["-f", "cube"]).code(2);
 

@@ -1,4 +1,4 @@
-//! The largest and the smallest total score of finished games, as an integer programme over segments.
+//! The largest and the smallest total score of finished games, as an integer program over segments.
 //!
 //! A finished game is a largest set of segments that do not cross: an independent set of the graph of crossings. Besides a
 //! column `x` for each segment there is one, `t`, for each set of three dots, and one, `q`, for each set of four that can be
@@ -169,7 +169,7 @@ impl Extreme {
     }
 }
 
-/// The integer programme of a board.
+/// The integer program of a board.
 #[derive(Debug)]
 pub struct Model<'b> {
     board: &'b Board,
@@ -181,7 +181,7 @@ pub struct Model<'b> {
 }
 
 impl<'b> Model<'b> {
-    /// The programme for this side of the games that draw these segments, among others.
+    /// The program for this side of the games that draw these segments, among others.
     #[must_use]
     pub fn new(board: &'b Board, side: ExtremeKind, drawn: &[usize]) -> Self {
         let n = board.dots().len();

@@ -52,7 +52,7 @@ pub enum BatchError {
     },
     /// Tasks would have ended before they had done anything.
     #[error(
-        "a task needs a time of 3 minutes or more, for it is told to stop a minute or two before its end"
+        "a task needs 3 minutes or more, because it receives the signal to stop a minute or two before its end"
     )]
     Time,
 }

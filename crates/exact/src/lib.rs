@@ -24,7 +24,7 @@
 //! | [`table`] | what is known of every box in a board, smallest first |
 //! | [`box_cache`] | boxes kept between runs |
 //! | [`proof`] | the form of the proofs |
-//! | [`lp`] | what the engine asks of a solver of linear programmes, for its relaxations |
+//! | [`lp`] | what the engine asks of a solver of linear programs, for its relaxations |
 //! | [`veripb`] | proofs for VeriPB, a checker that others wrote |
 //!
 //! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.

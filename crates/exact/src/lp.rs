@@ -1,14 +1,14 @@
-//! What solves linear programmes for the engine, if it is given one.
+//! What solves linear programs for the engine, if it is given one.
 
 use std::fmt::Debug;
 
-/// A solver of linear programmes.
+/// A solver of linear programs.
 pub trait LpSolver: Debug + Sync {
-    /// The programme that maximises the sum of so many variables from 0 to 1, without rows yet. `None` when the solver refuses.
+    /// The program that maximises the sum of so many variables from 0 to 1, without rows yet. `None` when the solver refuses.
     fn programme(&self, variables: usize) -> Option<Box<dyn LinearProgramme>>;
 }
 
-/// A linear programme that grows by rows, and is solved again and again.
+/// A linear program that grows by rows, and is solved again and again.
 pub trait LinearProgramme {
     /// Adds a row: the sum of these variables is at most `rhs`. `None` when the solver refuses.
     fn add_row(&mut self, variables: &[usize], rhs: f64) -> Option<()>;

@@ -82,7 +82,7 @@ pub(crate) static RAW: &[Column<Run>] = &[
     Column::new(
         "verdict",
         Unit::Text,
-        "what the answer is worth, beside the published values and all other runs",
+        "what the answer is worth, compared with the published values and all other runs",
         |r| r.verdict.to_string(),
     ),
     Column::new(
@@ -178,7 +178,7 @@ const SOLVED: Column<Aggregate> =
 const FAILED: Column<Aggregate> = Column::new(
     "failed",
     Unit::Count,
-    "those of them that gave no answer, be it that they were killed at a limit, or a wrong one",
+    "those of them that gave no answer, because they were killed at a limit, or a wrong one",
     |a| a.summary.failed.to_string(),
 );
 

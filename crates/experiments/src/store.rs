@@ -93,7 +93,7 @@ pub enum StoreError {
         fault: csv::Error,
     },
     /// The plan is not the one that was written.
-    #[error("{} has changed since it was written, for {PLAN_DIGEST} beside it holds another digest", .0.display())]
+    #[error("{} has changed since it was written: {PLAN_DIGEST} next to it holds another digest", .0.display())]
     ChangedPlan(PathBuf),
     /// There is no experiment.
     #[error("{}: no folder of an experiment: it holds no plan.csv", .0.display())]
@@ -348,7 +348,7 @@ fn plan_text(folder: &Path) -> Result<String, StoreError> {
     if !digest.exists() {
         let path = path.display();
         note::report(&format!(
-            "{path}: there is no {PLAN_DIGEST} beside it, so that lost rows may go unnoticed"
+            "{path}: there is no {PLAN_DIGEST} next to it, so that lost rows may remain unnoticed"
         ));
     } else if files::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
         return Err(StoreError::ChangedPlan(path));

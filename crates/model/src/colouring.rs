@@ -1,4 +1,4 @@
-//! The question whether so many colours are enough for a board, as an integer programme without objective.
+//! The question whether so many colours are enough for a board, as an integer program without objective.
 //!
 //! A variable for every square and colour; a row for every square, which has one colour, and one for every line and colour,
 //! which at most one square of the line has: exactly one where the line has as many squares as there are colours. The
@@ -7,7 +7,7 @@
 use crate::board::{Board, Line, Square};
 use crate::ilp::{Column, Comparison, Program, Row, Sense, Tag};
 
-/// The programme of a board and a number of colours.
+/// The program of a board and a number of colours.
 #[derive(Debug)]
 pub struct ColouringProgram<'b> {
     board: &'b Board,
@@ -17,7 +17,7 @@ pub struct ColouringProgram<'b> {
 }
 
 impl<'b> ColouringProgram<'b> {
-    /// Makes the programme. Its columns are the squares in order, and the colours of each.
+    /// Makes the program. Its columns are the squares in order, and the colours of each.
     #[must_use]
     pub fn new(board: &'b Board, colours: usize) -> Self {
         let lines: Vec<Line> = board.lines().collect();

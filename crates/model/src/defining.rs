@@ -1,4 +1,4 @@
-//! Whether the rows of a programme let nothing through but solutions of its problem.
+//! Whether the rows of a program let nothing through but solutions of its problem.
 //!
 //! Valid rows may still be too few. It is enough that single rows exclude what is wrong: queens on two squares that attack
 //! each other, or a square that is left undominated. Some families do so on every board; of others the rows are looked at.

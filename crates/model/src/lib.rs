@@ -1,4 +1,4 @@
-//! What is asked: boards, inequality families, formulations, the sparse integer programme, file formats, certificates.
+//! What is asked: boards, inequality families, formulations, the sparse integer program, file formats, certificates.
 //!
 //! This crate knows nothing of solvers and does no input or output beyond [`std::io::Read`] and [`std::io::Write`].
 //!
@@ -28,9 +28,9 @@
 //! | [`board`] | squares, lines, symmetry |
 //! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
 //! | [`variant`], `family`, `formulation`, `model`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
-//! | [`ilp`], [`mod@format`] | integer programmes, and the files that hold them |
+//! | [`ilp`], [`mod@format`] | integer programs, and the files that hold them |
 //! | [`similar`] | suggestions for misspelt names |
-//! | [`colouring`] | colourings as integer programmes |
+//! | [`colouring`] | colourings as integer programs |
 
 pub mod board;
 pub mod certificate;

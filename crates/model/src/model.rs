@@ -137,7 +137,7 @@ pub fn above_trivial_bound(board: &Board, problem: Problem, goal: Goal) -> Optio
     }
 }
 
-/// The integer programme of a formulation on a board. Rows are made as they are asked for.
+/// The integer program of a formulation on a board. Rows are made as they are asked for.
 ///
 /// ```
 /// use ndqueens_model::board::Board;
@@ -356,7 +356,7 @@ impl<'a> Model<'a> {
         Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
     }
 
-    /// The bounds used as right-hand sides; the programme is conditional when one is only reported.
+    /// The bounds used as right-hand sides; the program is conditional when one is only reported.
     #[must_use]
     pub fn bounds(&self) -> &[Arc<UpperBound>] {
         &self.used

@@ -1,7 +1,7 @@
 """Boards, formulations, proofs and tables of the (n,d)-queens problem.
 
 How many queens fit on a d-dimensional chessboard of side n so that no two attack each other? This package has the boards,
-integer programmes, exact engine and independent checker of ``ndq`` for Python.
+integer programs, exact engine and independent checker of ``ndq`` for Python.
 
 >>> import ndqueens as nq
 >>> theorem = nq.prove("4^3")

@@ -1,4 +1,4 @@
-"""Formulations: integer programmes of a board as sparse matrices."""
+"""Formulations: integer programs of a board as sparse matrices."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class Formulation:
         return certificate
 
     def write(self, path: str | PathLike[str]) -> str:
-        """Writes the programme as ``.lp``, ``.mps``, ``.opb``, ``.cnf`` or ``.mtx``; returns what is in the file, in words."""
+        """Writes the program as ``.lp``, ``.mps``, ``.opb``, ``.cnf`` or ``.mtx``; returns what is in the file, in words."""
         if self.matrix.shape[0] != self._shipped_rows:
             raise InputError("inequalities of one's own are not written to files; give the matrix to a solver")
         return self._native.write(file_path(path))

@@ -18,7 +18,7 @@ __all__ = ["cp_sat", "gurobi", "highs", "scip"]
 
 
 def highs(formulation: Formulation) -> Any:
-    """A ``highspy.Highs`` that holds the programme."""
+    """A ``highspy.Highs`` that holds the program."""
     import highspy
 
     rows, columns = formulation.matrix.shape

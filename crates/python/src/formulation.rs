@@ -67,7 +67,7 @@ fn filter(rows: &str) -> PyResult<RowFilter> {
     }
 }
 
-/// A programme as arrays: `int64` but for the columns of entries, which are `int32`.
+/// A program as arrays: `int64` but for the columns of entries, which are `int32`.
 type Arrays<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 #[pymethods]
@@ -183,7 +183,7 @@ impl Formulation {
         })
     }
 
-    /// Writes the programme in the format that the file's name says.
+    /// Writes the program in the format that the file's name says.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
         guarded(py, || match FileFormat::of_path(&path).map_err(input)? {
             FileFormat::Program(format) => {

@@ -57,7 +57,7 @@ fn highs() -> String {
     HIGHS.to_owned()
 }
 
-/// What stands for a backend in a proof without an integer programme.
+/// What stands for a backend in a proof without an integer program.
 const NO_BACKEND: &str = "none";
 
 #[derive(Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]

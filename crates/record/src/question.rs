@@ -50,7 +50,7 @@ pub enum Task {
         goal: Goal,
         /// Squares that must be part of it.
         include: Vec<Vec<u32>>,
-        /// Which rows of the integer programme are kept.
+        /// Which rows of the integer program are kept.
         rows_kept: RowFilter,
     },
     /// A proof of the maximum.
@@ -76,7 +76,7 @@ impl Task {
 /// What answers a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
-    /// A backend, given the integer programme of a formulation.
+    /// A backend, given the integer program of a formulation.
     Programme {
         /// The formulation: its name, or the path of its file.
         formulation: String,
@@ -111,7 +111,7 @@ impl Engine {
 /// The backend where none is named.
 pub(super) const HIGHS: &str = "highs";
 
-/// The formulation where there is no integer programme.
+/// The formulation where there is no integer program.
 pub(super) const NO_FORMULATION: &str = "none";
 
 /// The name under which files and flags know it.
@@ -141,7 +141,7 @@ pub enum QuestionError {
         /// The command.
         command: &'static str,
     },
-    /// The engine has no integer programme.
+    /// The engine has no integer program.
     #[error("the engine {0} takes no formulation and no backend")]
     NoProgramme(Engine),
     /// The engine proves maxima and nothing else.
@@ -150,10 +150,10 @@ pub enum QuestionError {
     /// The exact engine finds maxima and nothing else.
     #[error("the exact engine finds how many queens fit, and takes no start or other question")]
     OnlyMaximum,
-    /// Branch and bound on LPs solves the whole programme.
+    /// Branch and bound on LPs solves the whole program.
     #[error("solving by the engine lp takes no included squares and no filter of rows")]
     OnlyWholeProgramme,
-    /// A field is for integer programmes alone.
+    /// A field is for integer programs alone.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
     /// Included squares are for branch and bound on LPs.
@@ -267,7 +267,7 @@ impl Question {
         }
     }
 
-    /// The formulation: its name, or the path of its file; `none` where there is no integer programme.
+    /// The formulation: its name, or the path of its file; `none` where there is no integer program.
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {
@@ -276,7 +276,7 @@ impl Question {
         }
     }
 
-    /// The backend: its name, or the command that is run; `None` where there is no integer programme.
+    /// The backend: its name, or the command that is run; `None` where there is no integer program.
     #[must_use]
     pub fn backend(&self) -> Option<&str> {
         match &self.engine {

@@ -1,6 +1,6 @@
 //! How it is found: backends, constructions, local search.
 //!
-//! A board becomes a formulation, the formulation an integer programme; a backend solves it, and what it found is checked from
+//! A board becomes a formulation, the formulation an integer program; a backend solves it, and what it found is checked from
 //! the definition, by a crate that shares no code with this one:
 //!
 //! ```
@@ -32,7 +32,7 @@
 //! | --- | --- |
 //! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
 //! | `branch_and_bound` | branch and bound on linear programs, with a proof in integers |
-//! | `lp` | linear programmes for the relaxations of the exact engine |
+//! | `lp` | linear programs for the relaxations of the exact engine |
 //! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |

@@ -1,4 +1,4 @@
-//! HiGHS's simplex method for the exact engine: linear programmes that grow by rows.
+//! HiGHS's simplex method for the exact engine: linear programs that grow by rows.
 
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
 use ndqueens_exact::lp::{LinearProgramme, LpSolver, Optimum};
@@ -22,7 +22,7 @@ impl LpSolver for Simplex {
     }
 }
 
-/// A programme, with the basis of its last solution.
+/// A program, with the basis of its last solution.
 struct Programme {
     columns: Vec<Col>,
     /// None after HiGHS failed.

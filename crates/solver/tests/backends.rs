@@ -141,16 +141,16 @@ fn random_programmes_agree_with_brute_force() {
     let mut random = ChaCha8Rng::seed_from_u64(20_260_101);
     let programmes: Vec<Ilp> = (0..200).map(|_| random_programme(&mut random)).collect();
     each(|name, solve| {
-        // A process takes longer than a programme.
+        // A process takes longer than a program.
         let count = if name == "cbc" { 25 } else { programmes.len() };
         for (number, programme) in programmes[..count].iter().enumerate() {
             let run = solve(programme, &Options::default());
             let found = match run.outcome {
                 Outcome::Optimal { value, .. } => Some(value),
                 Outcome::Infeasible => None,
-                other => panic!("{name}, programme {number}: {other:?}"),
+                other => panic!("{name}, program {number}: {other:?}"),
             };
-            assert_eq!(found, brute_force(programme), "{name}, programme {number}");
+            assert_eq!(found, brute_force(programme), "{name}, program {number}");
         }
     });
 }

@@ -207,7 +207,7 @@ fn a_solver_that_lies_is_found_out() {
     let modest = writes("Optimal - objective value 4\n 0 x_0 1 0");
     assert_eq!(modest.violation(&started), "it calls 4 the optimum, but a solution of value 17 is known");
     let denies = writes("Infeasible - objective value 0");
-    assert_eq!(denies.violation(&started), "it calls a programme infeasible that has a solution");
+    assert_eq!(denies.violation(&started), "it calls a program infeasible that has a solution");
     let empty_handed = writes("solution status: optimal solution found\nno solution available");
     assert_eq!(empty_handed.fault(), "it reports an optimum without a solution");
 }

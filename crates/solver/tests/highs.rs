@@ -1,4 +1,4 @@
-//! The HiGHS driver on small programmes, against brute force, and at its limits.
+//! The HiGHS driver on small programs, against brute force, and at its limits.
 
 mod common;
 
@@ -258,9 +258,9 @@ fn random_programmes_agree_with_brute_force_whatever_the_settings() {
             let found = match run.outcome {
                 Outcome::Optimal { value, .. } => Some(value),
                 Outcome::Infeasible => None,
-                other => panic!("programme {number}: {other:?}"),
+                other => panic!("program {number}: {other:?}"),
             };
-            assert_eq!(found, expected, "programme {number}, seed {seed}, presolve {presolve}");
+            assert_eq!(found, expected, "program {number}, seed {seed}, presolve {presolve}");
         }
     }
     assert!((5..60).contains(&infeasible), "{infeasible} of 80 are infeasible");

@@ -124,7 +124,7 @@ fn the_solution_of_another_model_is_refused() {
 fn the_solution_of_a_smaller_model_is_refused() {
     let larger = queens("4^3", Goal::Optimise);
     let count =
-        "the file lists 27 columns, but the programme has 64: this is the solution of another one, or a part";
+        "the file lists 27 columns, but the program has 64: this is the solution of another one, or a part";
     for (text, fault) in [
         (data!("highs-raw.sol"), format!("line 7: {count}")),
         (data!("highs-pretty.sol"), format!("line 30: {count}")),
@@ -145,7 +145,7 @@ fn the_solution_of_a_smaller_model_is_refused() {
     let text = "Optimal - objective value 1.0\n 0 x_0 1 1\n 1 x_1 0 1\n 2 x_2 0 1\n";
     assert!(solution_file::read(text, &line(3)).is_ok());
     let error = solution_file::read(text, &line(4)).unwrap_err().to_string();
-    assert!(error.contains("the file lists 3 columns, but the programme has 4"), "{error}");
+    assert!(error.contains("the file lists 3 columns, but the program has 4"), "{error}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.unit, &self.clues[..]) {
             (Some(unit), [one, other]) => {
-                return write!(f, "the clues contradict each other: {one} and {other} stand in one {unit}");
+                return write!(f, "the clues contradict each other: {one} and {other} are in one {unit}");
             }
             (_, [_]) => f.write_str("1 clue rules it out")?,
             (_, clues) => write!(f, "{} clues rule each other out", clues.len())?,

@@ -41,7 +41,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OnlyNumber => f.write_str("every other number stands in its row, column or box"),
+            Self::OnlyNumber => f.write_str("every other number is in its row, column or box"),
             Self::OnlyPlace(unit) => write!(f, "the number has no other place in {unit}"),
             Self::OthersFail => f.write_str("with any other number there, the puzzle has no solution"),
         }

@@ -496,21 +496,21 @@ fn groups_of_unequal_length_are_refused() {
     let spaced = spaced.strip_suffix(" .").expect("an empty cell");
     let first = &puzzle[..80];
     for (text, column, words) in [
-        (format!("{first} 3"), 82, "a group of 1 cell stands beside one of 80 cells"),
-        (format!("3 {first}"), 3, "an id or a rating may stand only beside a whole puzzle"),
-        (format!("{} 23", &puzzle[..79]), 81, "a group of 2 cells stands beside one of 79 cells"),
-        (format!("{} 7.1", &puzzle[..78]), 80, "a group of 3 cells stands beside one of 78 cells"),
-        (format!("\"{first}\" 6"), 2, "a quoted field of 80 cells stands beside other cells"),
+        (format!("{first} 3"), 82, "a group of 1 cell is next to one of 80 cells"),
+        (format!("3 {first}"), 3, "an id or a rating may only be next to a whole puzzle"),
+        (format!("{} 23", &puzzle[..79]), 81, "a group of 2 cells is next to one of 79 cells"),
+        (format!("{} 7.1", &puzzle[..78]), 80, "a group of 3 cells is next to one of 78 cells"),
+        (format!("\"{first}\" 6"), 2, "a quoted field of 80 cells is next to other cells"),
         (format!("{first}|3"), 82, "bars divide the line into 80 cells and 1 cell"),
         (format!("{spaced}|3"), 161, "bars divide the line into 80 cells and 1 cell"),
-        (format!("{} 3", &".".repeat(15)), 17, "a group of 1 cell stands beside one of 15 cells"),
-        (format!("{} 3", &".".repeat(255)), 257, "a group of 1 cell stands beside one of 255 cells"),
-        (groups(7), 89, "a group of 4 cells stands beside one of 7 cells"),
+        (format!("{} 3", &".".repeat(15)), 17, "a group of 1 cell is next to one of 15 cells"),
+        (format!("{} 3", &".".repeat(255)), 257, "a group of 1 cell is next to one of 255 cells"),
+        (groups(7), 89, "a group of 4 cells is next to one of 7 cells"),
         (format!("{} \"\"", groups(9)), 92, "a quoted field of 0 cells"),
         ("01 ".repeat(128), 1, "a group of 2 cells is not a row"),
         ("1\t2\t\t3\t4\n".repeat(4), 1, "5 fields found"),
         (format!("{}\n12345678 3", rows(&puzzle)[..8].join("\n")), 10, "a blank is not a cell"),
-        (format!("{{\"puzzle\": \"{first} 3\"}}"), 94, "a group of 1 cell stands beside one of 80 cells"),
+        (format!("{{\"puzzle\": \"{first} 3\"}}"), 94, "a group of 1 cell is next to one of 80 cells"),
         (format!("[\"{first}|3\"]"), 84, "bars divide the line"),
     ] {
         let fault = read(&text).expect_err(&text);

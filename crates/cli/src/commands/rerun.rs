@@ -89,7 +89,7 @@ fn ensure_certificate(record: &Record) -> anyhow::Result<()> {
         bail!("the recorded certificate is for {}, not for {}", certificate.board, record.question.board);
     }
     if certificate_sha256.as_ref().is_some_and(|recorded| *recorded != digest::of(text)) {
-        bail!("the recorded certificate has another digest than the one beside it");
+        bail!("the recorded certificate has another digest than the one next to it");
     }
     Ok(())
 }

@@ -212,13 +212,13 @@ fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     let total: i64 =
         checked["scores"].as_array().expect("two").iter().filter_map(serde_json::Value::as_i64).sum();
     assert_eq!((&checked["finished"], json!(total)), (&json!(true), solved[0].1.clone()));
-    // Another solver may be given the programme.
+    // Another solver may be given the program.
     desk.ndq("dots extremes nine.txt --side smallest --model m.lp").code(0).stdout(contains("columns"));
     assert!(desk.read("m.lp").contains("Minimize"));
     for name in ["m.clq", "m.cnf", "m.txt"] {
         desk.ndq(&format!("dots extremes nine.txt --side smallest --model {name}"))
             .code(2)
-            .stderr(format!("error: {name}: the programme is written as .lp, .mps, .opb or .mtx\n"));
+            .stderr(format!("error: {name}: the program is written as .lp, .mps, .opb or .mtx\n"));
     }
     // Theorems bound what a limit leaves open, and settle what meets them.
     desk.ndq("dots extremes nine.txt --side largest --time-limit 0")

@@ -119,7 +119,7 @@ fn answers_of_sat_solvers_are_read() {
         );
     }
     desk.write("a.out", "s UNSATISFIABLE\n");
-    desk.ndq("check a.out --model m.cnf").code(2).stderr(contains("the solver's word and no proof"));
+    desk.ndq("check a.out --model m.cnf").code(2).stderr(contains("a claim of the solver, not a proof"));
     desk.write("a.out", "s SATISFIABLE\nv 1 2 -3 -4 -5 -6 -7 -8 -9 0\n");
     desk.ndq("check a.out --model m.cnf").code(1).stdout(contains("does not hold"));
 }

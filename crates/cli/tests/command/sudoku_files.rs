@@ -34,7 +34,7 @@ fn reads_the_formats_of_other_programs() {
 fn refuses_two_puzzles_on_a_line() {
     let desk = Desk::new();
     let refused = desk.ndq(&format!("sudoku {}", case("R10-two-in-a-line.txt").display())).code(2);
-    refused.stdout("").stderr(contains("line 1").and(contains("two puzzles stand in this line")));
+    refused.stdout("").stderr(contains("line 1").and(contains("two puzzles are in this line")));
 }
 
 #[test]

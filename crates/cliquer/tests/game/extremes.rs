@@ -1,4 +1,4 @@
-//! Extreme total scores: the integer programme against all triangulations, and these against plain enumeration.
+//! Extreme total scores: the integer program against all triangulations, and these against plain enumeration.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn solved(board: &Board, side: ExtremeKind) -> u32 {
     solved_with(board, side, &[])
 }
 
-/// What HiGHS makes of the programme alone, without a theorem and without a game to begin with.
+/// What HiGHS makes of the program alone, without a theorem and without a game to begin with.
 fn programme(board: &Board, side: ExtremeKind, drawn: &[usize]) -> i64 {
     let program = Ilp::of(&Model::new(board, side, drawn));
     let run = Highs.solve(&program, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
@@ -84,7 +84,7 @@ fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
         assert_eq!(solved(&board, ExtremeKind::Smallest), flips.smallest.1);
         assert_eq!(solved(&board, ExtremeKind::Largest), flips.largest.1);
     }
-    // On ten dots the programme is held against flips alone.
+    // On ten dots the program is held against flips alone.
     for seed in 0..3 {
         let board = random_board(10, 500 + seed);
         let flips = all(&board);

@@ -133,7 +133,7 @@ impl Solver {
         Options { threads: Some(threads), ..self.options() }
     }
 
-    /// A flag that was given, of those that only a solver of integer programmes takes, or of all that a search does not take.
+    /// A flag that was given, of those that only a solver of integer programs takes, or of all that a search does not take.
     #[must_use]
     pub fn given(&self, takes_threads: bool) -> Option<&'static str> {
         let flags = [
@@ -146,7 +146,7 @@ impl Solver {
     }
 }
 
-/// The settings of a solver of linear programmes.
+/// The settings of a solver of linear programs.
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct LpSolver {
@@ -299,7 +299,7 @@ pub struct Outputs {
 pub enum Engine {
     /// Branch and bound in integers; its proof is checked.
     Exact,
-    /// The integer programme, given to HiGHS or another backend, in floating point: a second opinion.
+    /// The integer program, given to HiGHS or another backend, in floating point: a second opinion.
     Highs,
     /// Branch and bound on the LP relaxations of a formulation; its proof is checked. For ndq prove.
     Lp,

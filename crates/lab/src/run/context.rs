@@ -13,7 +13,7 @@ pub struct RunContext<'a> {
     pub memory: u64,
     /// What earlier runs proved and found.
     pub prior: PriorResults,
-    /// Whether the LP relaxation of an integer programme is solved as well.
+    /// Whether the LP relaxation of an integer program is solved as well.
     pub root_bound: bool,
     /// A folder in which the exact engine keeps what is settled on the way, so that a stopped run resumes there.
     pub work: Option<&'a Path>,

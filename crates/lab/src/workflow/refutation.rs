@@ -37,7 +37,7 @@ enum Excluded {
     Beyond(usize),
 }
 
-/// What the solver excludes and is a solution all the same: it satisfies every row of the programme, and the independent
+/// What the solver excludes and is a solution all the same: it satisfies every row of the program, and the independent
 /// check confirms it. Told as the end of a sentence; `None` when none is found.
 ///
 /// # Errors

@@ -26,8 +26,8 @@ pub struct Tightened {
     pub rounds: usize,
 }
 
-/// Solves the LP relaxation of a programme with a column for each square, and again with the odd cycles that it violates and
-/// their images under the symmetry group, until there are none. The programme keeps them.
+/// Solves the LP relaxation of a program with a column for each square, and again with the odd cycles that it violates and
+/// their images under the symmetry group, until there are none. The program keeps them.
 ///
 /// The optimum is averaged over the orbits of squares where that is a point of the relaxation too: as large, and less likely to
 /// violate anything.

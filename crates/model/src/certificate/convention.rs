@@ -84,7 +84,7 @@ pub enum Inexpressible {
         board: BoardName,
     },
     /// There is no last coordinate to be the height.
-    #[error("heights are for boxes of squares, and the board {board} is none")]
+    #[error("heights are for boxes of squares, and the board {board} is not a box")]
     NoBox {
         /// The board.
         board: BoardName,

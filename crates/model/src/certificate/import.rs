@@ -50,7 +50,7 @@ pub fn read(
     match all.as_slice() {
         [_, (line, _), ..] => {
             let words = format!(
-                "a second placement begins here, and {} stand in the file; one is expected",
+                "a second placement begins here, and the file has {}; one is expected",
                 all.len()
             );
             Err(CertificateError { line: *line, column: 1, fault: words })

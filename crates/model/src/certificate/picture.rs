@@ -323,10 +323,10 @@ fn listed(items: &[Item]) -> Result<Vec<Set>, CertificateError> {
             }
             Item::Heading { line, pieces: Some(pieces), .. } => stated.heading(*line, *pieces)?,
             Item::Row(cells) => {
-                return Err(cells[0].fault("a list of squares and a drawing stand in one file"));
+                return Err(cells[0].fault("a list of squares and a drawing are in one file"));
             }
             Item::Titles(line, _) => {
-                return Err(fault(*line, 1, "a list of squares and a drawing stand in one file".to_owned()));
+                return Err(fault(*line, 1, "a list of squares and a drawing are in one file".to_owned()));
             }
             Item::Words | Item::Break | Item::Heading { .. } => {}
         }
@@ -472,7 +472,7 @@ impl Numbers {
         }
         match zero {
             Some(cell) if !zero_is_empty => Err(cell.fault(format!(
-                "0 may be an empty cell or a number counted from 0, since no {most} stands in the file; write empty cells as ."
+                "0 may be an empty cell or a number counted from 0, since the file has no {most}; write empty cells as ."
             ))),
             _ => Ok(Self { most, zero_is_empty }),
         }
@@ -513,7 +513,7 @@ fn pieces(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<char>
     }
     if let [(one, _), (two, other), ..] = others.as_slice() {
         return Err(other.fault(format!(
-            "\"{one}\" and \"{two}\" stand in the file, and either may be the piece; write Q for a piece"
+            "\"{one}\" and \"{two}\" are in the file, and either may be the piece; write Q for a piece"
         )));
     }
     let Some(&(&piece, cell)) = others.first() else { return Ok(letters) };
@@ -539,7 +539,7 @@ fn earliest<'c>(signs: impl Iterator<Item = (&'c char, &'c &'c Cell)>) -> Option
 
 fn not_a_sign(cell: &Cell) -> CertificateError {
     cell.fault(match cell.text.as_str() {
-        "x" => "\"x\" marks an attacked square beside pieces, and no piece (Q) stands in the file".to_owned(),
+        "x" => "\"x\" marks an attacked square, and the file has no piece (Q)".to_owned(),
         text => format!(
             "\"{}\" is not a sign of a picture here: Q, q, ♕ or ♛ is a piece, and ., _, - or 0 an empty square; or 1 a piece and 0 an \
              empty square; numbers of squares are read with --as tuples, flat or heights",
@@ -590,7 +590,7 @@ impl Reader<'_> {
                 pieces.map_or(Ok(()), |pieces| self.stated.heading(*line, pieces))
             }
             Item::Squares(line, _) => {
-                Err(fault(*line, 1, "a list of squares stands beside a drawing".to_owned()))
+                Err(fault(*line, 1, "a list of squares is next to a drawing".to_owned()))
             }
         }
     }
@@ -796,7 +796,7 @@ fn items(text: &str) -> Result<Vec<Item>, CertificateError> {
             let is_piece = |c: char| is_letter(c) || PLAIN.contains(&c);
             if words(trimmed) == 0 && trimmed.contains(is_piece) {
                 let column = column_of(line, trimmed);
-                let words = "\"#\" begins a comment, and a piece may stand in this line; \"#\" is not a sign of a picture";
+                let words = "\"#\" begins a comment, and a piece may are in this line; \"#\" is not a sign of a picture";
                 return Err(fault(number, column, words.to_owned()));
             }
         } else if trimmed.starts_with(['[', '{']) {
@@ -822,7 +822,7 @@ fn items(text: &str) -> Result<Vec<Item>, CertificateError> {
         } else {
             let cells = row(line, number)?;
             if cells.is_empty() {
-                return Err(fault(number, column_of(line, trimmed), "no sign stands in this row".to_owned()));
+                return Err(fault(number, column_of(line, trimmed), "this row has no sign".to_owned()));
             }
             items.push(Item::Row(cells));
         }
@@ -961,7 +961,7 @@ fn signs(part: &str, line: &str, number: usize) -> Result<Vec<Cell>, Certificate
         words => {
             let odd = words.iter().find(|word| !is_single(word)).copied().unwrap_or(part);
             let words = format!(
-                "\"{}\" stands in a row of several groups; signs stand all close together or all blanks apart, and layers one below the \
+                "\"{}\" is in a row of several groups; signs are all close together or all separated by blanks, and layers one below the \
                  other unless they have titles",
                 odd.escape_debug()
             );

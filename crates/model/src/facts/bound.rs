@@ -56,7 +56,7 @@ pub struct UpperBound {
 }
 
 impl UpperBound {
-    /// What a programme with this bound as a right-hand side holds under; `None` when the bound is proved.
+    /// What a program with this bound as a right-hand side holds under; `None` when the bound is proved.
     #[must_use]
     pub fn condition(&self) -> Option<String> {
         let source = match &self.provenance {

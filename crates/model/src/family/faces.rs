@@ -203,7 +203,7 @@ impl<F: ClassFamily + std::fmt::Debug + Send + Sync> Family for F {
         match needs_grid(board)?.piece() {
             Piece::Queen => Ok(()),
             piece => {
-                Err(format!("it counts faces of a cube, which stand for queens, not for {}s", piece.word()))
+                Err(format!("it counts faces of a cube, which represent queens, not {}s", piece.word()))
             }
         }
     }

@@ -1,5 +1,5 @@
 //! DIMACS CNF: clauses over variables that are true or false, for SAT solvers. It asks a yes/no question, so the
-//! programme must not have an objective. Variables `1..N` are the columns in their order, auxiliary ones come after them.
+//! program must not have an objective. Variables `1..N` are the columns in their order, auxiliary ones come after them.
 //!
 //! A row is brought into the form `sum w_j l_j <= b` with positive weights `w_j` over literals `l_j`, an equation into
 //! two. A row that excludes only that all its literals hold is one clause; a row that allows at most one of up to five is
@@ -44,7 +44,7 @@ const PAIRWISE: usize = 5;
 /// much can double the number from layer to layer.
 const WIDEST: usize = 1 << 16;
 
-/// The programme has an objective.
+/// The program has an objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("CNF asks a yes/no question")]
 pub struct NoQuestion;

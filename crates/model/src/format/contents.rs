@@ -9,18 +9,18 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Contents {
-    /// A programme as rows.
+    /// A program as rows.
     Rows {
-        /// Rows of the programme.
+        /// Rows of the program.
         rows: u64,
-        /// Columns of the programme.
+        /// Columns of the program.
         columns: usize,
         /// Entries in all rows.
         nonzeros: u64,
     },
-    /// A programme as clauses.
+    /// A program as clauses.
     Clauses {
-        /// Columns of the programme and auxiliary variables.
+        /// Columns of the program and auxiliary variables.
         variables: u32,
         /// Clauses.
         clauses: u64,

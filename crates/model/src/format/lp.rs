@@ -3,7 +3,7 @@
 //! The objective lists every column, with coefficient 0 where it has none: so the readers number the columns as we do,
 //! know the columns that are in no row (CBC loses a column that only the bounds name), and a
 //! feasibility problem has an objective at all. The first column stands with coefficient 0 in a row without columns,
-//! and in a void row of a programme without rows: GLPK refuses both an empty row and an empty section.
+//! and in a void row of a program without rows: GLPK refuses both an empty row and an empty section.
 //!
 //! A family's name must not begin with `inf`: HiGHS takes such a row name for a number.
 //!
@@ -22,7 +22,7 @@ const INDENT: &str = "  ";
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     let columns = program.columns();
     if columns.is_empty() {
-        return Err(refusal("the LP format cannot express a programme without columns"));
+        return Err(refusal("the LP format cannot express a program without columns"));
     }
     head(program, "\\", out)?;
     let sense = program.sense();

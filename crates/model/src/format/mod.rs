@@ -26,13 +26,13 @@ use crate::ilp::Program;
 /// What a file is to hold, and in which format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileFormat {
-    /// An integer programme.
+    /// An integer program.
     Program(Format),
     /// The queen graph of a board.
     Graph(GraphFormat),
 }
 
-/// A file format for integer programmes.
+/// A file format for integer programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// CPLEX LP: rows as formulas.
@@ -104,10 +104,10 @@ impl FileFormat {
 }
 
 impl Format {
-    /// Writes a programme in this format and says how much it was. The writer need not be buffered.
+    /// Writes a program in this format and says how much it was. The writer need not be buffered.
     ///
     /// # Errors
-    /// If the writer fails, or with [`io::ErrorKind::InvalidInput`] if the format cannot express the programme.
+    /// If the writer fails, or with [`io::ErrorKind::InvalidInput`] if the format cannot express the program.
     pub fn write(self, program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
         let mut out = BufWriter::new(out);
         let contents = match self {
@@ -135,7 +135,7 @@ mod tests {
 
     const FORMATS: [Format; 5] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf, Format::Mtx];
 
-    /// A programme written down by hand.
+    /// A program written down by hand.
     pub(super) struct Handmade {
         pub(super) sense: Sense,
         pub(super) columns: Vec<Column>,
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Programmes over few Boolean columns, some of them fixed: all comparisons, coefficients of both signs, empty
+    /// Programs over few Boolean columns, some of them fixed: all comparisons, coefficients of both signs, empty
     /// rows, rows that always and that never hold.
     pub(super) fn random_boolean(seed: u64) -> Handmade {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -70,15 +70,15 @@ pub(super) fn head(program: &dyn Program, mark: &'static str, out: &mut dyn Writ
 pub(super) const NEGATED: &str =
     "minimise the negated objective: the maximum is minus the minimum of this file";
 
-/// The format cannot express the programme.
+/// The format cannot express the program.
 pub(super) fn refusal(reason: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, reason.into())
 }
 
-/// Refuses a programme that a format of Boolean variables cannot express.
+/// Refuses a program that a format of Boolean variables cannot express.
 pub(super) fn refuse_unless_boolean(program: &dyn Program, format: &str) -> io::Result<()> {
     if program.columns().is_empty() {
-        return Err(refusal(format!("{format} cannot express a programme without columns")));
+        return Err(refusal(format!("{format} cannot express a program without columns")));
     }
     match program.columns().iter().find(|column| column.lower < 0 || column.upper > 1) {
         None => Ok(()),

@@ -117,7 +117,7 @@ pub trait Program {
     fn columns(&self) -> &[Column];
     /// The rows, from the first; the same at every call.
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_>;
-    /// What the programme holds under, a sentence each, written as comments at the head of files.
+    /// What the program holds under, a sentence each, written as comments at the head of files.
     fn conditions(&self) -> Vec<String> {
         Vec::new()
     }
@@ -148,7 +148,7 @@ pub trait Program {
     }
 }
 
-/// An integer programme held in memory, rows in compressed form.
+/// An integer program held in memory, rows in compressed form.
 #[derive(Debug, Clone)]
 pub struct Ilp {
     name: String,
@@ -176,13 +176,13 @@ struct RowHead {
 const ROWS_AT_A_TIME: usize = 4096;
 
 impl Ilp {
-    /// Holds all rows of a programme.
+    /// Holds all rows of a program.
     #[must_use]
     pub fn of(program: &(impl Program + ?Sized)) -> Self {
         Self::of_while(program, &mut |_| true).expect("it is always to go on")
     }
 
-    /// Holds all rows of a programme, or gives up as soon as `go_on`, which is told now and then how many rows there are,
+    /// Holds all rows of a program, or gives up as soon as `go_on`, which is told now and then how many rows there are,
     /// says no.
     #[must_use]
     pub fn of_while(program: &(impl Program + ?Sized), go_on: &mut dyn FnMut(usize) -> bool) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Boxes up to symmetry: orbits of squares, and rows that stand for all their images.
 //!
-//! The group of a box reflects its axes and exchanges axes of the same length. A linear programme whose rows are kept by a
+//! The group of a box reflects its axes and exchanges axes of the same length. A linear program whose rows are kept by a
 //! group has an optimum that is constant on its orbits, so one variable for each orbit of squares and one row for each orbit
 //! of rows are enough. Neither squares nor rows are ever listed here, so a board of millions of squares has some hundred
 //! orbits and is as quick as a small one.

@@ -33,7 +33,7 @@ impl SolverAnswer {
         Self { claim: SolverStatus::Stopped(reason), solution: None, bound: None }
     }
 
-    /// The answer to a programme without columns, which few solvers look at.
+    /// The answer to a program without columns, which few solvers look at.
     pub(crate) fn without_columns(programme: &Ilp) -> Option<Self> {
         if !programme.columns().is_empty() {
             return None;
@@ -43,7 +43,7 @@ impl SolverAnswer {
         Some(Self { claim, solution, bound: None })
     }
 
-    /// Checks the answer against the programme and against a feasible point that was known before.
+    /// Checks the answer against the program and against a feasible point that was known before.
     ///
     /// # Errors
     /// When the solution is not feasible, or what the solver claims is false.
@@ -69,7 +69,7 @@ impl SolverAnswer {
         let surpassed = given.zip(before).is_some_and(|(given, before)| worse(given, before));
         match claim {
             SolverStatus::Infeasible if given.or(before).is_some() => {
-                return refuted("it calls a programme infeasible that has a solution".to_owned());
+                return refuted("it calls a program infeasible that has a solution".to_owned());
             }
             SolverStatus::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
             SolverStatus::Unbounded => {

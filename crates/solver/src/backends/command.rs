@@ -346,7 +346,7 @@ fn salvaged(path: &Path, programme: &Ilp) -> Option<SolutionFile> {
     feasible.then_some(file)
 }
 
-/// The text of a solution file, which is a file and no longer than one of this programme can be.
+/// The text of a solution file, which is a file and no longer than one of this program can be.
 fn read_solution(path: &Path, programme: &Ilp) -> io::Result<String> {
     // Solvers that write a line for every column and row take some 100 bytes for each.
     let most = (16 << 20) + 1024 * (programme.columns().len() + programme.row_count()) as u64;

@@ -5,7 +5,7 @@
 //!
 //! | solver | feature | |
 //! | --- | --- | --- |
-//! | microlp | always there | in Rust, independent of HiGHS, for small programmes; makes no random choices |
+//! | microlp | always there | in Rust, independent of HiGHS, for small programs; makes no random choices |
 //! | CBC | `cbc` | the COIN-OR library of this machine; Ctrl-C reaches it directly |
 
 use std::ops::ControlFlow;
@@ -127,7 +127,7 @@ impl GoodLp {
     }
 }
 
-/// A programme in `good_lp`'s terms.
+/// A program in `good_lp`'s terms.
 struct Model {
     variables: ProblemVariables,
     columns: Vec<Variable>,

@@ -1,4 +1,4 @@
-//! What every backend is: something that takes an integer programme and says what it found, and what it proved.
+//! What every backend is: something that takes an integer program and says what it found, and what it proved.
 
 pub mod choice;
 pub mod claim;
@@ -17,7 +17,7 @@ use ndqueens_model::ilp::{Ilp, Program as _};
 
 use ndqueens_control::StopReason;
 
-/// A solver for integer programmes.
+/// A solver for integer programs.
 pub trait Backend {
     /// Name and version, as records show it: `HiGHS 1.15.0`.
     fn solver(&self) -> String;
@@ -26,7 +26,7 @@ pub trait Backend {
     /// start from.
     fn refuses(&self, options: &Options, start: bool) -> Option<&'static str>;
 
-    /// Solves a programme. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
+    /// Solves a program. `monitor` is called from time to time and may stop the run; incumbent and bound are kept.
     ///
     /// Every solution in the answer is integral and satisfies every row in integer arithmetic.
     ///
@@ -123,7 +123,7 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// The LP relaxation of a programme, solved in floating point.
+/// The LP relaxation of a program, solved in floating point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Relaxation {
     /// The optimum (float); `None` when the relaxation is infeasible, or was not solved to the end.
@@ -159,7 +159,7 @@ pub enum BackendError {
         /// The reason.
         fault: String,
     },
-    /// The backend's answer does not satisfy the programme.
+    /// The backend's answer does not satisfy the program.
     #[error("{solver} gave an answer that does not hold: {violation}")]
     Wrong {
         /// Name and version of the solver.

@@ -1,4 +1,4 @@
-//! Solution files of other solvers, read back against the programme that they were made for.
+//! Solution files of other solvers, read back against the program that they were made for.
 //!
 //! | solver | files |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! Small programmes, made by hand or at random, and brute force on them.
+//! Small programs, made by hand or at random, and brute force on them.
 
 #![allow(dead_code, reason = "each file of tests needs a part of this")]
 

@@ -213,7 +213,7 @@ fn add_object<'t>(
             false
         };
         if seen {
-            return Fault::new(name.at, "a second puzzle or solution stands in the object");
+            return Fault::new(name.at, "a second puzzle or solution is in the object");
         }
     }
     let beside = puzzle.map(|node| grids(puzzles, node)).transpose()?.flatten();
@@ -233,7 +233,7 @@ fn add_object<'t>(
             puzzles.add(&cells, solution.as_deref())
         }
         (None, false) if solution.is_none() => lists.into_iter().try_for_each(|node| add(puzzles, node)),
-        (Some(_), false) => Fault::new(at, "a puzzle and a list of puzzles stand in one object"),
+        (Some(_), false) => Fault::new(at, "a puzzle and a list of puzzles are in one object"),
         _ => Fault::new(at, "the object has no puzzle; its name is puzzle, board or grid"),
     }
 }

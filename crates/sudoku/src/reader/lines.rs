@@ -422,7 +422,7 @@ fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Faul
     // The candidates of a technique are few; a remark is not read.
     let mut others = std::iter::once(&given).chain(parts.iter().skip(7));
     if let Some((part, cells)) = others.find_map(|part| Some((part, unread::cells_in(part.text, 81)?))) {
-        return Fault::new(part.at, format!("{cells} cells found beside the grid; a line has one puzzle"));
+        return Fault::new(part.at, format!("{cells} cells found next to the grid; a line has one puzzle"));
     }
     let (mut cells, mut placed, mut is_placed) = (Vec::new(), Vec::new(), false);
     for (index, c) in grid.text.char_indices() {

@@ -198,7 +198,7 @@ fn check_groups<'t>(
             "{found}; groups of cells in a line have one length, such as 3 or 9, and bars divide it into equal parts"
         );
         words += if whole(total).is_some() {
-            "; an id or a rating may stand only beside a whole puzzle of 16, 81, 256 or 625 cells in one word"
+            "; an id or a rating may only be next to a whole puzzle of 16, 81, 256 or 625 cells in one word"
         } else {
             BLANK_NOTE
         };
@@ -214,7 +214,7 @@ fn check_groups<'t>(
     for (index, group) in groups.iter().enumerate() {
         let (at, length) = (group.cell.at, size(group));
         if group.quoted && length != 1 {
-            return refuse(group, &format!("a quoted field of {} stands beside other cells", cells(length)));
+            return refuse(group, &format!("a quoted field of {} is next to other cells", cells(length)));
         }
         let has_bar = line.text[end - line.at..at - line.at].contains(is_bar);
         end = at + group.cell.text.len();
@@ -223,7 +223,7 @@ fn check_groups<'t>(
                 let before = size(&groups[index - 1]);
                 if before != length {
                     let found =
-                        format!("a group of {} stands beside one of {}", cells(length), cells(before));
+                        format!("a group of {} is next to one of {}", cells(length), cells(before));
                     return refuse(group, &found);
                 }
                 *sum += length;
@@ -258,11 +258,11 @@ fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -
         let length = text.chars().count();
         let is_digest = matches!(length, 96 | 128) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         if let Some(cells) = unread::cells_in(text, beside) {
-            return Fault::new(at, format!("{cells} cells found beside a puzzle of {beside}{ONE_LINE}"));
+            return Fault::new(at, format!("{cells} cells found next to a puzzle of {beside}{ONE_LINE}"));
         }
         if is_cut_off(text) {
             let words =
-                format!("{length} cells found beside a puzzle of {beside}; a remark is not made of cells");
+                format!("{length} cells found next to a puzzle of {beside}; a remark is not made of cells");
             return Fault::new(at, words);
         }
         // Cells that are part of a longer remark are cells of a puzzle that is not seen if they are many.
@@ -270,12 +270,12 @@ fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -
         bare += if run == text.len() || run >= most { run } else { 0 };
         if bare >= most {
             let words =
-                format!("{length} cells found beside a puzzle; a puzzle has 16, 81, 256 or 625 of them");
+                format!("{length} cells found next to a puzzle; a puzzle has 16, 81, 256 or 625 of them");
             return Fault::new(at, words);
         }
         if length > LONGEST_REMARK && !remark.quoted && !is_digest {
             let words =
-                format!("{length} characters found beside a puzzle; a remark has at most {LONGEST_REMARK}");
+                format!("{length} characters found next to a puzzle; a remark has at most {LONGEST_REMARK}");
             return Fault::new(at, words);
         }
     }
@@ -303,7 +303,7 @@ fn check_groups_beside(
         if groups.len() > 1
             && let Some(cells) = unread::cells_in(&texts.join(" "), beside)
         {
-            let words = format!("{cells} cells found beside a puzzle of {beside}{ONE_LINE}");
+            let words = format!("{cells} cells found next to a puzzle of {beside}{ONE_LINE}");
             return Fault::new(groups[0].cell.at, words);
         }
     }
@@ -325,9 +325,9 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             let at = second[0].at;
             let (puzzle, solution, solution_at) = match (is_full(&values[0]), is_full(&values[1])) {
                 (true, true) => {
-                    return Fault::new(at, format!("two complete grids stand in this line{ONE_LINE}"));
+                    return Fault::new(at, format!("two complete grids are in this line{ONE_LINE}"));
                 }
-                (false, false) => return Fault::new(at, format!("two puzzles stand in this line{ONE_LINE}")),
+                (false, false) => return Fault::new(at, format!("two puzzles are in this line{ONE_LINE}")),
                 (true, false) if !fits(&values[1], &values[0]) => {
                     let words =
                         format!("a complete grid stands before a puzzle with other numbers{ONE_LINE}");
@@ -346,7 +346,7 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             puzzles.push(first[0].at, order, puzzle.clone(), solution.clone())
         }
         [_, second, ..] => {
-            Fault::new(second.at, format!("more than one puzzle stands in this line{ONE_LINE}"))
+            Fault::new(second.at, format!("more than one puzzle is in this line{ONE_LINE}"))
         }
         [] => Ok(()),
     }

@@ -49,7 +49,7 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
         for (name, value) in tag.attributes.iter().filter(|(name, _)| !is_read(name)) {
             if let Some(cells) = unread::cells_in(value.text, 81) {
                 let words = format!(
-                    "{cells} cells found in {name} of <{}>; a puzzle stands in data of <game>",
+                    "{cells} cells found in {name} of <{}>; a puzzle is in data of <game>",
                     tag.name
                 );
                 return Fault::new(value.at, words);
@@ -89,7 +89,7 @@ fn words_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<()
         Some(at) => match unread::cells_in(words, 81) {
             Some(cells) => {
                 let words =
-                    format!("{cells} cells found in a description; a puzzle stands in data of <game>");
+                    format!("{cells} cells found in a description; a puzzle is in data of <game>");
                 Fault::new(from + at, words)
             }
             None => Ok(()),

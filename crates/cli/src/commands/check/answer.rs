@@ -132,7 +132,7 @@ fn solution(
     let file = solution_file::read_ordered(text, program, order.as_deref())?;
     let reports = match file.claim {
         SolverStatus::Infeasible => {
-            ": it reports that there is none, which is the solver's word and no proof"
+            ": it reports that there is none, which is a claim of the solver, not a proof"
         }
         SolverStatus::Unbounded => ": it reports \"unbounded\"",
         SolverStatus::Optimal | SolverStatus::Stopped(_) => "",
@@ -188,7 +188,7 @@ fn classes(text: &str, colours: u64, board: &Board, source: &Source) -> anyhow::
     let colours = usize::try_from(colours)?;
     crate::commands::refuse_if_too_large(
         board,
-        "its programme",
+        "its program",
         (board.size() as u64).saturating_mul(colours as u64 * 100),
     )?;
     let program = ColouringProgram::new(board, colours);

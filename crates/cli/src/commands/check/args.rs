@@ -17,7 +17,7 @@ use crate::args::values::{board, queens};
 )]
 pub(crate) struct Args {
     /// The files to check: certificates, drawings, lists of solutions written by ndq count --solutions, proofs written by ndq prove --proof,
-    /// VIPR files (.vipr), or proofs for VeriPB (.pbp, the formula beside it), which the program veripb checks. The exit code is the
+    /// VIPR files (.vipr), or proofs for VeriPB (.pbp, the formula next to it), which the program veripb checks. The exit code is the
     /// worst: 4, 2, 1, 3, 0.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
@@ -40,19 +40,19 @@ pub(crate) struct Args {
     #[arg(long, requires = "board", conflicts_with_all = ["convention", "formulation"])]
     pub(crate) coloured: bool,
     /// The file is a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK or MIPLIB, or the output of a SAT or pseudo-Boolean
-    /// solver, for the programme of this formulation on the board.
+    /// solver, for the program of this formulation on the board.
     #[arg(short, long, value_name = "FORMULATION", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
-    /// That programme asked for at least K queens.
+    /// That program asked for at least K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
-    /// That programme asked for a dominating set of at most K queens.
+    /// That program asked for a dominating set of at most K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// The queens in this certificate file had to be part of its solution.
     #[arg(long, value_name = "FILE", requires = "answered")]
     pub(crate) include: Option<PathBuf>,
-    /// That programme asked for exactly K queens.
+    /// That program asked for exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered")]
     pub(crate) exactly: Option<u64>,
     /// Have the verified checker check it too, which scripts/setup --verified builds: it is proved correct, and reads proofs of

@@ -121,7 +121,7 @@ pub(super) fn check(
             text
         }
         Err(fault) => {
-            let told = if convention.base() > 0 { " (coordinates are told from 0)" } else { "" };
+            let told = if convention.base() > 0 { " (coordinates count from 0)" } else { "" };
             format!("{name}: does not hold; {fault}{told}")
         }
     };
@@ -153,7 +153,7 @@ printed!(CheckedPlacements: "check");
 fn check_placements(args: &Args, read: &[(usize, Certificate)], out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
     if args.output.is_some() || args.verified {
-        bail!("{name}: -o and --verified are for one placement, and {} stand in the file", read.len());
+        bail!("{name}: -o and --verified are for one placement, and the file has {}", read.len());
     }
     let fault = read.iter().find_map(|(line, certificate)| {
         verify::verify(certificate).err().map(|fault| (*line, fault.to_string()))

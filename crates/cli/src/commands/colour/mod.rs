@@ -76,7 +76,7 @@ fn write(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::R
     };
     let extent = board.lines_extent();
     let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));
-    super::refuse_if_too_large(board, "its programme", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
+    super::refuse_if_too_large(board, "its program", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
     let program = ColouringProgram::new(board, colours as usize);
     let contents = files::write(path, |file| format.write(&program, file))?;
     let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());

@@ -57,7 +57,7 @@ const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "us
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     if args.output.as_deref() == Some(Path::new("-")) {
-        bail!("-o names a file, and - is none; give it a name such as bound.txt");
+        bail!("-o needs the name of a file, such as bound.txt; - is not allowed");
     }
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = in_order(&args.board)?;

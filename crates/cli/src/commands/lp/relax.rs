@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// The formulations to compare, such as base,cube [default: all shipped ones for a maximum].
     #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',')]
     pub(crate) formulation: Vec<String>,
-    /// Add inequalities of this family that the optimum violates, until there are none.
+    /// Add inequalities of this family that the optimum violates, until it violates no more.
     #[arg(long, value_enum, value_name = "FAMILY")]
     pub(crate) separate: Option<Separated>,
     #[command(flatten)]

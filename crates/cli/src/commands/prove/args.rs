@@ -30,10 +30,10 @@ pub(crate) struct Maximum {
     pub(crate) work: Option<PathBuf>,
     /// Write the proof to this file; ndq check verifies it. A name that ends in .gz has it gzip-compressed. With --engine lp, a
     /// name that ends in .vipr or .vipr.gz has it written as a VIPR file. The name of a SAT solver's proof ends in .drat, and
-    /// its formula goes beside it (.cnf).
+    /// its formula is written next to it (.cnf).
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
-    /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula beside it (.opb).
+    /// Write a proof for the checker VeriPB to this file, which ends in .pbp or .pbp.gz, and its formula next to it (.opb).
     #[arg(long, value_name = "FILE")]
     pub(crate) veripb: Option<PathBuf>,
     /// The formulation for --engine lp and --engine highs: a name or the path of a TOML file [default: cube where it is valid,

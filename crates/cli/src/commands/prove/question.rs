@@ -76,7 +76,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     Ok(question)
 }
 
-/// The integer programme, given to HiGHS or another backend.
+/// The integer program, given to HiGHS or another backend.
 fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.certified {
         bail!(

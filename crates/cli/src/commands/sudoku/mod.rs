@@ -115,12 +115,12 @@ fn write_solution(path: &Path, told: &Summary) -> anyhow::Result<String> {
         }
         (Exit::Stopped, _) => {
             format!(
-                "{path_name}: nothing was written, for it is not known whether the puzzle has just one solution"
+                "{path_name}: nothing was written, because it is not known whether the puzzle has just one solution"
             )
         }
         (Exit::No, Some(_)) if told.answer == "one solution" => {
             format!("{path_name}: nothing was written, because the file states another solution")
         }
-        _ => format!("{path_name}: nothing was written, for the puzzle has {}", told.answer),
+        _ => format!("{path_name}: nothing was written, because the puzzle has {}", told.answer),
     })
 }

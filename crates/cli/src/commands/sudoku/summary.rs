@@ -161,7 +161,7 @@ fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::R
                 both.cells[cell] = Some(number);
             }
             if matches!(sudoku::solve(&both, sudoku::Method::Search, budget)?, PuzzleAnswer::None(_)) {
-                return Ok(Some("the file states a solution that is none of them; ".to_owned()));
+                return Ok(Some("the file states another solution; ".to_owned()));
             }
             Ok(None)
         }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// The box, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// Put the rows into this CSV file, beside those of other boxes that it holds.
+    /// Add the rows to this CSV file; rows of other boxes stay.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

@@ -135,7 +135,7 @@ pub enum LabError {
     },
     /// The exact engine does not get what it needs from the system, such as room for its temporary files.
     #[error(
-        "the exact engine cannot go on: {fault}; its temporary files are in {folder}, which TMPDIR changes",
+        "the exact engine cannot continue: {fault}; its temporary files are in {folder}, which TMPDIR changes",
         fault = .0,
         folder = std::env::temp_dir().display()
     )]

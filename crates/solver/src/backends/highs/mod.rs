@@ -1,7 +1,7 @@
 //! HiGHS: mixed-integer programming by branch and cut, in floating point.
 //!
 //! Every run has a thread of its own, and the monitor is called on the thread that asked for the run. So a run can be
-//! interrupted even while HiGHS presolves or solves the root LP of an integer programme, where it asks nobody for
+//! interrupted even while HiGHS presolves or solves the root LP of an integer program, where it asks nobody for
 //! hours: then it is left alone, and ends at its next check. A panic of the monitor never meets C++; and each run may
 //! have its own number of threads, because HiGHS keeps its scheduler per calling thread and takes no second number on
 //! the same one.
@@ -97,7 +97,7 @@ impl Highs {
         })
     }
 
-    /// The optimal value of the programme in an LP or MPS file (the ending of its name says which), in floating
+    /// The optimal value of the program in an LP or MPS file (the ending of its name says which), in floating
     /// point; `None` when it is infeasible.
     ///
     /// # Errors
@@ -212,7 +212,7 @@ fn exact(number: i64) -> Result<f64, BackendError> {
     claim::exact(number, &Highs.solver())
 }
 
-/// Translates a programme; what is returned makes HiGHS's model of it, on the thread that will solve it. `None` when time was
+/// Translates a program; what is returned makes HiGHS's model of it, on the thread that will solve it. `None` when time was
 /// up before the last row.
 fn model_of(
     programme: &Ilp,
@@ -222,7 +222,7 @@ fn model_of(
 ) -> Result<Option<impl FnOnce() -> Result<Model, BackendError> + Send + 'static>, BackendError> {
     let size = programme.nonzeros().max(programme.row_count()).max(programme.columns().len());
     if i32::try_from(size).is_err() {
-        return Err(failed("the programme is too large for its 32-bit indices"));
+        return Err(failed("the program is too large for its 32-bit indices"));
     }
     let (sense, has_objective) = match programme.sense() {
         Sense::Maximise => (highs::Sense::Maximise, true),
@@ -237,7 +237,7 @@ fn model_of(
         columns.push(problem.add_column_with_integrality(cost, bounds, integral));
     }
     for (number, row) in programme.rows().enumerate() {
-        // The programme without its later rows would be another one.
+        // The program without its later rows would be another one.
         if number.is_multiple_of(ROWS_AT_A_TIME) && number > 0 && deadline.is_over() {
             return Ok(None);
         }
@@ -329,7 +329,7 @@ struct HighsEnd {
     latest: Latest,
     /// One for each row; none without an optimal LP.
     duals: Vec<f64>,
-    /// HiGHS holds a point that it does not accept. It calls an integer programme infeasible then.
+    /// HiGHS holds a point that it does not accept. It calls an integer program infeasible then.
     spoilt: bool,
 }
 

@@ -141,7 +141,7 @@ fn cnf(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     if values.programme.sense() != Sense::Feasibility {
         return fault(
             first,
-            "a SAT solver answers a yes/no question, and the programme has an objective: name the question",
+            "a SAT solver answers a yes/no question, and the program has an objective: name the question",
         );
     }
     let variables = match format::cnf_variables(values.programme) {
@@ -164,7 +164,7 @@ fn cnf(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
             return fault(line, format!("there is no variable {variable}: the formula has {variables}"));
         } else if let Some(column) = usize::try_from(variable - 1).ok().filter(|&k| k < values.point.len()) {
             let Some(column) = values.column_at(column) else {
-                return fault(line, format!("variable {variable} is not a column of the programme"));
+                return fault(line, format!("variable {variable} is not a column of the program"));
             };
             let set = values.set_column(column, &format!("variable {variable}"), f64::from(literal > 0));
             set.or_else(|words| fault(line, words))?;
@@ -202,7 +202,7 @@ fn opb(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
         };
         let size = values.point.len();
         let Some(column) = values.column_at(position - 1) else {
-            return fault(line, format!("there is no variable {name}: the programme has {size} columns"));
+            return fault(line, format!("there is no variable {name}: the program has {size} columns"));
         };
         values.set_column(column, name, f64::from(!negated)).or_else(|words| fault(line, words))?;
     }

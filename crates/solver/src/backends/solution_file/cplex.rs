@@ -98,7 +98,7 @@ fn claim(header: Node<'_, '_>) -> Result<SolverStatus, String> {
     let (number, words) = (number.transpose()?, header.attribute("solutionStatusString"));
     let by_number = match number {
         Some(1..=100) => {
-            return Err("this is the solution of an LP relaxation; that of the integer programme has a status from 101 on".to_owned());
+            return Err("this is the solution of an LP relaxation; that of the integer program has a status from 101 on".to_owned());
         }
         Some(number) => Some(status_of(number).ok_or_else(|| format!("{number} is not a status"))?),
         None => None,

@@ -5,7 +5,7 @@ use crate::backends::claim::SolverStatus;
 use ndqueens_control::StopReason;
 
 const RELAXATION: &str =
-    "this is the solution of an LP relaxation; that of the integer programme begins with an integer status";
+    "this is the solution of an LP relaxation; that of the integer program begins with an integer status";
 
 fn claim(status: &str) -> Option<SolverStatus> {
     match status {
@@ -55,7 +55,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
     let head: Vec<&str> = head.split_whitespace().collect();
     let ["mip", rows, count, status, objective] = head[..] else { return lines.fault(RELAXATION) };
     let Some(claim) = claim(status) else {
-        return lines.fault(format!("\"{status}\" is not a status of an integer programme"));
+        return lines.fault(format!("\"{status}\" is not a status of an integer program"));
     };
     let Ok(count) = count.parse() else {
         return lines.fault(format!("\"{count}\" is not a number of columns"));
@@ -77,7 +77,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
             ["j", number, value] => {
                 let position = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let Some(column) = position.and_then(|position| values.column_at(position)) else {
-                    return lines.fault("this is not a column of the programme");
+                    return lines.fault("this is not a column of the program");
                 };
                 if has_point(status) {
                     let value = lines.float(value)?;

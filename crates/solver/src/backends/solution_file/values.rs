@@ -185,7 +185,7 @@ impl<'p> Values<'p> {
         if count == expected {
             return Ok(());
         }
-        Err(format!("the file lists {count} columns, but the programme has {expected}: {ANOTHER}, or a part"))
+        Err(format!("the file lists {count} columns, but the program has {expected}: {ANOTHER}, or a part"))
     }
 
     /// Checks the number of columns that a file lists, after the numbers that it gives to them.

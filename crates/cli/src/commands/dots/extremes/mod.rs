@@ -37,7 +37,7 @@ use crate::schema::printed;
 pub(crate) struct Args {
     /// The file of a board; the games looked at are those that begin with the moves in it.
     pub(crate) file: PathBuf,
-    /// The integer programme with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
+    /// The integer program with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
     #[arg(long, value_enum, default_value_t = Method::Highs)]
     pub(crate) method: Method,
     /// Which of the two.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Write a game with the extreme total to this file; needs --side largest or smallest.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the integer programme to this file (.lp, .mps, .opb or .mtx) instead of solving it; needs --side likewise.
+    /// Write the integer program to this file (.lp, .mps, .opb or .mtx) instead of solving it; needs --side likewise.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     pub(crate) model: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 /// How extremes are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// The integer programme, with HiGHS, in floating point.
+    /// The integer program, with HiGHS, in floating point.
     Highs,
     /// All triangulations, each from another by a flip.
     Flips,
@@ -139,7 +139,7 @@ fn write_model(
     let model = Model::new(board, side, drawn);
     let format = match FileFormat::of_path(path) {
         Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
-        _ => bail!("{}: the programme is written as .lp, .mps, .opb or .mtx", path.display()),
+        _ => bail!("{}: the program is written as .lp, .mps, .opb or .mtx", path.display()),
     };
     let contents = files::write(path, |file| format.write(&model, file))?;
     let model = path.display().to_string();
@@ -149,7 +149,7 @@ fn write_model(
     Ok(Exit::Yes)
 }
 
-/// What the integer programme gives for each side.
+/// What the integer program gives for each side.
 fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
     let mut all = Vec::new();
     for &side in args.side.sides() {
