@@ -67,6 +67,31 @@ fn a_placement_is_drawn_with_what_it_attacks() {
 }
 
 #[test]
+fn boxes_of_three_axes_are_drawn_as_solids() {
+    let desk = Desk::new();
+    desk.ndq("find 4^3 -o best.txt").success();
+    for ending in ["svg", "png", "pdf", "tex"] {
+        desk.ndq(&format!("draw 4^3 --show best.txt --attacked --solid -o a.{ending}")).success();
+    }
+    let svg = desk.read("a.svg");
+    // A ball and a highlight for each of 7 queens, and a ball for each of the 57 attacked squares.
+    assert_eq!(svg.matches("<circle").count(), 71, "{svg}");
+    assert!(svg.contains("7 queens on 4^3, and what they attack"), "{svg}");
+    desk.ndq("draw torus:2x3x4 --solid -o b.svg --width 300 --caption empty").success();
+    assert!(desk.read("b.svg").contains(" width=\"300\""), "{}", desk.read("b.svg"));
+    for (arguments, words) in [
+        ("4^2 --solid -o c.svg", "4^2 is not drawn as a solid: solids are boxes with three axes"),
+        ("sudoku:2 --solid -o c.svg", "is not drawn as a solid"),
+        ("4^3 --solid", "required arguments were not provided"),
+        ("30^3 --solid -o c.svg", "27000 squares are too many"),
+        ("4^3 --solid --coordinates -o c.svg", "cannot be used with"),
+    ] {
+        desk.ndq(&format!("draw {arguments}")).code(2).stderr(contains(words));
+    }
+    assert!(!desk.path("c.svg").exists());
+}
+
+#[test]
 fn a_density_is_drawn_as_it_is_counted() {
     let desk = Desk::new();
     desk.write("d.csv", "square,count,share\n\"(1)\",3,0.75\n\"(0)\",0,0\n\"(2)\",1,0.25\n");

@@ -160,7 +160,7 @@ fn open_columns() -> [Column<Case>; 15] {
         Column::new(
             "reduce_effort",
             Unit::Text,
-            "the estimated effort of that command, or why there is none",
+            "the estimated effort of that command, or why no command is given",
             |case| case.reduce.as_ref().map_or_else(Clone::clone, |suggestion| suggestion.effort.clone()),
         ),
     ]

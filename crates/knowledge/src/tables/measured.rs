@@ -83,7 +83,7 @@ pub(super) const MEASURED: &[Listed] = &[
         &[
             ("board", Text, "the board"),
             ("lower", Count, "no fewer colours suffice"),
-            ("upper", Count, "so many colours suffice"),
+            ("upper", Count, "this number of colours suffices"),
             ("reason", Text, "what shows the lower bound"),
             ("found_by", Text, "what found the colouring"),
             ("nodes", Count, "search nodes"),
