@@ -40,6 +40,12 @@ impl fmt::Display for Answer {
     }
 }
 
+/// Returns the number of characters in a line of the terminal that shows standard output, if a terminal does.
+#[must_use]
+pub fn terminal_width() -> Option<u16> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns)
+}
+
 impl Output {
     /// Results as text, or as JSON.
     #[must_use]

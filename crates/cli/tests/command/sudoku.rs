@@ -279,7 +279,11 @@ fn nothing_but_the_only_solution_is_written() {
     let desk = Desk::new();
     desk.write("so.txt", "of old\n");
     for (text, code, words) in [
-        ("....\n....\n....\n....", 1, "so.txt: nothing was written, because the puzzle has several solutions\n"),
+        (
+            "....\n....\n....\n....",
+            1,
+            "so.txt: nothing was written, because the puzzle has several solutions\n",
+        ),
         (".12.\n3...\n....\n4...", 1, "so.txt: nothing was written, because the puzzle has no solution\n"),
     ] {
         desk.write("p.txt", text);

@@ -117,7 +117,11 @@ const LISTED: &[Listed] = &[
             ),
             ("source", Text, "who published it, and when, or what it follows from"),
             ("place", Text, "where in the source"),
-            ("identifier", Text, "doi: and a DOI, oeis: and a sequence, or an address; empty if there is no such source"),
+            (
+                "identifier",
+                Text,
+                "doi: and a DOI, oeis: and a sequence, or an address; empty if there is no such source",
+            ),
         ],
     ),
     (

@@ -49,10 +49,8 @@ pub fn read(
     let mut all = read_all(text, convention, board, open)?;
     match all.as_slice() {
         [_, (line, _), ..] => {
-            let words = format!(
-                "a second placement begins here, and the file has {}; one is expected",
-                all.len()
-            );
+            let words =
+                format!("a second placement begins here, and the file has {}; one is expected", all.len());
             Err(CertificateError { line: *line, column: 1, fault: words })
         }
         _ => Ok(all.pop().expect("a text holds a placement").1),

@@ -76,16 +76,20 @@ impl Sheet {
         column == 0 || self.words.contains(&column)
     }
 
-    /// The table for the terminal.
+    /// Returns the table as text; if a `width` is given, words are folded so that lines have at most this number of characters.
     #[must_use]
-    pub fn terminal(&self) -> String {
+    pub fn text(&self, width: Option<u16>) -> String {
         let head = self.heads.iter().map(|(_, name)| name.clone()).collect();
         let rows = self.rows.iter().filter_map(|row| match row {
             Line::Entries(entries) => Some(entries.iter().map(|entry| entry.text.clone()).collect()),
             Line::Rule | Line::Sum { .. } => None,
         });
         let left: Vec<usize> = (0..self.heads.len()).filter(|&column| self.is_left(column)).collect();
-        aligned(std::iter::once(head).chain(rows), &left)
+        let rows = std::iter::once(head).chain(rows);
+        match width {
+            Some(width) => terminal::folded(rows, &left, width),
+            None => aligned(rows, &left),
+        }
     }
 }
 

@@ -222,8 +222,7 @@ fn check_groups<'t>(
             Some((_, sum)) if !has_bar => {
                 let before = size(&groups[index - 1]);
                 if before != length {
-                    let found =
-                        format!("a group of {} is next to one of {}", cells(length), cells(before));
+                    let found = format!("a group of {} is next to one of {}", cells(length), cells(before));
                     return refuse(group, &found);
                 }
                 *sum += length;
@@ -345,9 +344,7 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             }
             puzzles.push(first[0].at, order, puzzle.clone(), solution.clone())
         }
-        [_, second, ..] => {
-            Fault::new(second.at, format!("more than one puzzle is in this line{ONE_LINE}"))
-        }
+        [_, second, ..] => Fault::new(second.at, format!("more than one puzzle is in this line{ONE_LINE}")),
         [] => Ok(()),
     }
 }

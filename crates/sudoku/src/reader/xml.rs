@@ -48,10 +48,8 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
         let is_read = |name: &str| tag.name == "game" && name == "data";
         for (name, value) in tag.attributes.iter().filter(|(name, _)| !is_read(name)) {
             if let Some(cells) = unread::cells_in(value.text, 81) {
-                let words = format!(
-                    "{cells} cells found in {name} of <{}>; a puzzle is in data of <game>",
-                    tag.name
-                );
+                let words =
+                    format!("{cells} cells found in {name} of <{}>; a puzzle is in data of <game>", tag.name);
                 return Fault::new(value.at, words);
             }
         }
@@ -88,8 +86,7 @@ fn words_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<()
         }
         Some(at) => match unread::cells_in(words, 81) {
             Some(cells) => {
-                let words =
-                    format!("{cells} cells found in a description; a puzzle is in data of <game>");
+                let words = format!("{cells} cells found in a description; a puzzle is in data of <game>");
                 Fault::new(from + at, words)
             }
             None => Ok(()),

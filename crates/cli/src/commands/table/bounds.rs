@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::args::groups::{Format, Limit};
 use crate::args::values::range;
 use crate::commands::{Exit, archived};
-use crate::output::{Output, log};
+use crate::output::{Output, log, terminal_width};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
     let text = match format {
         None if boards == Boards::All => bounds::text(&bounds, &cubes),
-        None => sheet.terminal(),
+        None => sheet.text(terminal_width()),
         Some(Format::Csv) => data.csv(),
         Some(Format::Markdown) => sheet.markdown(),
         Some(Format::Latex) => sheet.latex(),
