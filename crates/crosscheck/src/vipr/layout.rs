@@ -20,7 +20,7 @@ const TRANSFORMED: &str = "t_";
 /// The most coefficients that the cliques of a file have together; each constraint counts as 4 more.
 const MOST_STORED: usize = 1 << 25;
 
-/// What is read at a place where a constraint or a solution has its number of terms.
+/// Description of the number of terms of a constraint or a solution, for messages.
 const NUMBER_OF_TERMS: &str = "the number of variables";
 
 /// Correspondence between the variables and constraints of a file and those of the program.
@@ -49,7 +49,7 @@ struct FileRow {
 enum Origin {
     /// It is the constraint of the program with this index.
     Program(u32),
-    /// At most one of these squares is in a solution, since they attack each other.
+    /// Squares that attack each other, so a solution has at most one of them.
     Clique(Box<[u32]>),
 }
 
