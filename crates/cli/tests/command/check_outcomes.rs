@@ -311,7 +311,7 @@ fn vipr_files_of_scip_need_the_question() {
     desk.ndq("check three.vipr --board 3^2 -f base").success().stdout(contains(holds));
     desk.ndq("check three.vipr --board 3^2 -f base --at-least 3")
         .code(1)
-        .stdout(contains("line 55 of the VIPR file: the constraint").and(contains("of 3^2 is missing")));
+        .stdout(contains("line 54 of the VIPR file: the constraint").and(contains("of 3^2 is missing")));
     desk.ndq("check three.vipr --board torus:3^2 -f base")
         .code(1)
         .stdout(contains("of the program of torus:3^2 is missing"));
