@@ -293,3 +293,52 @@ fn vipr_files_show_bounds() {
     desk.ndq("check other.vipr").code(2).stderr(contains("the first line must be \"% ndqueens vipr 1\""));
     desk.ndq("check missing.vipr").code(2).stderr(contains("missing.vipr"));
 }
+
+#[test]
+fn vipr_files_of_scip_need_the_question() {
+    let desk = Desk::new();
+    let read = |name: &str| {
+        let text = fs::read_to_string(format!("{VECTORS}/../vipr/scip/{name}.vipr")).expect(name);
+        text[text.find("VER").expect("the version")..].to_owned()
+    };
+    desk.write("three.vipr", read("maximum").as_bytes());
+    desk.ndq("check three.vipr")
+        .code(2)
+        .stderr(contains("\"% ndqueens vipr 2\" for a file of another program"));
+    desk.ndq("model 3^2 -f base -o three.lp").success();
+    let holds = "three.vipr: holds; at most 2 queens fit on 3^2, and 2 do (37 derived constraints)";
+    desk.ndq("check three.vipr --model three.lp").success().stdout(contains(holds));
+    desk.ndq("check three.vipr --board 3^2 -f base").success().stdout(contains(holds));
+    desk.ndq("check three.vipr --board 3^2 -f base --at-least 3")
+        .code(1)
+        .stdout(contains("line 54 of the VIPR file: the constraint").and(contains("of 3^2 is missing")));
+    desk.ndq("check three.vipr --board torus:3^2 -f base")
+        .code(1)
+        .stdout(contains("of the program of torus:3^2 is missing"));
+    desk.ndq("check three.vipr --model three.lp -o x.txt").code(2).stderr(contains("is not a certificate"));
+    desk.ndq("check three.vipr --model three.lp --exactly 3").code(2).stderr(contains("goal"));
+    desk.write("more.vipr", read("at-least").as_bytes());
+    desk.ndq("model 3^2 -f base --at-least 3 -o more.lp").success();
+    desk.ndq("check more.vipr --model more.lp")
+        .success()
+        .stdout(contains("holds; at most 2 queens fit on 3^2"));
+    desk.ndq("check more.vipr --model three.lp").code(1).stdout(contains("the objective is not that"));
+    desk.write("included.vipr", read("included").as_bytes());
+    desk.write(
+        "corner.txt",
+        b"ndqueens certificate 1\nboard: 4^2\nproblem: independent set\nsize: 1\norigin: a corner\n0 0\n",
+    );
+    desk.ndq("check included.vipr --board 4^2 -f base --at-least 4 --include corner.txt")
+        .success()
+        .stdout(contains("at most 3 queens fit on 4^2, with 1 queen included"));
+    desk.write("weak.vipr", read("weak").as_bytes());
+    assert_not_checked(
+        &desk,
+        "check weak.vipr --board 5^2 -f base",
+        "the extension \"weak\" is not supported: complete the file first, for example with viprcomp",
+    );
+    desk.write("dominating.vipr", read("dominating").as_bytes());
+    desk.ndq("check dominating.vipr --board 4^2 -f domination")
+        .success()
+        .stdout(contains("at least 2 queens dominate 4^2, and 2 do"));
+}

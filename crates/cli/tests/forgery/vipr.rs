@@ -25,6 +25,33 @@ const INCLUDED: Genuine = Genuine {
     text: include_str!("../../../crosscheck/tests/vectors/vipr/accepted/dominating-included.vipr"),
 };
 
+const CLIQUES: Genuine = Genuine {
+    file: "a.vipr",
+    text: include_str!("../../../crosscheck/tests/vectors/vipr/scip/cliques.vipr"),
+};
+
+#[test]
+fn rejects_other_programs_of_solvers() {
+    let forgeries = CLIQUES.edited(&[
+        ("% board 3^2", "% board rook:3^2", "is not in the program of rook:3^2"),
+        ("% board 3^2", "% board torus:3^2", "of the program of torus:3^2 is missing"),
+        ("% board 3^2", "% board 3^2\n% at least 3", "of the program of 3^2 is missing"),
+        ("t_x_0_0\nt_x_0_1", "t_x_0_1\nt_x_0_0", "is not in the program of 3^2"),
+        ("t_x_2_2", "t_x_2_3", "is not the name of a square"),
+        ("t_x_2_2", "t_x_2_1", "is listed twice"),
+        ("INT 9\n0 \n", "INT 8\n", "must be integer variables"),
+        ("OBJ min", "OBJ max", "the objective is not that of the program"),
+        ("C11 L 1 2 3 1 7 1", "C11 L 1 2 1 1 5 1", "of the program of 3^2 is missing"),
+        ("C11 L 1 2", "C11 L 0 2", "is not in the program of 3^2"),
+        ("C11 L 1 2", "C11 G 1 2", "is not in the program of 3^2"),
+        ("C16 L 1 5 0 1 2 1", "C16 L 1 5 0 1 1 1", "is not in the program of 3^2"),
+        ("B18 L 1 1", "B18 L 0 1", "is not in the program of 3^2"),
+        ("RTP range -2 -2", "RTP range -1 -1", "is smaller than the lower bound"),
+        ("{ rnd 1 35 1 }", "{ lin 1 35 1 }", "which does not imply"),
+    ]);
+    all_refused("programs of solvers", 15, &forgeries);
+}
+
 #[test]
 fn rejects_other_programs_of_dominating_sets() {
     let mut forgeries = DOMINATING.edited(&[
@@ -62,7 +89,8 @@ fn rejects_other_programs_of_dominating_sets() {
 #[test]
 fn rejects_other_programs() {
     let mut forgeries = INFEASIBLE.edited(&[
-        ("% ndqueens vipr 1", "% ndqueens vipr 2", "the first line must be"),
+        ("% ndqueens vipr 1", "% ndqueens vipr 3", "the first line must be"),
+        ("% ndqueens vipr 1", "% ndqueens vipr 2", "\"x0\" is not the name of a square of 3^2"),
         ("% board 3^2", "% board 4^2", "this is not the program of 4^2"),
         ("% board 3^2", "% board rook:3^2", "this is not the program of rook:3^2"),
         ("% board 3^2", "% board torus:3^2", "this is not the program of torus:3^2"),
@@ -80,7 +108,7 @@ fn rejects_other_programs() {
         ("% symmetry 5 0 1", "% symmetry 5 1 0", "should stand here"),
         ("s6 L 0 2 6 1 5 -1", "s6 L 0 1 6 1", "should stand here"),
     ]));
-    all_refused("programs of VIPR files", 15, &forgeries);
+    all_refused("programs of VIPR files", 16, &forgeries);
 }
 
 #[test]

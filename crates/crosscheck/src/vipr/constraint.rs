@@ -32,6 +32,25 @@ impl From<ProgramRow> for Constraint {
 }
 
 impl Constraint {
+    /// Returns the constraint after a multiplication by -1.
+    pub(super) fn negated(&self) -> Self {
+        Self {
+            terms: self
+                .terms
+                .iter()
+                .map(|(variable, coefficient)| (*variable, coefficient.negated()))
+                .collect(),
+            relation: self.relation.negated(),
+            right: self.right.negated(),
+            assumptions: Rc::clone(&self.assumptions),
+        }
+    }
+
+    /// Returns `true` if both constraints are the same inequality or equation, with the same numbers.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.relation, &self.right, &self.terms) == (other.relation, &other.right, &other.terms)
+    }
+
     /// Returns `true` if no values satisfy the constraint because its left side is 0.
     pub(super) fn is_falsehood(&self) -> bool {
         self.terms.is_empty()
@@ -147,8 +166,7 @@ impl Sum {
         let relation = match (constraint.relation, times.sign()) {
             (Relation::Equal, _) | (_, Ordering::Equal) => Relation::Equal,
             (relation, Ordering::Greater) => relation,
-            (Relation::AtMost, Ordering::Less) => Relation::AtLeast,
-            (Relation::AtLeast, Ordering::Less) => Relation::AtMost,
+            (relation, Ordering::Less) => relation.negated(),
         };
         match (self.relation, relation) {
             (_, Relation::Equal) => {}

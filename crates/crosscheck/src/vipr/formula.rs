@@ -39,8 +39,10 @@ use crate::reader;
 use crate::rows::rows;
 use crate::stop::Stop;
 
-/// The first line of a file.
+/// The first line of a file that has the program as it is written here.
 pub(super) const HEADER: &str = "% ndqueens vipr 1";
+/// The first line of a file that has the program in another order, as solvers write it.
+pub(super) const HEADER_OF_SOLVERS: &str = "% ndqueens vipr 2";
 pub(super) const BOARD: &str = "% board ";
 pub(super) const DIGEST: &str = "% digest sha256 ";
 pub(super) const PROBLEM: &str = "% problem ";
@@ -96,6 +98,26 @@ pub enum Relation {
     AtMost,
     /// The left side is at least the right side.
     AtLeast,
+}
+
+impl Relation {
+    /// Returns the sign of the relation in messages.
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::AtMost => "<=",
+            Self::AtLeast => ">=",
+        }
+    }
+
+    /// Returns the relation of the negated sides.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::AtMost => Self::AtLeast,
+            Self::AtLeast => Self::AtMost,
+        }
+    }
 }
 
 /// A constraint of the program.
@@ -344,6 +366,24 @@ impl IntegerProgram {
             }
         };
         Some(ProgramRow { terms, relation, right })
+    }
+
+    /// Returns the name that a variable has in the models of solvers: `x_` and the coordinates of its square, with `_` between them.
+    pub(super) fn square_name(&self, square: usize) -> String {
+        let coordinates: Vec<String> = self.squares()[square].iter().map(u32::to_string).collect();
+        format!("x_{}", coordinates.join("_"))
+    }
+
+    /// Returns `true` if solutions have at most one of these squares, because each attacks all others.
+    pub(super) fn is_clique(&self, squares: &[u32]) -> bool {
+        let attack = |a: u32, b: u32| self.graph.neighbours(a as usize).contains(b as usize);
+        self.form.problem != Problem::DominatingSet
+            && (squares.iter().enumerate()).all(|(place, &a)| squares[..place].iter().all(|&b| attack(a, b)))
+    }
+
+    /// Returns `true` if other constraints imply this one: the lower bound of a square that is included.
+    pub(super) fn is_implied(&self, index: usize) -> bool {
+        matches!(self.part(index), Some(Part::LowerBound(square)) if self.form.included.contains(&square))
     }
 
     /// Returns the name of a constraint of the program, given its part.

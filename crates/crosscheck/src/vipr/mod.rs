@@ -2,11 +2,13 @@
 //! for the smallest dominating set.
 //!
 //! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017), versions 1.0 and 1.1. The
-//! program of a file must be the one that [`formula`] writes from the definition of the board, line by line. The derivations are
-//! checked in exact arithmetic; `docs/vipr.md` lists the rules, limits and differences to other checkers.
+//! program of a file must be the one that [`formula`] writes from the definition of the board: line by line, or up to the order of
+//! variables and constraints if a solver wrote the file. The derivations are checked in exact arithmetic; `docs/vipr.md` lists the
+//! rules, limits and differences to other checkers.
 
 mod constraint;
 pub mod formula;
+mod layout;
 mod rational;
 mod words;
 
@@ -20,9 +22,10 @@ use ndqueens_model::name::BoardName;
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
 use self::formula::{
-    AT_LEAST, AT_MOST, BOARD, DIGEST, HEADER, INCLUDE, IntegerProgram, PROBLEM, ProgramError, ProgramForm,
-    Relation, SYMMETRY, VERSIONS,
+    AT_LEAST, AT_MOST, BOARD, DIGEST, HEADER, HEADER_OF_SOLVERS, INCLUDE, IntegerProgram, PROBLEM,
+    ProgramError, ProgramForm, Relation, SYMMETRY, VERSIONS,
 };
+use self::layout::Layout;
 use self::rational::{Rational, TooLong};
 use self::words::{Compared, Words, shortened};
 use crate::fault::{FaultKind, Reason};
@@ -35,6 +38,9 @@ const MOST_STORED: usize = 1 << 25;
 
 /// The most characters of a fault that are shown.
 const LONGEST_FAULT: usize = 400;
+
+/// Word that SCIP writes at the end of the line of a bound that holds in all nodes.
+const GLOBAL: &str = "global";
 
 /// Coefficients that are added between two requests whether to stop.
 const WORK_AT_A_TIME: usize = 1 << 14;
@@ -165,6 +171,54 @@ pub fn check(
     check_words(&mut text, read_board, stop)
 }
 
+/// Checks a file that another program wrote about the program of `board` and `form`. The file begins with the line VER, and has the
+/// program up to the order of variables and constraints.
+///
+/// ```
+/// use ndqueens_crosscheck::vipr::check_answer;
+/// use ndqueens_crosscheck::vipr::formula::ProgramForm;
+///
+/// let file = "VER 1.0\nVAR 2\nt_x_0_0\nt_x_0_1\nINT 2\n0\n1\nOBJ min\n2 0 -1 1 -1\nCON 5 4\nline_0 L 1 2 0 1 1 1\n\
+///     B1 G 0 1 0 1\nB2 L 1 1 0 1\nB3 G 0 1 1 1\nB4 L 1 1 1 1\n\
+///     RTP range -1 -1\nSOL 1\nbest 1 0 1\nDER 1\nBound G -1 OBJ { lin 1 0 -1 } -1\n";
+/// let theorem = check_answer(file.as_bytes(), &"1x2".parse()?, ProgramForm::default(), &|| false)?;
+/// assert_eq!(theorem.at_most(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error at the first word that is not accepted, if the file ends too early, if there is no program of the board, or if
+/// `stop` returns `true`.
+pub fn check_answer(
+    mut text: impl BufRead,
+    board: &BoardName,
+    form: ProgramForm,
+    stop: Stop<'_>,
+) -> Result<Theorem, ViprError> {
+    check_answer_words(&mut text, board, form, stop)
+}
+
+/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+fn check_answer_words(
+    text: &mut dyn BufRead,
+    board: &BoardName,
+    form: ProgramForm,
+    stop: Stop<'_>,
+) -> Result<Theorem, ViprError> {
+    let program = IntegerProgram::of_unless(stop, board, form).map_err(|fault| match fault {
+        ProgramError::Stopped => ViprError::Stopped,
+        fault => fault.into(),
+    })?;
+    let mut words = Words::new(text);
+    words.begin_text();
+    if !VERSIONS.contains(&words.comment()?.as_str()) {
+        let fault = format!("the first line must be \"{}\"", VERSIONS.join("\" or \""));
+        return Err(Fault::Line(1, Reason::unreadable(fault)).into());
+    }
+    let layout = read_layout(&mut words, &program, stop)?;
+    check_proof(words, program, layout, stop)
+}
+
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_words(
     text: &mut dyn BufRead,
@@ -172,14 +226,23 @@ fn check_words(
     stop: Stop<'_>,
 ) -> Result<Theorem, ViprError> {
     let mut words = Words::new(text);
-    let program = read_program(&mut words, read_board, stop)?;
-    let objective =
-        (0..program.squares().len() as u32).map(|square| (square, Rational::from(1i64))).collect();
+    let (program, layout) = read_program(&mut words, read_board, stop)?;
+    check_proof(words, program, layout, stop)
+}
+
+/// Checks the sections RTP, SOL and DER.
+fn check_proof(
+    words: Words<'_>,
+    program: IntegerProgram,
+    layout: Layout,
+    stop: Stop<'_>,
+) -> Result<Theorem, ViprError> {
     let sum = Sum::new(program.squares().len());
     let mut checker = Checker {
         words,
+        objective: layout.objective(),
+        layout,
         program,
-        objective,
         best: None,
         kept: HashMap::new(),
         last_uses: BinaryHeap::new(),
@@ -210,10 +273,16 @@ fn read_program(
     words: &mut Words<'_>,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     stop: Stop<'_>,
-) -> Result<IntegerProgram, ViprError> {
+) -> Result<(IntegerProgram, Layout), ViprError> {
     let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));
-    if words.comment()? != HEADER {
-        return Err(before(1, Reason::unreadable(format!("the first line must be \"{HEADER}\""))));
+    let first = words.comment()?;
+    if first == HEADER_OF_SOLVERS {
+        words.begin_text();
+    } else if first != HEADER {
+        let fault = format!(
+            "the first line must be \"{HEADER}\", or \"{HEADER_OF_SOLVERS}\" for a file of another program"
+        );
+        return Err(before(1, Reason::unreadable(fault)));
     }
     let line = words.comment()?;
     let Some(name) = line.strip_prefix(BOARD) else {
@@ -289,6 +358,10 @@ fn read_program(
         ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
         fault => fault.into(),
     })?;
+    if first != HEADER {
+        let layout = read_layout(words, &program, stop)?;
+        return Ok((program, layout));
+    }
     program.sections(&mut |expected| match words.compare(expected)? {
         Compared::Equal => Ok(()),
         Compared::Ends => {
@@ -298,7 +371,22 @@ fn read_program(
             Err(words.fault(format!("this is not the program of {board}: {}", should_stand(expected))))
         }
     })?;
-    Ok(program)
+    let layout = Layout::of(&program);
+    Ok((program, layout))
+}
+
+/// Reads the program of a file that has it in an order of its own.
+fn read_layout(words: &mut Words<'_>, program: &IntegerProgram, stop: Stop<'_>) -> Result<Layout, ViprError> {
+    let mut done = 0;
+    let mut work = |amount: usize| {
+        done += amount;
+        if done < WORK_AT_A_TIME {
+            return Ok(());
+        }
+        done = 0;
+        if stop() { Err(Fault::Unreadable(io::ErrorKind::TimedOut.into())) } else { Ok(()) }
+    };
+    Ok(Layout::read(words, program, &mut work)?)
 }
 
 fn should_stand(expected: &str) -> String {
@@ -316,7 +404,9 @@ enum Target {
 struct Checker<'t, 's> {
     words: Words<'t>,
     program: IntegerProgram,
-    /// Left side of the objective.
+    /// Order and signs in which the file has the program.
+    layout: Layout,
+    /// Left side of the objective of the file.
     objective: Terms,
     /// Number of squares of the best solution.
     best: Option<u64>,
@@ -377,34 +467,51 @@ impl Checker<'_, '_> {
     /// Reads the bounds of a range. One of them is proved, and the other one is attained by a solution.
     fn range(&mut self) -> Result<Target, ViprError> {
         let maximises = self.program.maximises();
-        let below = match self.words.word("the lower bound or \"-inf\"")? {
-            "-inf" if !maximises => {
-                let words = "the lower bound must be a number, since \"-inf\" shows nothing";
-                return Err(self.fault(words));
-            }
+        let lower = match self.words.word("the lower bound or \"-inf\"")? {
             "-inf" => None,
             _ => Some(self.words.last_rational()?),
         };
-        let above = match self.words.word("the upper bound")? {
-            "inf" if maximises => {
-                return Err(self.fault("the upper bound must be a number, since \"inf\" shows nothing"));
-            }
+        let upper = match self.words.word("the upper bound")? {
             "inf" => None,
             _ => Some(self.words.last_rational()?),
         };
-        if let (Some(below), Some(above)) = (&below, &above)
-            && below > above
+        if let (Some(lower), Some(upper)) = (&lower, &upper)
+            && lower > upper
         {
             return Err(self.fault("the lower bound is larger than the upper bound"));
         }
-        let (proved, attained) = if maximises { (above, below) } else { (below, above) };
-        let bound = proved.expect("the bound that is proved is a number");
+        let (proved, attained) = match maximises == (self.layout.factor > 0) {
+            true => (upper, lower),
+            false => (lower, upper),
+        };
+        let (side, infinite) = self.proved_side();
+        let Some(proved) = proved else {
+            let words = format!("the {side} bound must be a number, since \"{infinite}\" shows nothing");
+            return Err(self.fault(words));
+        };
+        let squares = |bound: Rational| if self.layout.factor < 0 { bound.negated() } else { bound };
+        let (bound, attained) = (squares(proved), attained.map(squares));
         let rounded = if maximises { bound.floor() } else { bound.ceil() };
         if rounded.to_u64().is_none() {
-            let side = if maximises { "upper" } else { "lower" };
-            return Err(self.fault(format!("the {side} bound must be from 0 to 2^64 - 1")));
+            let range = if self.layout.factor < 0 { "-(2^64 - 1) to 0" } else { "0 to 2^64 - 1" };
+            return Err(self.fault(format!("the {side} bound must be from {range}")));
         }
         Ok(Target::Range { bound, attained })
+    }
+
+    /// Returns the name of the bound of RTP that is proved, and the word for none.
+    fn proved_side(&self) -> (&'static str, &'static str) {
+        let is_upper = self.program.maximises() == (self.layout.factor > 0);
+        if is_upper { ("upper", "inf") } else { ("lower", "-inf") }
+    }
+
+    /// Returns a limit on the number of squares as a constraint on the objective of the file.
+    fn limit_of(&self, relation: Relation, squares: Rational) -> Constraint {
+        let (relation, right) = match self.layout.factor < 0 {
+            true => (relation.negated(), squares.negated()),
+            false => (relation, squares),
+        };
+        Constraint { terms: Rc::clone(&self.objective), relation, right, assumptions: Rc::default() }
     }
 
     /// Returns `true` if a number of squares is better than another one.
@@ -426,11 +533,8 @@ impl Checker<'_, '_> {
             self.best = if is_better { Some(size) } else { self.best };
         }
         let Target::Range { bound, attained } = target else { return Ok(()) };
-        let (proved, other, comparative) = if self.program.maximises() {
-            ("upper", "lower", "larger")
-        } else {
-            ("lower", "upper", "smaller")
-        };
+        let (proved, _) = self.proved_side();
+        let (other, comparative) = if proved == "upper" { ("lower", "larger") } else { ("upper", "smaller") };
         let best = self.best.map(Rational::from);
         if let Some(attained) = attained
             && best.as_ref().is_none_or(|best| self.is_better(attained, best))
@@ -448,16 +552,16 @@ impl Checker<'_, '_> {
 
     /// Reads a solution, and returns its number of squares.
     fn solution(&mut self) -> Result<u64, ViprError> {
-        self.name("the name of a solution")?;
+        self.words.name("the name of a solution")?;
         self.words.word("the number of variables")?;
-        let terms = self.terms()?;
+        let terms = self.layout.terms(&mut self.words)?;
         let mut values = vec![0i64; self.program.squares().len()];
-        for (variable, value) in terms.iter() {
+        for (square, value) in terms.iter() {
             if *value != Rational::from(1i64) {
-                let words = format!("variable {variable} is neither 0 nor 1");
+                let words = format!("variable {} is neither 0 nor 1", self.layout.variable(*square));
                 return Err(self.fault(words));
             }
-            values[*variable as usize] = 1;
+            values[*square as usize] = 1;
         }
         for index in 0..self.program.constraints() {
             let row = self.program.row(index).expect("there is such a constraint");
@@ -470,6 +574,7 @@ impl Checker<'_, '_> {
                 Relation::Equal => i128::from(left) == right,
             };
             if !holds {
+                let index = self.layout.index(index);
                 return Err(self.fault(format!("the solution violates constraint {index}")));
             }
         }
@@ -489,60 +594,29 @@ impl Checker<'_, '_> {
         Ok(verified.size() as u64)
     }
 
-    /// Reads a name, which has no meaning.
-    fn name(&mut self, what: &str) -> Result<(), ViprError> {
-        if self.words.word(what)?.starts_with('%') {
-            return Err(self
-                .words
-                .unreadable("comments are allowed only at the beginning of the file")
-                .into());
-        }
-        Ok(())
-    }
-
-    /// Reads the coefficients of a constraint or the values of a solution; the last word is their number.
-    fn terms(&mut self) -> Result<Terms, ViprError> {
-        let variables = self.program.squares().len();
-        let number = self.words.last_number("the number of variables")?;
-        if number > variables as u64 {
-            return Err(self.fault(format!("{number} variables are listed, but there are only {variables}")));
-        }
-        let mut terms = Vec::new();
-        for _ in 0..number {
-            let variable = self.words.number("a variable")?;
-            if variable >= variables as u64 {
-                let words =
-                    format!("there is no variable {variable}: they are numbered from 0 to {}", variables - 1);
-                return Err(self.fault(words));
-            }
-            let value = self.words.rational("the number for a variable")?;
-            terms.push((variable as u32, value));
-        }
-        terms.sort_unstable_by_key(|(variable, _)| *variable);
-        if let Some(pair) = terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(self.fault(format!("variable {} is listed twice", pair[0].0)));
-        }
-        terms.retain(|(_, value)| !value.is_zero());
-        Ok(terms.into())
-    }
-
     /// Reads the section DER, and returns the number of derived constraints.
     fn derivations(&mut self, target: &Target) -> Result<u64, ViprError> {
         self.words.expect("DER")?;
         let derivations = self.words.number("the number of derived constraints")?;
-        let first = self.program.constraints() as u64;
+        let first = self.layout.constraints(&self.program) as u64;
         let Some(end) = first.checked_add(derivations) else {
             return Err(self.fault(Reason::limit("the constraints have no 64-bit numbers")));
         };
         if derivations == 0 {
             return Err(self.fault("nothing is derived"));
         }
+        self.words.begin_lines();
         self.words.end_line()?;
+        let mut is_shown = false;
         for index in first..end {
             self.forget_before(index);
             let derived = self.derivation(index)?;
             let last_use = self.last_use(end)?;
-            if index + 1 == end {
+            if self.words.has_returns() {
+                self.words.skip(GLOBAL)?;
+                is_shown |= self.shows(target, &derived);
+            }
+            if index + 1 == end && !is_shown {
                 self.conclude(target, &derived)?;
             }
             self.words.end_line()?;
@@ -578,23 +652,10 @@ impl Checker<'_, '_> {
 
     /// Reads a constraint, which rests on no assumptions yet.
     fn claim(&mut self) -> Result<Constraint, ViprError> {
-        self.name("the name of a constraint")?;
-        let relation = match self.words.word("E, L or G")? {
-            "E" => Relation::Equal,
-            "L" => Relation::AtMost,
-            "G" => Relation::AtLeast,
-            _ => {
-                let words = format!("E, L or G should stand here instead of \"{}\"", self.words.quoted());
-                return Err(self.words.unreadable(words).into());
-            }
-        };
-        let right = self.words.rational("the right side")?;
-        let terms = match self.words.word("the number of variables or \"OBJ\"")? {
-            "OBJ" => Rc::clone(&self.objective),
-            _ => self.terms()?,
-        };
-        self.work(terms.len())?;
-        Ok(Constraint { terms, relation, right, assumptions: Rc::default() })
+        self.words.name("the name of a constraint")?;
+        let claim = self.layout.constraint(&mut self.words, &self.objective)?;
+        self.work(claim.terms.len())?;
+        Ok(claim)
     }
 
     /// Reads the index of a constraint that was read before, and returns it with the constraint.
@@ -605,9 +666,9 @@ impl Checker<'_, '_> {
                 "constraint {index} does not stand before this one, which is constraint {before}"
             )));
         }
-        let row = usize::try_from(index).ok().and_then(|index| self.program.row(index));
+        let row = usize::try_from(index).ok().and_then(|index| self.layout.row(&self.program, index));
         match (row, self.kept.get(&index)) {
-            (Some(row), _) => Ok((index, row.into())),
+            (Some(row), _) => Ok((index, row)),
             (None, Some(constraint)) => Ok((index, constraint.clone())),
             (None, None) => {
                 let words = format!("constraint {index} is used after the last use that its own line allows");
@@ -656,15 +717,16 @@ impl Checker<'_, '_> {
             let words = if derived.terms == claim.terms {
                 format!(
                     "the sum is {} {}, which does not imply the constraint",
-                    sign(derived.relation),
+                    derived.relation.sign(),
                     shortened(&derived.right.to_string())
                 )
             } else {
                 let both = derived.terms.iter().zip(claim.terms.iter());
                 let place = both.take_while(|(a, b)| a == b).count();
                 let variable = |terms: &Terms| terms.get(place).map(|term| term.0);
-                let variable =
+                let square =
                     [&derived.terms, &claim.terms].into_iter().filter_map(variable).min().unwrap_or_default();
+                let variable = self.layout.variable(square);
                 format!("the sum has another coefficient of variable {variable} than the constraint")
             };
             return Err(self.fault(words));
@@ -695,19 +757,13 @@ impl Checker<'_, '_> {
             return Err(self.fault("the reason sol needs a solution in the section SOL"));
         };
         let best = i64::try_from(best).expect("boards have at most 4096 squares");
-        let (relation, right) = match self.program.maximises() {
-            true => (Relation::AtLeast, best + 1),
-            false => (Relation::AtMost, best - 1),
-        };
-        let better = Constraint {
-            terms: Rc::clone(&self.objective),
-            relation,
-            right: right.into(),
-            assumptions: Rc::default(),
+        let better = match self.program.maximises() {
+            true => self.limit_of(Relation::AtLeast, (best + 1).into()),
+            false => self.limit_of(Relation::AtMost, (best - 1).into()),
         };
         if !better.dominates(claim) {
-            let words = format!("the reason sol shows only OBJ {} {right} here", sign(relation));
-            return Err(self.fault(words));
+            let (sign, right) = (better.relation.sign(), better.right);
+            return Err(self.fault(format!("the reason sol shows only OBJ {sign} {right} here")));
         }
         Ok(Rc::default())
     }
@@ -756,41 +812,40 @@ impl Checker<'_, '_> {
         4 + constraint.assumptions.len() / 4 + if is_objective { 0 } else { constraint.terms.len() }
     }
 
-    /// Checks that the last constraint is the target.
+    /// Returns `true` if a constraint rests on no assumptions and is the target.
+    fn shows(&self, target: &Target, constraint: &Constraint) -> bool {
+        constraint.assumptions.is_empty()
+            && match target {
+                Target::Infeasible { .. } => constraint.is_falsehood(),
+                Target::Range { bound, .. } => constraint.dominates(&self.proved(bound)),
+            }
+    }
+
+    /// Returns the constraint that a bound on the number of squares is.
+    fn proved(&self, bound: &Rational) -> Constraint {
+        let relation = if self.program.maximises() { Relation::AtMost } else { Relation::AtLeast };
+        self.limit_of(relation, bound.clone())
+    }
+
+    /// Returns an error unless the last constraint is the target.
     fn conclude(&self, target: &Target, last: &Constraint) -> Result<(), ViprError> {
         if let [assumption, ..] = *last.assumptions {
             return Err(
                 self.fault(format!("the last constraint rests on the assumption of constraint {assumption}"))
             );
         }
-        match target {
-            Target::Infeasible { .. } if last.is_falsehood() => Ok(()),
+        if self.shows(target, last) {
+            return Ok(());
+        }
+        Err(match target {
             Target::Infeasible { .. } => {
-                Err(self.fault("the last constraint is not a contradiction such as 0 >= 1"))
+                self.fault("the last constraint is not a contradiction such as 0 >= 1")
             }
             Target::Range { bound, .. } => {
-                let relation = if self.program.maximises() { Relation::AtMost } else { Relation::AtLeast };
-                let claim = Constraint {
-                    terms: Rc::clone(&self.objective),
-                    relation,
-                    right: bound.clone(),
-                    assumptions: Rc::default(),
-                };
-                if last.dominates(&claim) {
-                    return Ok(());
-                }
-                let (sign, bound) = (sign(relation), shortened(&bound.to_string()));
-                Err(self.fault(format!("the last constraint does not imply OBJ {sign} {bound}")))
+                let claim = self.proved(bound);
+                let (sign, bound) = (claim.relation.sign(), shortened(&claim.right.to_string()));
+                self.fault(format!("the last constraint does not imply OBJ {sign} {bound}"))
             }
-        }
-    }
-}
-
-/// Returns the sign of a constraint in messages.
-fn sign(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Equal => "=",
-        Relation::AtMost => "<=",
-        Relation::AtLeast => ">=",
+        })
     }
 }

@@ -176,6 +176,16 @@ impl Rational {
         Ok(())
     }
 
+    /// Returns the number times -1.
+    pub(super) fn negated(&self) -> Self {
+        match self {
+            Self::Small { above, below } if above.checked_neg().is_some() => {
+                Self::Small { above: -above, below: *below }
+            }
+            _ => Self::from_big(-self.to_big()),
+        }
+    }
+
     /// Returns the number and 1.
     pub(super) fn plus_one(&self) -> Self {
         match self {
@@ -299,6 +309,7 @@ mod tests {
             prop_assert_eq!(values[0].floor().to_big(), big[0].floor());
             prop_assert_eq!(values[0].ceil().to_big(), big[0].ceil());
             prop_assert_eq!(values[0].plus_one().to_big(), &big[0] + BigRational::one());
+            prop_assert_eq!(values[0].negated().to_big(), -big[0].clone());
             prop_assert_eq!(values[0].sign(), big[0].cmp(&BigRational::zero()));
             let is_small = sum.to_big().numer().to_i64().is_some() && sum.to_big().denom().to_i64().is_some();
             prop_assert_eq!(is_small, matches!(sum, Rational::Small { .. }));

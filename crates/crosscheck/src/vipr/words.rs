@@ -15,7 +15,7 @@ const LONGEST_COMMENT: usize = 1 << 16;
 /// The most characters of a word that a message quotes.
 const LONGEST_QUOTE: usize = 60;
 
-/// The words of a file. Words are separated by blanks; each line ends with a line feed.
+/// The words of a file. Words are separated by blanks; each line ends with a line feed, unless [`Self::begin_text`] was called.
 pub(super) struct Words<'t> {
     text: &'t mut dyn BufRead,
     /// Bytes that were read from `text`.
@@ -24,6 +24,10 @@ pub(super) struct Words<'t> {
     at: usize,
     /// Number of the line in which the next byte is, counted from 1.
     line: u64,
+    /// Line feeds end lines. Otherwise they separate words, like blanks.
+    has_lines: bool,
+    /// Carriage returns separate words, like blanks. Otherwise they are not allowed.
+    has_returns: bool,
     word: String,
 }
 
@@ -37,7 +41,30 @@ pub(super) enum Compared {
 
 impl<'t> Words<'t> {
     pub(super) fn new(text: &'t mut dyn BufRead) -> Self {
-        Self { text, buffer: Vec::new(), at: 0, line: 1, word: String::new() }
+        Self {
+            text,
+            buffer: Vec::new(),
+            at: 0,
+            line: 1,
+            has_lines: true,
+            has_returns: false,
+            word: String::new(),
+        }
+    }
+
+    /// Reads what follows with carriage returns and line feeds as further blanks.
+    pub(super) fn begin_text(&mut self) {
+        (self.has_lines, self.has_returns) = (false, true);
+    }
+
+    /// Reads what follows in lines again, with carriage returns as further blanks if they were before.
+    pub(super) fn begin_lines(&mut self) {
+        self.has_lines = true;
+    }
+
+    /// Returns `true` if the text is that of another program, which has carriage returns.
+    pub(super) fn has_returns(&self) -> bool {
+        self.has_returns
     }
 
     /// Returns the bytes that were read and not used, at least one unless the file is over.
@@ -88,7 +115,10 @@ impl<'t> Words<'t> {
                 break;
             }
         }
-        let line = String::from_utf8(line).map_err(|_| self.unreadable("the line is not UTF-8"))?;
+        let mut line = String::from_utf8(line).map_err(|_| self.unreadable("the line is not UTF-8"))?;
+        if self.has_returns {
+            line.truncate(line.trim_end_matches([' ', '\r']).len());
+        }
         if line.contains(char::is_control) {
             return Err(self.unreadable("the line contains a control character"));
         }
@@ -122,21 +152,25 @@ impl<'t> Words<'t> {
         }
     }
 
+    /// Returns `true` if a byte separates words.
+    fn is_blank(&self, byte: u8) -> bool {
+        match byte {
+            b' ' => true,
+            b'\r' => self.has_returns,
+            b'\n' => !self.has_lines,
+            _ => false,
+        }
+    }
+
     /// Skips blanks, and returns the byte after them, or `None` at the end of the file.
     fn after_blanks(&mut self) -> Result<Option<u8>, Fault> {
         loop {
-            let ahead = self.ahead()?;
-            let Some(blanks) = ahead.iter().position(|&byte| byte != b' ') else {
-                let length = ahead.len();
-                if length == 0 {
-                    return Ok(None);
-                }
-                self.at += length;
-                continue;
-            };
-            let byte = ahead[blanks];
-            self.at += blanks;
-            return Ok(Some(byte));
+            let Some(&byte) = self.ahead()?.first() else { return Ok(None) };
+            if !self.is_blank(byte) {
+                return Ok(Some(byte));
+            }
+            self.at += 1;
+            self.line += u64::from(byte == b'\n');
         }
     }
 
@@ -168,6 +202,7 @@ impl<'t> Words<'t> {
                 None if !is_over => {}
                 None => return Err(self.cut_off()),
                 Some(b' ' | b'\n') => return Ok(&self.word),
+                Some(b'\r') if self.has_returns => return Ok(&self.word),
                 Some(byte) => {
                     let words = format!(
                         "byte {byte:#04x} is not allowed: words consist of printable ASCII characters"
@@ -183,6 +218,14 @@ impl<'t> Words<'t> {
         self.unreadable("the line is cut off: it must end with a line feed")
     }
 
+    /// Reads a name, which has no meaning.
+    pub(super) fn name(&mut self, what: &str) -> Result<&str, Fault> {
+        if self.word(what)?.starts_with('%') {
+            return Err(self.unreadable("comments are allowed only at the beginning of the file"));
+        }
+        Ok(&self.word)
+    }
+
     /// Reads a word that must be this one.
     pub(super) fn expect(&mut self, expected: &str) -> Result<(), Fault> {
         let quoted = format!("\"{expected}\"");
@@ -192,8 +235,16 @@ impl<'t> Words<'t> {
         Err(self.unreadable(format!("{quoted} should stand here instead of \"{}\"", self.quoted())))
     }
 
-    /// Reads the end of a line.
+    /// Reads this word unless the line ends here.
+    pub(super) fn skip(&mut self, word: &str) -> Result<(), Fault> {
+        if self.after_blanks()? == Some(b'\n') { Ok(()) } else { self.expect(word) }
+    }
+
+    /// Reads the end of a line, unless lines have no meaning.
     pub(super) fn end_line(&mut self) -> Result<(), Fault> {
+        if !self.has_lines {
+            return Ok(());
+        }
         match self.after_blanks()? {
             Some(b'\n') => {
                 self.at += 1;

@@ -182,6 +182,16 @@ def dominates(one, other):
     return one[2] <= other[2] if other[1] == "L" else one[2] >= other[2]
 
 
+def half_space(constraint):
+    """The constraint with a positive first coefficient, as a key."""
+    terms, sense, right = constraint
+    first = min(terms, default=None)
+    if first is not None and terms[first] < 0:
+        terms, right = {variable: -value for variable, value in terms.items()}, -right
+        sense = {"L": "G", "G": "L", "E": "E"}[sense]
+    return tuple(sorted(terms.items())), sense, right
+
+
 class Line:
     """The words of a line, one after the other."""
 
@@ -200,12 +210,42 @@ class Line:
     def end(self):
         rule(self.place == len(self.words), "a word fewer")
 
+    def is_next(self, word):
+        return self.place < len(self.words) and self.words[self.place] == word
+
+
+class Text(Line):
+    """The words of a text. Ends of lines are words, too, which are skipped."""
+
+    def __init__(self, text):
+        super().__init__([word for line in text.replace("\r", " ").split("\n") for word in [*line.split(), "\n"]])
+
+    def next(self):
+        while super().is_next("\n"):
+            self.place += 1
+        return super().next()
+
+    def is_next(self, word):
+        while super().is_next("\n"):
+            self.place += 1
+        return super().is_next(word)
+
+    def end(self):
+        pass
+
+    def lines(self):
+        """The lines after this one."""
+        rule(super().is_next("\n"), "end of the line")
+        return " ".join(self.words[self.place + 1 :]).encode().split(b"\n")[:-1]
+
 
 class Checker:
     def __init__(self, data):
         rule(data.endswith(b"\n"), "line feed at the end")
         self.lines = data[:-1].split(b"\n")
         self.at = 0
+        self.text = None
+        self.pairs = set()
 
     def comment(self):
         rule(self.at < len(self.lines), "end of the file")
@@ -214,10 +254,14 @@ class Checker:
             text = self.lines[self.at - 1].decode()
         except UnicodeDecodeError:
             raise Refused("UTF-8") from None
+        if self.reordered:
+            text = text.rstrip(" \r")
         rule(text.isprintable(), "control character")
         return text
 
     def line(self):
+        if self.text:
+            return self.text
         rule(self.at < len(self.lines), "end of the file")
         text = self.lines[self.at]
         self.at += 1
@@ -225,7 +269,9 @@ class Checker:
         return Line([word for word in text.decode().split(" ") if word])
 
     def check(self):
-        rule(self.comment() == "% ndqueens vipr 1", "header")
+        self.reordered = self.lines[0] == b"% ndqueens vipr 2"
+        rule(self.reordered or self.comment() == "% ndqueens vipr 1", "header")
+        self.at = 1
         text = self.comment()
         rule(text.startswith("% board "), "board")
         self.board = Board(text[len("% board ") :])
@@ -249,25 +295,92 @@ class Checker:
             text = self.comment()
         rule(text in ("VER 1.0", "VER 1.1"), "version")
         head, self.constraints = program(self.board, problem, included, symmetry, limit)
-        for expected in head:
-            rule(self.at < len(self.lines) and self.lines[self.at] == expected.encode(), "program")
-            self.at += 1
         self.variables = len(self.board.squares)
-        self.objective = {v: Fraction(1) for v in range(self.variables)}
         self.better = 1 if self.maximises else -1
+        self.factor = 1
+        if self.reordered:
+            self.other_program(problem != "dominating set", included, limit)
+        else:
+            for expected in head:
+                rule(self.at < len(self.lines) and self.lines[self.at] == expected.encode(), "program")
+                self.at += 1
+            self.objective = {v: Fraction(1) for v in range(self.variables)}
         bound, attained = self.statement(limit)
         best = self.solutions()
         rule(best is None or bound is not None, "infeasible with a solution")
         if bound is not None:
             rule(attained is None or (best is not None and self.better * (best - attained) >= 0), "bound attained")
             rule(best is None or self.better * (best - bound) <= 0, "solution beyond the bound")
-        last, assumed = self.derivations(best)
-        rule(not assumed, "assumptions left")
+        first = len(self.constraints)
+        assumptions = self.derivations(best)
+        free = [constraint for constraint, rests in zip(self.constraints[first:], assumptions[first:]) if not rests]
+        if not self.reordered:
+            rule(not assumptions[-1], "assumptions left")
+            free = free[-1:]
         if bound is None:
-            rule(absurd(last), "absurdity")
+            rule(any(map(absurd, free)), "absurdity")
             return limit - self.better
-        rule(dominates(last, (self.objective, "L" if self.maximises else "G", bound)), "bound derived")
+        target = self.on_squares("L" if self.maximises else "G", bound)
+        rule(any(dominates(constraint, target) for constraint in free), "bound derived")
         return math.floor(bound) if self.maximises else math.ceil(bound)
+
+    def on_squares(self, sense, squares):
+        """A limit on the number of squares, as a constraint on the objective."""
+        if self.factor < 0:
+            sense, squares = "L" if sense == "G" else "G", -squares
+        return self.objective, sense, Fraction(squares)
+
+    def is_clique(self, key):
+        """Whether a constraint allows one of several squares that lie on lines with each other."""
+        terms, sense, right = key
+        if (sense, right) != ("L", 1) or len(terms) < 2 or any(value != 1 for _, value in terms):
+            return False
+        if not self.pairs:
+            for line in self.board.lines():
+                self.pairs.update(map(frozenset, itertools.combinations(line, 2)))
+        return all(frozenset((a, b)) in self.pairs for (a, _), (b, _) in itertools.combinations(terms, 2))
+
+    def other_program(self, independent, included, limit):
+        """Reads a program with the variables and constraints of the board's in any order, and puts it in the place of the board's."""
+        rest = b"\n".join(self.lines[self.at :])
+        rule(all(0x20 <= byte <= 0x7E or byte in b"\r\n" for byte in rest), "printable ASCII")
+        self.text = line = Text(rest.decode())
+        n = self.variables
+        rule(line.next() == "VAR" and natural(line.next()) == n, "variables")
+        names = [line.next() for _ in range(n)]
+        plain = [name[2:] if name.startswith("t_") else name for name in names]
+        expected = ["x_" + "_".join(map(str, square)) for square in self.board.squares]
+        rule(sorted(plain) == sorted(expected), "names of variables")
+        square_of = [expected.index(name) for name in plain]
+        rule(line.next() == "INT" and natural(line.next()) == n, "integer variables")
+        rule(sorted(natural(line.next()) for _ in range(n)) == list(range(n)), "all variables are integers")
+        rule(line.next() == "OBJ", "objective")
+        direction = line.next()
+        rule(direction in ("min", "max"), "direction")
+        self.factor = 1 if (direction == "max") == self.maximises else -1
+        self.objective = self.terms(line)
+        if limit is not None and not self.objective:
+            self.factor = 0
+        else:
+            rule(self.objective == {v: Fraction(self.factor) for v in range(n)}, "objective of the program")
+        rule(line.next() == "CON", "constraints")
+        number = natural(line.next())
+        natural(line.next())
+        own = {half_space(constraint) for constraint in self.constraints}
+        missing = own - {half_space(({v: Fraction(1)}, "G", Fraction(0))) for v in included}
+        self.constraints = []
+        for _ in range(number):
+            self.name(line)
+            sense = line.next()
+            rule(sense in ("E", "L", "G"), "sense")
+            right = rational(line.next())
+            constraint = (self.left(line), sense, right)
+            terms, sense, right = constraint
+            key = half_space(({square_of[v]: value for v, value in terms.items()}, sense, right))
+            rule(key in own or (independent and self.is_clique(key)), "constraint of the program")
+            missing.discard(key)
+            self.constraints.append(constraint)
+        rule(not missing, "all constraints of the program")
 
     def statement(self, limit):
         """The bound that is proved, and the one that a solution attains."""
@@ -281,9 +394,11 @@ class Checker:
             lower = None if word == "-inf" else rational(word)
             word = line.next()
             upper = None if word == "inf" else rational(word)
+            rule(lower is None or upper is None or lower <= upper, "range")
+            if self.factor < 0:
+                lower, upper = (None if value is None else -value for value in (upper, lower))
             bound, attained = (upper, lower) if self.maximises else (lower, upper)
             rule(bound is not None, "a bound")
-            rule(lower is None or upper is None or lower <= upper, "range")
             rounded = math.floor(bound) if self.maximises else math.ceil(bound)
             rule(0 <= rounded < 2**64, "bound of 64 bits")
         line.end()
@@ -299,6 +414,12 @@ class Checker:
             rule(variable < self.variables and variable not in terms, "variable")
             terms[variable] = rational(line.next())
         return {variable: value for variable, value in terms.items() if value}
+
+    def left(self, line):
+        if line.is_next("OBJ"):
+            line.next()
+            return self.objective
+        return self.terms(line)
 
     def name(self, line):
         rule(not line.next().startswith("%"), "comment")
@@ -328,6 +449,8 @@ class Checker:
         number = natural(line.next())
         rule(number > 0, "derivations")
         line.end()
+        if self.text:
+            self.lines, self.at, self.text = self.text.lines(), 0, None
         first = len(self.constraints)
         assumptions = [frozenset()] * first
         last_uses = [None] * first
@@ -344,12 +467,7 @@ class Checker:
             sense = line.next()
             rule(sense in ("E", "L", "G"), "sense")
             right = rational(line.next())
-            if line.place < len(line.words) and line.words[line.place] == "OBJ":
-                line.next()
-                terms = self.objective
-            else:
-                terms = self.terms(line)
-            claim = (terms, sense, right)
+            claim = (self.left(line), sense, right)
             rule(line.next() == "{", "brace")
             reason = line.next()
             if reason == "asm":
@@ -367,7 +485,7 @@ class Checker:
             elif reason == "sol":
                 rule(best is not None, "solution")
                 sense = "G" if self.maximises else "L"
-                rule(dominates((self.objective, sense, Fraction(best + self.better)), claim), "cutoff")
+                rule(dominates(self.on_squares(sense, best + self.better), claim), "cutoff")
                 rests = frozenset()
             else:
                 raise Refused("reason")
@@ -375,12 +493,14 @@ class Checker:
             word = line.next()
             last_use = None if word == "-1" else natural(word)
             rule(last_use is None or last_use < first + number, "index of the last use")
+            if self.reordered and line.is_next("global"):
+                line.next()
             line.end()
             self.constraints.append(claim)
             assumptions.append(rests)
             last_uses.append(last_use)
         rule(self.at == len(self.lines), "end of the file")
-        return self.constraints[-1], assumptions[-1]
+        return assumptions
 
     def combination(self, line, reason, claim, now, used, assumptions):
         word = line.next()

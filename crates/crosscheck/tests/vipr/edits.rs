@@ -45,7 +45,7 @@ const HEADS: &[Row] = &[
         Refused("\"VER 1.0\" or \"VER 1.1\" should stand here"),
     ),
     ("no-version", "clique", &[("VER 1.0\n", "")], Refused("should stand here")),
-    ("header", "clique", &[("vipr 1", "vipr 2")], Refused("the first line must be")),
+    ("header", "clique", &[("vipr 1", "vipr 3")], Refused("the first line must be")),
     ("no-header", "clique", &[("% ndqueens vipr 1\n", "")], Refused("the first line must be")),
     ("no-board", "clique", &[("% board 2^2\n", "")], Refused("\"% board ...\" should stand here")),
     ("zeros", "clique", &[("2^2", "02^2")], Refused("is not a board as files name it")),

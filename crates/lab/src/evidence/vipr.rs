@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use ndqueens_crosscheck::vipr::formula::ProgramError;
-use ndqueens_crosscheck::vipr::{self, ViprError};
+use ndqueens_crosscheck::vipr::formula::{ProgramError, ProgramForm};
+use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
@@ -45,14 +45,33 @@ impl Evidence for Vipr {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let Given { name, text, stop, .. } = given;
-        let is_empty = text.fill_buf().map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?.is_empty();
-        if !is_empty || !self.is_name(name) {
-            return check(text, stop);
-        }
-        let file = files::open_to_read(name)
-            .map_err(|fault| Refusal::Unreadable(format!("it cannot be read: {fault}")))?;
-        check(&mut BufReader::new(file), stop)
+        let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
+        let stop = given.stop;
+        check(given, |text| vipr::check(text, &read_board, stop))
+    }
+}
+
+/// A VIPR file that another program wrote about the program of a board, compressed or not.
+#[derive(Debug)]
+pub struct SolverAnswer {
+    /// The board.
+    pub board: BoardName,
+    /// The question that the program asks.
+    pub form: ProgramForm,
+}
+
+impl Evidence for SolverAnswer {
+    fn name(&self) -> &'static str {
+        Vipr.name()
+    }
+
+    fn archived_as(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+        let stop = given.stop;
+        check(given, |text| vipr::check_answer(text, &self.board, self.form.clone(), stop))
     }
 }
 
@@ -62,14 +81,29 @@ pub fn is_name(name: &Path) -> bool {
     packed::without_ending(name).extension() == Some(OsStr::new("vipr"))
 }
 
-fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Shown, Refusal> {
-    let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
-    let theorem = check_unpacked(text, stop, |text| vipr::check(text, &read_board, stop));
-    let theorem = theorem.map_err(|fault| match &fault {
+/// Reads a file with `check`, and describes what it shows. An empty text stands for the file of that name.
+fn check(
+    given: Given<'_>,
+    check: impl FnOnce(&mut dyn BufRead) -> Result<Theorem, ViprError>,
+) -> Result<Shown, Refusal> {
+    let Given { name, text, stop, .. } = given;
+    let is_empty = text.fill_buf().map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?.is_empty();
+    let theorem = if is_empty && is_name(name) {
+        let file = files::open_to_read(name)
+            .map_err(|fault| Refusal::Unreadable(format!("it cannot be read: {fault}")))?;
+        check_unpacked(&mut BufReader::new(file), stop, check)
+    } else {
+        check_unpacked(text, stop, check)
+    };
+    theorem.map(|theorem| shown(&theorem)).map_err(|fault| match &fault {
         ViprError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
         ViprError::Program(ProgramError::Definition { .. }) => Refusal::Failed(fault.to_string()),
         fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
-    })?;
+    })
+}
+
+/// Returns what a theorem shows.
+fn shown(theorem: &Theorem) -> Shown {
     let (board, derivations) = (theorem.board(), theorem.derivations());
     let (problem, included) = (theorem.problem(), theorem.included().len() as u64);
     let (proved, found) = match problem {
@@ -89,7 +123,7 @@ fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Sho
         details.insert("included".to_owned(), theorem.included().into());
         details.insert(side.to_owned(), value.into());
     }
-    Ok(Shown {
+    Shown {
         board: board.clone(),
         conclusion: match is_plain {
             true => {
@@ -101,5 +135,5 @@ fn check(text: &mut dyn BufRead, stop: &(dyn Fn() -> bool + Sync)) -> Result<Sho
         words: format!("{derivations} derived constraint{}", if derivations == 1 { "" } else { "s" }),
         details,
         checker: None,
-    })
+    }
 }

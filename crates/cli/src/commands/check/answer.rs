@@ -1,11 +1,13 @@
 //! Answers of other programs: solution files and colourings, for a model that a file or flags name.
 
 use anyhow::{Context as _, anyhow, bail};
+use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_files as files;
+use ndqueens_lab::evidence::vipr::SolverAnswer;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{self, FileFormat, GraphFormat, Heading, Subject};
@@ -47,6 +49,26 @@ pub(super) fn read(text: &str, args: &Args) -> anyhow::Result<Option<Answer>> {
         Subject::Graph(GraphFormat::Clq) => Answer::Squares(clique(text, &board)?, None),
     };
     Ok(Some(answer))
+}
+
+/// Returns the program that the flags name, for a VIPR file about it.
+pub(super) fn vipr(args: &Args) -> anyhow::Result<SolverAnswer> {
+    let Some(Source { board, subject: Subject::Formulation { name, goal }, .. }) = source(args)? else {
+        bail!("{}: a VIPR file is about a formulation on a board", args.file.display());
+    };
+    let problem = formulation::named(&name)?.problem;
+    let limit = match (goal, problem) {
+        (Goal::Optimise, _) => None,
+        (Goal::AtLeast(limit), Problem::IndependentSet) => Some(limit),
+        (Goal::AtMost(limit), Problem::DominatingSet | Problem::IndependentDominatingSet) => Some(limit),
+        _ => bail!("{}: VIPR files are not checked for the goal \"{goal}\"", args.file.display()),
+    };
+    let asked = Asked { include: args.include.clone(), ..Asked::default() };
+    let mut included = crate::commands::variant(&Board::new(&board), problem, &asked)?.include;
+    included.sort_unstable();
+    let included = included.into_iter().map(|square| square as usize).collect();
+    let form = ProgramForm { problem, included, limit, ..ProgramForm::default() };
+    Ok(SolverAnswer { board, form })
 }
 
 /// Returns the model that the flags name.

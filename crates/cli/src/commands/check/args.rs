@@ -32,8 +32,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = board)]
     pub(crate) board: Option<BoardName>,
     /// The file is the answer of another solver to the model in this file, which ndq model or ndq colour --write wrote, or a modelling
-    /// layer from it: a solution file, the output of a SAT or pseudo-Boolean solver, a colouring or a clique. The first comments of
-    /// the model name board and question.
+    /// layer from it: a solution file, the output of a SAT or pseudo-Boolean solver, a VIPR file, a colouring or a clique. The first
+    /// comments of the model name board and question.
     #[arg(long, value_name = "FILE", conflicts_with = "convention", help_heading = "Question")]
     pub(crate) model: Option<PathBuf>,
     /// The file is a colouring of another program: "l VERTEX COLOUR" or "VERTEX COLOUR" lines, or a colour a line.
@@ -81,6 +81,14 @@ impl Args {
             );
         }
         Ok(())
+    }
+
+    /// Refuses what means nothing for a proof by another program.
+    pub(super) fn refuse_output(&self) -> anyhow::Result<()> {
+        if self.output.is_some() || self.coloured {
+            bail!("{} is not a certificate: -o and --coloured are for other files", self.file.display());
+        }
+        self.refuse_verified()
     }
 
     /// Refuses what means nothing for a proof.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files, FileError};
-use ndqueens_lab::evidence;
+use ndqueens_lab::evidence::{self, vipr};
 use ndqueens_model::certificate::colouring::Colouring;
 use ndqueens_model::certificate::import::Convention;
 use ndqueens_model::certificate::solutions::is_list;
@@ -63,6 +63,11 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         bail!("-f needs --board, the board of the model, or --model, the file that the solver read");
     }
     let convention: Convention = args.convention.parse()?;
+    if args.is_answer() && vipr::is_name(&args.file) {
+        args.refuse_output()?;
+        let evidence = answer::vipr(args)?;
+        return bound::check(args, &evidence, &args.file, &mut io::empty(), out);
+    }
     if let Some(evidence) = evidence::named(&args.file) {
         args.refuse_flags()?;
         return bound::check(args, evidence, &args.file, &mut io::empty(), out);
