@@ -211,7 +211,7 @@ fn a_ledger_is_read_and_added_to_with_care() {
     desk.ndq("lp certify 6x5x4 -o f.txt").code(0);
     desk.ndq("check f.txt --board 6x5x4").code(0);
     desk.ndq("check f.txt --board 6x5x5").code(2);
-    desk.ndq("lp certify 4^4 -o -").code(2).stderr(contains("-o names a file"));
+    desk.ndq("lp certify 4^4 -o -").code(2).stderr(contains("-o needs the name of a file"));
     assert!(!desk.path("-").exists());
     // A needed bound is read from the archive that is given.
     desk.ndq("lp certify 3^4 -f strong-clique -o b.txt").code(0);

@@ -215,7 +215,7 @@ fn experiments_take_every_problem() {
     ] {
         desk.write(
             "other.toml",
-            &format!(
+            format!(
                 "title = \"Sets\"\nsource = \"a test\"\n[[runs]]\nboards = [\"5^2\"]\nbackends = [\"lp\"]\n\
                  formulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\n"
             ),

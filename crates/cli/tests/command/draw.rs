@@ -77,7 +77,7 @@ fn boxes_of_three_axes_are_drawn_as_solids() {
     // A ball and a highlight for each of 7 queens, and a ball for each of the 57 attacked squares.
     assert_eq!(svg.matches("<circle").count(), 71, "{svg}");
     assert!(svg.contains("7 queens on 4^3, and what they attack"), "{svg}");
-    desk.ndq("draw torus:2x3x4 --solid -o b.svg --width 300 --caption empty").success();
+    desk.ndq("draw 2x3x4 --solid -o b.svg --width 300 --caption empty").success();
     assert!(desk.read("b.svg").contains(" width=\"300\""), "{}", desk.read("b.svg"));
     for (arguments, words) in [
         ("4^2 --solid -o c.svg", "4^2 is not drawn as a solid: solids are boxes with three axes"),

@@ -317,7 +317,7 @@ fn a_record_whose_certificate_was_changed_is_not_run_again() {
     let quoted = |line: &str| format!("\\n{line}\\n");
     for (old, new, words) in [
         (quoted(last), quoted(before), "the recorded certificate does not hold"),
-        ("origin: ".to_owned(), "origin: not ".to_owned(), "another digest than the one beside it"),
+        ("origin: ".to_owned(), "origin: not ".to_owned(), "another digest than the one next to it"),
     ] {
         let wrong = right.replacen(&old, &new, 1);
         assert_ne!(wrong, right, "{old}");

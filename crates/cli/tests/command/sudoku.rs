@@ -257,7 +257,7 @@ fn a_puzzle_whose_clues_contradict_each_other_has_no_solution_and_stops_no_other
     let desk = Desk::new();
     let clash = EASY.replacen("..", "5.", 1);
     desk.write("p.txt", format!("{EASY}\n{clash}\n{HARD}\n"));
-    let says = "no solution; the clues contradict each other: 5 in row 1, column 1 and 5 in row 1, column 3 stand in one row\n";
+    let says = "no solution; the clues contradict each other: 5 in row 1, column 1 and 5 in row 1, column 3 are in one row\n";
     for (asks, others) in [("", "one solution"), ("--count", "counted"), ("--hint", "forced number")] {
         let told = desk.json(1, &format!("sudoku p.txt {asks}"));
         let answers: Vec<&Value> = told.iter().map(|told| &told["answer"]).collect();
@@ -291,7 +291,9 @@ fn nothing_but_the_only_solution_is_written() {
         assert_eq!(desk.read("so.txt"), "of old\n");
     }
     desk.write("p.txt", HARD);
-    desk.ndq("sudoku p.txt -o so.txt --node-limit 1").code(3).stderr(contains("for it is not known whether"));
+    desk.ndq("sudoku p.txt -o so.txt --node-limit 1")
+        .code(3)
+        .stderr(contains("because it is not known whether"));
     desk.ndq("sudoku p.txt -o so.txt").code(0).stderr(contains("so.txt: the solution\n"));
     desk.ndq("check so.txt").code(0);
 }
