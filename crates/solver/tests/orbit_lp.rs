@@ -75,6 +75,17 @@ fn it_is_the_lp_relaxation() {
     }
 }
 
+/// Boards with too many orbits of squares for the search for a vertex.
+#[test]
+fn large_boards_have_the_lp_relaxation_too() {
+    for (board, formulation, value) in
+        [("45x47", "base", 45.0), ("24^4", "base", 13_824.0), ("16^5", "cube", 31_775.745_5)]
+    {
+        let ours = bound(board, formulation, &Bounds::default());
+        assert!(ours.columns > 500 && (ours.lp_value - value).abs() < 1e-3, "{board}: {}", ours.lp_value);
+    }
+}
+
 #[test]
 fn lines_and_cubes_give_the_fractions_that_are_known() {
     let cube = |board: &str| bound(board, "cube", &Bounds::default()).value;

@@ -86,7 +86,7 @@ impl Term {
 
 /// What is assumed of the queens on the orbit of a column.
 #[derive(Debug, Clone, Copy)]
-struct Assumed {
+pub(super) struct Assumed {
     column: usize,
     is_most: bool,
     queens: u64,
@@ -295,8 +295,8 @@ impl Tree<'_, '_, '_> {
     }
 }
 
-/// The LP of a case.
-struct CaseLp<'c, 'a> {
+/// The LP of a case, or of some rows alone where nothing is assumed.
+pub(super) struct CaseLp<'c, 'a> {
     lp: &'c OrbitLp<'a>,
     active: &'c [usize],
     assumed: &'c [Assumed],
@@ -305,7 +305,7 @@ struct CaseLp<'c, 'a> {
 }
 
 impl<'c, 'a> CaseLp<'c, 'a> {
-    fn new(lp: &'c OrbitLp<'a>, active: &'c [usize], assumed: &'c [Assumed]) -> Self {
+    pub(super) fn new(lp: &'c OrbitLp<'a>, active: &'c [usize], assumed: &'c [Assumed]) -> Self {
         let lacks = assumed.iter().enumerate().filter(|(_, assumed)| !assumed.is_most);
         let lacks = lacks.map(|(number, assumed)| Column {
             name: format!("lacks_{number}"),
@@ -320,7 +320,7 @@ impl<'c, 'a> CaseLp<'c, 'a> {
 
 impl Program for CaseLp<'_, '_> {
     fn name(&self) -> String {
-        self.lp.name()
+        "orbit-lp".to_owned()
     }
 
     fn sense(&self) -> Sense {

@@ -1,7 +1,8 @@
 //! The orbit LP: upper bounds from the LP relaxation of a formulation, reduced by the symmetry of the board.
 //!
-//! One variable for each orbit of squares, one row for each orbit of rows; neither is ever expanded. HiGHS solves it in
-//! floating point. Its dual solution is rounded to fractions and mended where these do not suffice, so that the bound
+//! One variable for each orbit of squares, one row for each orbit of rows; neither is ever expanded. An interior-point method solves the LP in
+//! floating point. If there are few columns, HiGHS then finds a vertex of the dual with the rows that are tight, which has short
+//! fractions. The dual solution is rounded to fractions and mended where these do not suffice, so that the bound
 //! holds in exact arithmetic: row multipliers `y >= 0` that count each orbit of squares as often as it has squares bound
 //! the number of queens by `y b`.
 //!
@@ -11,8 +12,10 @@
 //! programming*, Math. Program. 99 (2004), in rationals.
 
 mod cases;
+mod cholesky;
 mod clique;
 mod file;
+mod interior;
 mod rounding;
 
 pub use self::cases::{NotLowered, Step, Term};
@@ -24,18 +27,29 @@ use std::time::Instant;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use ndqueens_model::ilp::{Column, Ilp};
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
 use ndqueens_model::variant::{Goal, Variant};
 use num_rational::BigRational;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use self::cases::CaseLp;
+use self::interior::NearOptimum;
+use self::rounding::Line;
 use crate::backends::highs::Highs;
-use crate::backends::{BackendError, Options, Progress, Relaxation};
+use crate::backends::{BackendError, Options, Progress};
 use ndqueens_control::{Deadline, StopReason};
 
-/// The largest LP, in orbits of squares and in nonzeros: some gigabytes, and hours of HiGHS.
+/// The largest LP, in orbits of squares and in nonzeros: ten gigabytes, and a day.
 pub const MOST_COLUMNS: u64 = 50_000;
 const MOST_NONZEROS: u64 = 30_000_000;
+
+/// Largest number of columns with which the simplex method looks for a vertex.
+const VERTEX_COLUMNS: usize = 500;
+/// A row is tight if its slack is at most this many times its dual.
+const TIGHT: f64 = 10.0;
+/// Relative amount by which the value of the tight rows alone may exceed that of all rows.
+const SAME_VALUE: f64 = 1e-7;
 
 /// Rows between two looks at whether to go on.
 const ROWS_AT_A_TIME: usize = 256;
@@ -96,7 +110,7 @@ pub struct OrbitBound {
     pub rows: usize,
     /// Cliques that were added because they were violated; `None` when the formulation does not ask for it.
     pub cliques: Option<usize>,
-    /// Simplex iterations.
+    /// Steps of the interior-point method and simplex iterations.
     pub lp_iterations: u64,
     /// Why cases do not show one queen less; `None` where nothing was to be split.
     pub not_lowered: Option<NotLowered>,
@@ -129,7 +143,11 @@ pub fn bound(
     if orbits.number() > u128::from(MOST_COLUMNS) {
         return Err(too_large(board, MOST_COLUMNS, "orbits of squares"));
     }
-    let mut run = Run { board, grid, began, deadline, monitor, lp: OrbitLp::new(&orbits), lp_iterations: 0 };
+    let threads = options.threads.filter(|threads| *threads > 1);
+    let pool =
+        threads.and_then(|threads| ThreadPoolBuilder::new().num_threads(threads as usize).build().ok());
+    let lp = OrbitLp::new(&orbits);
+    let mut run = Run { board, grid, began, deadline, monitor, lp, lp_iterations: 0, pool };
     if let Some(stop) = run.list(formulation, bounds)? {
         return Ok(Err(stop));
     }
@@ -155,8 +173,17 @@ struct Run<'a, 'm> {
     deadline: Deadline,
     monitor: &'m mut dyn FnMut(&Progress) -> ControlFlow<()>,
     lp: OrbitLp<'a>,
-    /// Simplex iterations of all LPs.
+    /// Steps and simplex iterations of all LPs.
     lp_iterations: u64,
+    /// Threads of the interior-point method, if it has more than one.
+    pool: Option<ThreadPool>,
+}
+
+/// A solution of the LP in floating point.
+struct Optimum {
+    value: f64,
+    point: Vec<f64>,
+    duals: Vec<f64>,
 }
 
 impl Run<'_, '_> {
@@ -208,9 +235,12 @@ impl Run<'_, '_> {
         let mut best: Option<OrbitBound> = None;
         let mut cliques = 0;
         let stop = loop {
-            let relaxed = self.relax(options, best.as_ref().map(|best| best.lp_value))?;
-            let Some(lp_value) = relaxed.value else { break relaxed.stop };
-            let (terms, value) = self.lp.rounded(&relaxed.duals);
+            let optimum = match self.relax(options, best.as_ref().map(|best| best.lp_value))? {
+                Ok(optimum) => optimum,
+                Err(stop) => break stop,
+            };
+            let lp_value = optimum.value;
+            let (terms, value) = self.lp.rounded(&optimum.duals);
             if best.as_ref().is_none_or(|best| value <= best.value) {
                 best = Some(OrbitBound {
                     terms,
@@ -228,7 +258,7 @@ impl Run<'_, '_> {
             if !separates {
                 break StopReason::Finished;
             }
-            match self.separate(relaxed.point, lp_value) {
+            match self.separate(optimum.point, lp_value) {
                 Err(stop) => break stop,
                 Ok(0) => break StopReason::Finished,
                 Ok(added) => cliques += added,
@@ -238,20 +268,67 @@ impl Run<'_, '_> {
         Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
     }
 
-    /// Solves the LP as it is; `dual_bound` is what the LPs before came to.
-    fn relax(&mut self, options: &Options, dual_bound: Option<f64>) -> Result<Relaxation, BackendError> {
-        let Self { began, lp_iterations, monitor, .. } = self;
+    /// Solves the LP as it is, or returns why it was stopped; `known` is the value of the LP before.
+    fn relax(
+        &mut self,
+        options: &Options,
+        known: Option<f64>,
+    ) -> Result<Result<Optimum, StopReason>, BackendError> {
+        let Self { began, deadline, monitor, lp, lp_iterations, pool, .. } = self;
+        let costs = lp.columns.iter().map(|(_, size)| *size as f64).collect();
+        let near = interior::solve(costs, &lp.lines(), pool.as_ref(), &mut |state| {
+            let progress = Progress {
+                dual_bound: Some(known.map_or(state.value, |known| known.min(state.value))),
+                lp_iterations: Some(state.steps + *lp_iterations),
+                ..Progress::default()
+            };
+            stopped(monitor, *began, *deadline, progress)
+        });
+        let NearOptimum { value, point, mut duals, slacks, steps } = match near {
+            Ok(near) => near,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        self.lp_iterations += steps;
+        let tight: Vec<usize> = (0..duals.len()).filter(|&row| slacks[row] <= TIGHT * duals[row]).collect();
+        if let Some(vertex) = self.vertex(&tight, value, options)? {
+            return Ok(Ok(Optimum { value, point, duals: vertex }));
+        }
+        duals.iter_mut().zip(slacks).for_each(|(dual, slack)| {
+            if slack > TIGHT * *dual {
+                *dual = 0.0;
+            }
+        });
+        Ok(Ok(Optimum { value, point, duals }))
+    }
+
+    /// Returns dual values of a vertex, from the LP of the tight rows alone; `None` if there are many columns, the run is stopped, or that LP has a
+    /// larger value.
+    fn vertex(
+        &mut self,
+        tight: &[usize],
+        value: f64,
+        options: &Options,
+    ) -> Result<Option<Vec<f64>>, BackendError> {
+        if self.lp.columns.len() > VERTEX_COLUMNS {
+            return Ok(None);
+        }
+        let Self { began, lp, lp_iterations, monitor, .. } = self;
         let options = Options { time_limit: self.deadline.left(), ..options.clone() };
-        let relaxed = Highs.relax(&Ilp::of(&self.lp), &options, &mut |progress| {
+        let relaxed = Highs.relax(&Ilp::of(&CaseLp::new(lp, tight, &[])), &options, &mut |progress| {
             monitor(&Progress {
                 seconds: began.elapsed().as_secs_f64(),
-                dual_bound,
+                dual_bound: Some(value),
                 lp_iterations: progress.lp_iterations.map(|here| here + *lp_iterations),
                 ..*progress
             })
         })?;
-        self.lp_iterations += relaxed.lp_iterations;
-        Ok(relaxed)
+        *lp_iterations += relaxed.lp_iterations;
+        if relaxed.value.is_none_or(|vertex| vertex > value * (1.0 + SAME_VALUE)) {
+            return Ok(None);
+        }
+        let mut duals = vec![0.0; lp.rows.len()];
+        tight.iter().zip(relaxed.duals).for_each(|(&row, dual)| duals[row] = dual);
+        Ok(Some(duals))
     }
 
     /// Adds the cliques that the point violates; how many they are, or why it was stopped.
@@ -346,6 +423,11 @@ impl<'a> OrbitLp<'a> {
         }
     }
 
+    /// Returns the rows in numbers.
+    fn lines(&self) -> Vec<Line<'_>> {
+        self.rows.iter().map(|(row, entries)| Line { entries, rhs: row.rhs }).collect()
+    }
+
     /// How often the squares of each column are to be counted, all together.
     fn sizes(&self) -> Vec<BigRational> {
         self.columns.iter().map(|(_, size)| BigRational::from_integer((*size).into())).collect()
@@ -354,9 +436,7 @@ impl<'a> OrbitLp<'a> {
     /// Multipliers near the duals that suffice in exact arithmetic, and what the right-hand sides then add up to.
     fn rounded(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
         let sizes = self.sizes();
-        let rows: Vec<rounding::Line<'_>> =
-            self.rows.iter().map(|(row, entries)| rounding::Line { entries, rhs: row.rhs }).collect();
-        let multipliers = rounding::round(&sizes, &rows, duals);
+        let multipliers = rounding::round(&sizes, &self.lines(), duals);
         let mut terms: Vec<(OrbitRow, BigRational)> = multipliers
             .of_rows
             .into_iter()
@@ -370,34 +450,5 @@ impl<'a> OrbitLp<'a> {
     /// A square of a column by itself.
     fn single(&self, column: usize) -> OrbitRow {
         OrbitRow::clique(Shape::Squares(vec![self.orbits.square(&self.columns[column].0)]))
-    }
-}
-
-impl Program for OrbitLp<'_> {
-    fn name(&self) -> String {
-        "orbit-lp".to_owned()
-    }
-
-    fn sense(&self) -> Sense {
-        Sense::Maximise
-    }
-
-    fn columns(&self) -> &[Column] {
-        &self.named
-    }
-
-    fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
-        let row = |((row, entries), number): (&(OrbitRow, Entries), u64)| Row {
-            tag: Tag { family: "orbit", number },
-            columns: entries.iter().map(|(column, _)| *column).collect(),
-            coefficients: Some(entries.iter().map(|(_, squares)| *squares as i64).collect()),
-            comparison: Comparison::AtMost,
-            rhs: i64::try_from(row.rhs).unwrap_or(i64::MAX),
-        };
-        Box::new(self.rows.iter().zip(0..).map(row))
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        Vec::new()
     }
 }

@@ -1,6 +1,7 @@
 //! From a float dual solution to fractions that suffice.
 
 use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero as _};
 
@@ -13,6 +14,8 @@ pub(super) struct Line<'a> {
 
 /// Bits of a denominator that people can read.
 const SHORT: u64 = 32;
+/// Bits of a common denominator with which sums of fractions take too long.
+const LONG: u64 = 128;
 
 /// Multipliers that count every column as often as it has squares.
 #[derive(Debug, Clone)]
@@ -52,7 +55,7 @@ const NOISE: f64 = 1e-9;
 /// bound by the same integer as the best, or by as much.
 pub(super) fn round(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64]) -> Multipliers {
     let tried: Vec<Multipliers> =
-        TRIED.into_iter().map(|precision| repair_dual(sizes, rows, duals, precision)).collect();
+        TRIED.into_iter().filter_map(|precision| repair_dual(sizes, rows, duals, precision)).collect();
     let least = tried.iter().map(|one| one.value.clone()).min().expect("something is tried");
     let near = &least + BigRational::new(BigInt::from(1), BigInt::from(100_000));
     let good = |one: &Multipliers| one.value.floor() == least.floor() && one.value <= near;
@@ -62,7 +65,13 @@ pub(super) fn round(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64]) -> 
     best.expect("the least is good").clone()
 }
 
-fn repair_dual(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64], precision: Precision) -> Multipliers {
+/// Returns multipliers of one precision that suffice; `None` if their common denominator is long.
+fn repair_dual(
+    sizes: &[BigRational],
+    rows: &[Line<'_>],
+    duals: &[f64],
+    precision: Precision,
+) -> Option<Multipliers> {
     let fraction = |dual: f64| match precision {
         Precision::UpTo(most) => nearest(dual, most),
         Precision::Of(below) => {
@@ -77,6 +86,13 @@ fn repair_dual(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64], precisio
     let mut times: Vec<BigRational> =
         duals.iter().map(|&dual| if dual > NOISE { fraction(dual) } else { BigRational::zero() }).collect();
     times.resize(rows.len(), BigRational::zero());
+    let mut common = BigInt::from(1);
+    for denominator in times.iter().map(BigRational::denom) {
+        common = common.lcm(denominator);
+        if common.bits() > LONG {
+            return None;
+        }
+    }
     let mut missing = sizes.to_vec();
     for (row, times) in rows.iter().zip(&times).filter(|(_, times)| !times.is_zero()) {
         for &(column, squares) in row.entries {
@@ -118,7 +134,7 @@ fn repair_dual(sizes: &[BigRational], rows: &[Line<'_>], duals: &[f64], precisio
     let value =
         of_rows.iter().map(|(number, times)| times * BigInt::from(rows[*number].rhs)).sum::<BigRational>()
             + of_columns.iter().map(|(_, times)| times).sum::<BigRational>();
-    Multipliers { of_rows, of_columns, value }
+    Some(Multipliers { of_rows, of_columns, value })
 }
 
 /// The fraction nearest to a positive number among its convergents of denominator at most `most`.
