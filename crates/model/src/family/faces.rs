@@ -202,7 +202,10 @@ impl<F: ClassFamily + std::fmt::Debug + Send + Sync> Family for F {
         needs_independence(problem)?;
         match needs_grid(board)?.piece() {
             Piece::Queen => Ok(()),
-            piece => Err(format!("it counts faces of a cube, which are defined for queens, not for {}s", piece.word())),
+            piece => Err(format!(
+                "it counts faces of a cube, which are defined for queens, not for {}s",
+                piece.word()
+            )),
         }
     }
 

@@ -89,7 +89,7 @@ impl Figure<'_> {
         let margin = 0.6;
         let left = end(0, f64::INFINITY, f64::min) - margin - 0.9;
         let top = end(1, f64::INFINITY, f64::min) - margin;
-        let width = end(0, f64::NEG_INFINITY, f64::max) + margin - left;
+        let width = tidy(end(0, f64::NEG_INFINITY, f64::max) + margin - left);
         let mut height = end(1, f64::NEG_INFINITY, f64::max) + margin - top;
         let mut texts = Vec::new();
         for layer in 0..layers as u32 {
