@@ -67,6 +67,12 @@ fn the_verified_checker_must_come_to_the_same() {
         said(verdict);
         check(&desk, "a.proof").code(1).stdout(contains("does not hold")).stdout(contains(words));
     }
+    for verdict in
+        ["error: the file is too large for this machine\\x27s memory\\n", "not checked: too large\\n"]
+    {
+        said(verdict);
+        check(&desk, "a.proof").code(3).stdout(contains("not checked")).stdout(contains("too large"));
+    }
     said("accepted: at least 4 on queen:3x3x3\\n");
     check(&desk, "a.txt").code(0).stdout(contains("accepted  by ndqueens-verified 1.0"));
     said("accepted: at least 5 on queen:3x3x3\\n");

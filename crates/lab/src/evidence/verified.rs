@@ -8,6 +8,7 @@ use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{Temporary, digest, packed};
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::{BoardName, Piece};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
@@ -15,6 +16,9 @@ use super::{Conclusion, Refusal, orbit_lp, tree};
 
 /// How the checker is built.
 pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
+
+/// Limit on the stack of the checker, in bytes.
+const STACK: u64 = 4 << 30;
 
 const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
 
@@ -103,12 +107,15 @@ pub fn confirm(
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
     let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
+    allow_deep_recursion();
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();
         let verdict = lines.next().unwrap_or_default();
         let refused =
             |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", described(&version, build().as_deref()))));
-        if let Some(limit) = verdict.strip_prefix("not checked: ") {
+        let limit = verdict.strip_prefix("not checked: ");
+        // An error, such as a stack that is too small, is no verdict.
+        if let Some(limit) = limit.or_else(|| verdict.strip_prefix("error: ")) {
             return Err(Refusal::Limit(format!("{version} did not check it: {limit}")));
         }
         if what == "certificate" && verdict.starts_with("refused: ") && verdict.contains("not the line of a certificate") {
@@ -145,6 +152,16 @@ pub fn confirm(
         }
         Ok(version.clone())
     })
+}
+
+/// Raises the limit on the stack of the programs that this process starts, because the checker recurses along the lines of a file.
+fn allow_deep_recursion() {
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_STACK)
+        && soft < STACK.min(hard)
+    {
+        // A checker whose stack is too small says so.
+        let _ = setrlimit(Resource::RLIMIT_STACK, STACK.min(hard), hard);
+    }
 }
 
 /// `nothing`, `alpha(3^4) <= 6 and alpha(3^5) <= 11`
