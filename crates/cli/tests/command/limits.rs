@@ -105,11 +105,12 @@ fn a_time_limit_is_for_all_of_a_command() {
 #[test]
 fn a_small_stack_or_address_space_is_enough() {
     let desk = Desk::new();
-    for limit in ["ulimit -s 80", "ulimit -v 200000"] {
+    // The program is mapped into the address space.
+    let program = std::fs::metadata(env!("CARGO_BIN_EXE_ndq")).expect("built").len() >> 10;
+    for limit in ["ulimit -s 80".to_owned(), format!("ulimit -v {}", program + 115_000)] {
         ends(&desk, &format!("{limit}; exec \"$0\" prove 4^3 >&2"), 0, "alpha(4^3) = 7: proved");
     }
-    // Where not even that is there, a sentence says so.
-    let program = std::fs::metadata(env!("CARGO_BIN_EXE_ndq")).expect("built").len() >> 10;
+    // With less, an error message is printed.
     for kib in [4_000, 8_000, 28_000].map(|more| program + more) {
         for command in ["info 4^3", "prove 4^3"] {
             let words = format!("ulimit -v {kib}; RUST_BACKTRACE=0 exec \"$0\" {command}");
