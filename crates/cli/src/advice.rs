@@ -40,7 +40,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         _ => {}
     }
     if let Some(AdditionError::Ledger(LedgerError::TooLarge(_))) = error.downcast_ref() {
-        return with("--command tells it");
+        return with("--command states it");
     }
     if let Some(ArchiveError::Embedded) = archived(error) {
         return with("--data names a folder that can, such as results/archive in a clone");

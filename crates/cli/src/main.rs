@@ -64,7 +64,7 @@ fn end_without_threads() {
             ["failed to spawn thread", "failed to allocate an alternative stack", "global thread pool"];
         if faults.iter().any(|fault| words.contains(fault)) {
             memory::give_up(
-                b"\nerror: a thread cannot be had: the limits on memory or on processes (ulimit) are too tight\n",
+                b"\nerror: cannot start a thread: the limits on memory or on processes (ulimit) are too low\n",
             );
         }
         usual(panic);

@@ -138,12 +138,12 @@ fn end(bytes: Option<usize>) -> ! {
     let _ = match bytes {
         Some(bytes) => writeln!(
             rest,
-            "\nerror: out of memory: {} MiB more cannot be had; ndq may take {allowed} MiB here (--memory)",
+            "\nerror: out of memory: cannot allocate {} MiB more; the limit is {allowed} MiB (--memory)",
             mib(bytes as u64)
         ),
         None => writeln!(
             rest,
-            "\nerror: out of memory: the solver cannot have more; ndq may take {allowed} MiB here (--memory)"
+            "\nerror: out of memory: the solver cannot allocate more; the limit is {allowed} MiB (--memory)"
         ),
     };
     let length = room - rest.len();

@@ -12,7 +12,7 @@ pub fn all_cores() -> usize {
 /// Does something with so many threads for what it does in parallel.
 ///
 /// # Errors
-/// When the threads cannot be had.
+/// If the threads cannot be started.
 pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
     Ok(pool.map_err(io::Error::other)?.install(work))

@@ -95,16 +95,14 @@ impl Formula {
             match own.next() {
                 Some(expected) if expected == text => {}
                 Some(expected) => {
-                    return Err(faulty(line, format!("\"{}\" should stand there", short(expected))));
+                    return Err(faulty(line, format!("expected \"{}\"", short(expected))));
                 }
                 None => return Err(faulty(line, "the formula should end before it".to_owned())),
             }
         }
         match own.next() {
             None => Ok(()),
-            Some(missing) => {
-                Err(faulty(lines.len() + 1, format!("\"{}\" should stand there", short(missing))))
-            }
+            Some(missing) => Err(faulty(lines.len() + 1, format!("expected \"{}\"", short(missing)))),
         }
     }
 }
@@ -194,7 +192,7 @@ pub enum ProofFault {
     #[error("the proof breaks off: its last line is not \"{END}\"")]
     BreaksOff,
     /// A character that VeriPB may take for the end of a line or for none.
-    #[error("line {0} of the proof holds a control character; only tabs may stand there")]
+    #[error("line {0} of the proof holds a control character; only tabs are allowed")]
     ControlCharacter(u64),
     /// Only this version is read.
     #[error("the proof does not begin with \"{VERSION}\"")]
@@ -351,16 +349,8 @@ mod tests {
         let whole = format!("* one remark\n{OBJECTIVE}* and another\n{ROWS}");
         assert!(own.compare(&whole).is_ok() && own.compare(&format!("{whole}*")).is_ok());
         for (old, new, says) in [
-            (
-                "-1 x3 -1 x5",
-                "-1 x03 -1 x05",
-                "line 7 of the formula: \"-1 x3 -1 x5 >= -1 ;\" should stand there",
-            ),
-            (
-                "-1 x3 -1 x5 >= -1 ;\n",
-                "",
-                "line 7 of the formula: \"-1 x3 -1 x5 >= -1 ;\" should stand there",
-            ),
+            ("-1 x3 -1 x5", "-1 x03 -1 x05", "line 7 of the formula: expected \"-1 x3 -1 x5 >= -1 ;\""),
+            ("-1 x3 -1 x5 >= -1 ;\n", "", "line 7 of the formula: expected \"-1 x3 -1 x5 >= -1 ;\""),
             ("-1 x3 -1 x5", "-1  x3 -1 x5", "line 7"),
             ("-1 x3 -1 x5", " -1 x3 -1 x5", "line 7"),
             ("-1 x3 -1 x5", "-1 x5 -1 x3", "line 7"),

@@ -51,13 +51,13 @@ pub enum Fault {
         allowed: String,
     },
     /// A square is listed twice.
-    #[error("the square {} stands in the list twice, at positions {first} and {second}", tuple(square))]
+    #[error("the square {} is in the list twice, at positions {first} and {second}", tuple(square))]
     Repeated {
         /// The square.
         square: Vec<u32>,
-        /// Where it stands first.
+        /// The position of its first occurrence.
         first: usize,
-        /// Where it stands again.
+        /// The position of its second occurrence.
         second: usize,
     },
     /// Two squares of a set that is claimed to be independent attack each other.
@@ -74,11 +74,8 @@ pub enum Fault {
         /// The square.
         square: Vec<u32>,
     },
-    /// A queen that had to be part of the solution is not.
-    #[error(
-        "the queen {}, number {position} of those that had to be part of the solution, is not among its squares",
-        tuple(queen)
-    )]
+    /// A required queen is not among the squares.
+    #[error("the queen {}, number {position} of the required ones, is not among the squares", tuple(queen))]
     Missing {
         /// The queen.
         queen: Vec<u32>,

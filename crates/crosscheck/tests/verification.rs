@@ -49,11 +49,11 @@ fn each_fault_is_named_with_its_place() {
         ),
         (
             certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2], [0, 0]]),
-            "the square (0, 0) stands in the list twice, at positions 1 and 3",
+            "the square (0, 0) is in the list twice, at positions 1 and 3",
         ),
         (
             certificate("4^2", Problem::DominatingSet, &[[0, 0], [1, 2], [1, 2]]),
-            "the square (1, 2) stands in the list twice, at positions 2 and 3",
+            "the square (1, 2) is in the list twice, at positions 2 and 3",
         ),
         (
             certificate("4^3", Problem::IndependentSet, &[[0, 0, 0], [1, 2, 0], [3, 2, 2]]),
@@ -176,7 +176,7 @@ fn a_completion_has_every_given_queen() {
     assert_eq!(includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
     assert_eq!(
         includes(&certificate, &[vec![2, 0], vec![0, 0]]).expect_err("missing").to_string(),
-        "the queen (0, 0), number 2 of those that had to be part of the solution, is not among its squares"
+        "the queen (0, 0), number 2 of the required ones, is not among the squares"
     );
 }
 

@@ -153,7 +153,7 @@ pub(crate) static RAW: &[Column<Run>] = &[
         shown(answer(r).solver.as_deref())
     }),
     Column::new("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
-    Column::new("cpu", Unit::Text, "the model of its CPU, where the system tells", |r| {
+    Column::new("cpu", Unit::Text, "the model of its CPU, if the system reports it", |r| {
         shown(r.row.provenance.cpu.as_deref())
     }),
     Column::new("job", Unit::Text, "the job of the scheduler, where there is one", |r| {
@@ -240,13 +240,13 @@ pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
     Column::new(
         "seconds_mean",
         Unit::Seconds,
-        "arithmetic mean; runs that were not solved count what they had taken, and failed ones that or their time limit, if that is longer, so it is at least this when solved < runs",
+        "arithmetic mean; an unsolved run counts with the time that it took, a failed one with that or its time limit, whichever is longer; a lower bound if solved < runs",
         |a| format!("{:.6}", a.summary.seconds.mean),
     ),
     Column::new(
         "seconds_min",
         Unit::Seconds,
-        "minimum; of runs that were not solved, what they had taken",
+        "minimum; unsolved runs count with the time that they took",
         |a| format!("{:.6}", a.summary.seconds.least),
     ),
     Column::new("seconds_max", Unit::Seconds, "maximum", |a| format!("{:.6}", a.summary.seconds.most)),

@@ -169,7 +169,7 @@ impl Pairs {
         if least >= LEVEL {
             let pairs = self.nonzero_differences;
             return format!(
-                "too few to tell: with {pairs} differing pair{}, p is never below {least:.2}",
+                "too few pairs: with {pairs} differing pair{}, p is never below {least:.2}",
                 if pairs == 1 { "" } else { "s" }
             );
         }
@@ -336,10 +336,7 @@ impl Comparison {
         let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
         if groups.iter().any(|pairs| pairs.first_at_least || pairs.second_at_least) {
-            line(
-                "> means at least, < at most: runs that were not solved count what they had taken."
-                    .to_owned(),
-            );
+            line("> means at least, < at most: unsolved runs count with what they took.".to_owned());
         }
         if *effort == Effort::Seconds {
             line("The test knows of chance, not of what else the machine was doing meanwhile; counts do not suffer from that.".to_owned());

@@ -90,7 +90,7 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
         let other = cells.entry(cell).or_insert(run);
         if other.id != run.id {
             let words = format!(
-                "{} is run twice as \"{}\" with seed {}, with different limits, and no table could tell them apart",
+                "{} is run twice as \"{}\" with seed {}, with different limits, so tables could not distinguish the two",
                 run.question.board,
                 run.configuration(),
                 run.question.seed

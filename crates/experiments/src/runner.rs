@@ -323,7 +323,7 @@ fn without_answer(planned: &Planned, end: &End, words: &str) -> (Stop, String) {
     let told = if last.is_empty() { String::new() } else { format!(": {last}") };
     let out_of_memory = ["memory allocation", "bad_alloc", "out of memory", "Cannot allocate memory"];
     if planned.memory_limit_mib.is_some() && out_of_memory.iter().any(|sign| words.contains(sign)) {
-        return (Stop::MemoryLimit, format!("it needs more memory than it may take{told}"));
+        return (Stop::MemoryLimit, format!("it exceeded its memory limit{told}"));
     }
     match end {
         End::HardLimit => {

@@ -295,7 +295,7 @@ fn notes(evaluation: &Evaluation) -> String {
     }
     notes.push('.');
     if evaluation.runs.iter().any(|run| !run.solved) {
-        notes.push_str(" > means at least: runs that were not solved count what they had taken.");
+        notes.push_str(" > means at least: unsolved runs count with what they took.");
     }
     if evaluation.runs.iter().any(|run| !run.row.answer.conditions.is_empty()) {
         notes.push_str(

@@ -53,7 +53,7 @@ impl Attendant<'_, '_> {
         let (mut stopped, mut raised) = (self.deadline.reason(), None);
         stopped.inspect(|_| self.control.stop());
         let done = thread::scope(|scope| {
-            let no_thread = |fault| Failure::new_err(format!("no thread can be had: {fault}"));
+            let no_thread = |fault| Failure::new_err(format!("cannot start a thread: {fault}"));
             let worker = thread::Builder::new().spawn_scoped(scope, work).map_err(no_thread)?;
             let mut pause = Duration::from_micros(100);
             while !worker.is_finished() {

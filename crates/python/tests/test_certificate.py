@@ -12,7 +12,7 @@ def test_a_certificate_is_verified_and_a_wrong_one_told_why():
     assert nq.verify(nq.Certificate("4^2", FOUR)) == 4
     for squares, words in [
         ([(0, 0), (2, 2)], r"squares 1 and 2 of the list, \(0, 0\) and \(2, 2\), attack each other"),
-        ([(0, 0), (0, 0)], "stands in the list twice"),
+        ([(0, 0), (0, 0)], "is in the list twice"),
         ([(0, 4)], "is off the board 4\\^2"),
         ([(0, 0, 0)], "has 3 coordinates; on 4\\^2 a square has 2"),
     ]:

@@ -189,7 +189,7 @@ fn a_solver_that_writes_nothing_or_nonsense_is_told() {
     );
     assert_eq!(
         writes("Optimal - objective value 4\n 0 y 1 4").fault(),
-        "its solution file solution.sol, line 2: \"y\" is not a column of the programme: this is the solution of \
+        "its solution file solution.sol, line 2: \"y\" is not a column of the program: this is the solution of \
          another one"
     );
     assert_eq!(Script::new("printf '\\377\\n' > $2").fault(), "its solution file is not text");

@@ -128,13 +128,13 @@ fn the_solution_of_a_smaller_model_is_refused() {
     for (text, fault) in [
         (data!("highs-raw.sol"), format!("line 7: {count}")),
         (data!("highs-pretty.sol"), format!("line 30: {count}")),
-        (data!("highs-sparse.sol"), "line 8: x_0_1_2 is column 5 of the file, but column 6 of the programme: this is the solution of another one".to_owned()),
-        (data!("cbc-optimal.sol"), "line 5: x_0_1_0 is column 3 of the file, but column 4 of the programme: this is the solution of another one".to_owned()),
+        (data!("highs-sparse.sol"), "line 8: x_0_1_2 is column 5 of the file, but column 6 of the program: this is the solution of another one".to_owned()),
+        (data!("cbc-optimal.sol"), "line 5: x_0_1_0 is column 3 of the file, but column 4 of the program: this is the solution of another one".to_owned()),
         (data!("scip-zeros.sol"), format!("line 1: {count}")),
         (data!("gurobi.sol"), format!("line 2: {count}")),
         (data!("gurobi.json"), format!("line 1: {count}")),
         (data!("glpk-raw.sol"), format!("line 8: {count}")),
-        (data!("glpk-printed.sol"), "line 125: x_0_1_0 is column 4 of the file, but column 5 of the programme: this is the solution of another one".to_owned()),
+        (data!("glpk-printed.sol"), "line 125: x_0_1_0 is column 4 of the file, but column 5 of the program: this is the solution of another one".to_owned()),
     ] {
         assert_eq!(solution_file::read(text, &larger).unwrap_err().to_string(), fault);
     }

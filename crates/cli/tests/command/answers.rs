@@ -200,9 +200,7 @@ fn a_dominating_set_contains_the_included_queens() {
     desk.certificate("off.txt", "5^2", &["0 5"]);
     desk.ndq("solve 5^2 -f domination --include off.txt").code(2).stderr(contains("is off the board"));
     desk.certificate("twice.txt", "5^2", &["0 0", "0 0"]);
-    desk.ndq("solve 5^2 -f domination --include twice.txt")
-        .code(2)
-        .stderr(contains("stands in the list twice"));
+    desk.ndq("solve 5^2 -f domination --include twice.txt").code(2).stderr(contains("is in the list twice"));
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn certificates_with_a_fault_are_refused_as_input_and_fail_the_check() {
     desk.certificate("short.txt", "3^3", &["0 0"]);
     for (file, words) in [
         ("off.txt", "square 2 of the list, (0, 1, 3), is off the board 3^3"),
-        ("twice.txt", "the square (0, 0, 1) stands in the list twice, at positions 1 and 3"),
+        ("twice.txt", "the square (0, 0, 1) is in the list twice, at positions 1 and 3"),
         ("pair.txt", "squares 1 and 3 of the list, (0, 0, 0) and (2, 2, 2), attack each other"),
         ("short.txt", "has 2 coordinates; on 3^3 a square has 3"),
     ] {

@@ -121,7 +121,7 @@ fn what_cannot_be_completed_is_refused() {
         ("7^2 --include q.txt", "the certificate is for the board 8^2, but 7^2 was asked for"),
         ("8^2 --include attack.txt", "(0, 0) and (1, 1), attack each other"),
         ("8^2 --include off.txt", "(8, 8), is off the board 8^2; the coordinates lie in [0,7]"),
-        ("8^2 --include twice.txt", "stands in the list twice"),
+        ("8^2 --include twice.txt", "is in the list twice"),
         ("8^2 --include q.txt --exactly 1", "2 queens are given, more than a solution of 1 has"),
         ("8^2 --include q.txt --exactly -1", "it must be a whole number of queens, from 0 to"),
         ("8^2 --include q.txt --exactly abc", "it must be a whole number of queens, from 0 to"),

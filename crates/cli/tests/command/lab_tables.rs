@@ -202,7 +202,7 @@ fn a_comparison_tells_what_is_significant() {
         .success()
         .stdout(contains("A = d, B = slower: seconds of wall clock"))
         .stdout(contains("significant: A takes less"))
-        .stdout(contains("too few to tell: with 4 differing pairs, p is never below 0.12"));
+        .stdout(contains("too few pairs: with 4 differing pairs, p is never below 0.12"));
     desk.ndq("lab compare d other").success().stdout(contains("not significant"));
     desk.ndq("lab compare d d").success().stdout(contains("no difference at all"));
     desk.ndq("lab compare d --reference cube --by nodes")

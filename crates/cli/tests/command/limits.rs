@@ -88,7 +88,7 @@ fn a_time_limit_is_for_all_of_a_command() {
     }
     limited("find 12^5 --method search").stdout(contains("--from-round=0")).stderr(contains(cut_off).not());
     limited("prove hex:200 --engine highs").stderr(contains(cut_off).not());
-    limited("lp certify 3^19").stdout(contains("time limit")).stderr(contains(cut_off).not());
+    limited("lp certify 20^6 -f strong").stdout(contains("time limit")).stderr(contains(cut_off).not());
     limited("info hex:5000").stdout(contains("symmetry group not computed: time limit\n"));
     // Each closed neighbourhood is a row of 1,600 squares and more.
     graph(

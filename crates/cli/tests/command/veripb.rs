@@ -66,7 +66,7 @@ fn what_cannot_be_written_is_refused_before_the_work() {
 #[test]
 fn a_proof_that_is_stopped_is_not_there() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 10^3 --time-limit 1 --veripb a.pbp").code(3);
+    let told = desk.ndq("prove 12^3 --time-limit 1 --veripb a.pbp").code(3);
     told.stdout(contains("no proof for VeriPB was written: the maximum is open"));
     assert!(desk.names(".").is_empty());
 }

@@ -33,25 +33,25 @@ fn formulas_for_veripb() {
         veripb(&formula.replacen(old, new, 1), &proof, says)
     };
     let mut forgeries: Vec<Forgery> = [
-        ("-1 x3 -1 x6", "-1 x03 -1 x06", "\"-1 x3 -1 x6 >= -1 ;\" should stand there"),
-        ("-1 x3 -1 x6", "-1 x3 -1 x06", "should stand there"),
-        ("-1 x3 -1 x6", "-1 x6 -1 x3", "should stand there"),
-        ("-1 x3 -1 x6", "-1 x3 -1 x4", "should stand there"),
-        ("-1 x3 -1 x6", "-1 x3 -1 y6", "should stand there"),
-        ("-1 x3 -1 x6", "-01 x3 -1 x6", "should stand there"),
-        ("-1 x3 -1 x6", "-1  x3 -1 x6", "should stand there"),
-        ("-1 x3 -1 x6", "-1\tx3 -1 x6", "should stand there"),
-        ("-1 x3 -1 x6", "-2 x3 -1 x6", "should stand there"),
-        ("-1 x3 -1 x6 >= -1 ;\n", "", "should stand there"),
+        ("-1 x3 -1 x6", "-1 x03 -1 x06", "expected \"-1 x3 -1 x6 >= -1 ;\""),
+        ("-1 x3 -1 x6", "-1 x3 -1 x06", "expected"),
+        ("-1 x3 -1 x6", "-1 x6 -1 x3", "expected"),
+        ("-1 x3 -1 x6", "-1 x3 -1 x4", "expected"),
+        ("-1 x3 -1 x6", "-1 x3 -1 y6", "expected"),
+        ("-1 x3 -1 x6", "-01 x3 -1 x6", "expected"),
+        ("-1 x3 -1 x6", "-1  x3 -1 x6", "expected"),
+        ("-1 x3 -1 x6", "-1\tx3 -1 x6", "expected"),
+        ("-1 x3 -1 x6", "-2 x3 -1 x6", "expected"),
+        ("-1 x3 -1 x6 >= -1 ;\n", "", "expected"),
         ("-1 x3 -1 x6 >= -1 ;\n", "-1 x3 -1 x6 >= -1 ;\n-1 x1 >= 0 ;\n", "line"),
         ("-1 x3 -1 x6 >= -1 ;\n", "-1 x3 -1 x6 >= -1 ;\r\n", "carriage return"),
         ("-1 x3 -1 x6 >= -1 ;\n", "-1 x3 -1 x6 >= -1 ;\r-1 x1 >= 0 ;\n", "carriage return"),
-        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 >= -1 ; -1 x1 >= 0 ;", "should stand there"),
-        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 >= -2 ;", "should stand there"),
-        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 = -1 ;", "should stand there"),
-        ("-1 x3 -1 x6 >= -1 ;", "@a -1 x3 -1 x6 >= -1 ;", "should stand there"),
-        ("min: -1 x1", "min: -2 x1", "should stand there"),
-        ("min: -1 x1 ", "min: ", "should stand there"),
+        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 >= -1 ; -1 x1 >= 0 ;", "expected"),
+        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 >= -2 ;", "expected"),
+        ("-1 x3 -1 x6 >= -1 ;", "-1 x3 -1 x6 = -1 ;", "expected"),
+        ("-1 x3 -1 x6 >= -1 ;", "@a -1 x3 -1 x6 >= -1 ;", "expected"),
+        ("min: -1 x1", "min: -2 x1", "expected"),
+        ("min: -1 x1 ", "min: ", "expected"),
         ("min: -1 x1", "max: -1 x1", "neither an objective"),
         ("min: ", "* min: ", "neither an objective"),
         ("* board 2x3", "* board 3x2", "not that of 3x2"),
@@ -59,14 +59,14 @@ fn formulas_for_veripb() {
         ("* board 2x3", "* board 9^9", "too many"),
         ("* board 2x3", "* board 2x", "does not name its board"),
         ("* board 2x3", "* bored 2x3", "does not name its board"),
-        ("* #variable", "\u{feff}* #variable", "should stand there"),
-        ("* #variable", "\n* #variable", "should stand there"),
+        ("* #variable", "\u{feff}* #variable", "expected"),
+        ("* #variable", "\n* #variable", "expected"),
     ]
     .iter()
     .map(edit)
     .collect();
     forgeries.push(veripb(&format!("{formula}{formula}"), &proof, "should end"));
-    forgeries.push(veripb(formula.trim_end(), &proof, "should stand there"));
+    forgeries.push(veripb(formula.trim_end(), &proof, "expected"));
     forgeries.push(veripb("", &proof, "does not name its board"));
     all_refused_with("formulas for VeriPB", 30, &forgeries, Some(&programs));
 }

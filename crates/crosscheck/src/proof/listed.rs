@@ -54,7 +54,7 @@ impl Listed {
             }
             let set = &self.numbers[begin..];
             if set.last().is_some_and(|&last| last >= number) {
-                return Err(lines.fault("the squares of a solution stand in increasing order"));
+                return Err(lines.fault("the squares of a solution must be in increasing order"));
             }
             let attacks = graph.neighbours(number as usize);
             if let Some(other) = set.iter().find(|&&other| attacks.contains(other as usize)) {
@@ -67,7 +67,7 @@ impl Listed {
             return Err(lines.fault(format!("a solution has {} squares, and this one {found}", self.size)));
         }
         if self.sets > 0 && self.set(self.sets - 1) >= &self.numbers[begin..] {
-            return Err(lines.fault("solutions stand in increasing order, and none of them twice"));
+            return Err(lines.fault("solutions must be in increasing order without repetition"));
         }
         self.sets += 1;
         Ok(())

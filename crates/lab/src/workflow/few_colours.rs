@@ -340,7 +340,7 @@ fn by_cover(
     if stop.is_none() && operator == Operator::None {
         found.lower = side + 1;
         found.lower_because = format!(
-            "the complete algorithm visited all partitions into {side} solutions of {side} queens, {} nodes: there is none",
+            "the complete algorithm found no partition into {side} solutions of {side} queens, in a search of {} nodes",
             tally.nodes
         );
     } else if stop.is_none() {

@@ -39,7 +39,7 @@ fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
 /// Counts the full solutions on n^3 by visiting every stack of layers. `Err` in the answer tells why it stopped before.
 ///
 /// # Errors
-/// When so many threads cannot be had.
+/// If the threads cannot be started.
 ///
 /// # Panics
 /// If the side is 0 or above [`stack::MOST_LAYERS`].
@@ -81,7 +81,7 @@ pub fn are_maximum(board: &BoardName) -> bool {
 /// more queens; that none of so many is missed rests on the search. `Err` in the answer tells why it stopped before.
 ///
 /// # Errors
-/// When so many threads cannot be had, or what was found does not pass the check.
+/// If the threads cannot be started, or what was found does not pass the check.
 ///
 /// # Panics
 /// If these boards are not [maximum](are_maximum).

@@ -112,7 +112,7 @@ fn visit_solutions(
 /// Does some work for each of many, in order, with so many threads.
 ///
 /// # Errors
-/// When the threads cannot be had.
+/// If the threads cannot be started.
 pub fn each<P: Sync, T: Send>(many: &[P], threads: u32, work: impl Fn(&P) -> T + Sync) -> io::Result<Vec<T>> {
     if threads == 1 {
         return Ok(many.iter().map(work).collect());

@@ -194,7 +194,7 @@ fn inferred(items: &[Item]) -> Result<BoardName, CertificateError> {
             Item::Break => is_open = false,
             Item::Words | Item::Heading { .. } => (is_open, worded) = (false, true),
             Item::Squares(line, _) => {
-                return Err(several(*line, "a list of squares does not tell its board"));
+                return Err(several(*line, "a list of squares does not name its board"));
             }
         }
     }

@@ -190,7 +190,7 @@ impl Knapsack {
             }
             if next.len() > WIDEST {
                 return Err(refusal(format!(
-                    "the coefficients of row {} are too manifold for CNF: they have more than {WIDEST} sums to tell apart",
+                    "the coefficients of row {} are too diverse for CNF: they have more than {WIDEST} different sums",
                     row.tag
                 )));
             }
@@ -307,7 +307,7 @@ p cnf 11 14
         let wide = program(50, &terms, Comparison::AtMost, 25 << 50);
         let error = Format::Cnf.write(&wide, &mut io::sink()).expect_err("too wide");
         assert!(
-            error.to_string().starts_with("the coefficients of row row_kind_0 are too manifold"),
+            error.to_string().starts_with("the coefficients of row row_kind_0 are too diverse"),
             "{error}"
         );
         for sense in [Sense::Maximise, Sense::Minimise] {

@@ -32,7 +32,7 @@ const PLACES: [(&str, &str); 10] = [
     ("{model}", "the path of the LP file"),
     ("{solution}", "the path of the solution file"),
     ("{solution.json}", "the same for a solver that goes by the name's ending"),
-    ("{seconds}", "the time limit, a billion when there is none"),
+    ("{seconds}", "the time limit, a billion without a limit"),
     ("{seed}", "the seed"),
     ("{threads}", "the number of threads"),
     ("{start}", "the path of the warm start, as CBC writes solutions"),

@@ -34,7 +34,7 @@ type Layer = Vec<u8>;
 /// ```
 ///
 /// # Errors
-/// When so many threads cannot be had.
+/// If the threads cannot be started.
 ///
 /// # Panics
 /// If the side is 0 or above [`MOST_LAYERS`].
@@ -46,7 +46,7 @@ pub fn count_full(side: u32, threads: usize, control: &Control) -> io::Result<Op
 /// All full solutions of the (n,3)-board, as coordinates: layer, row, column. Otherwise like [`count_full`].
 ///
 /// # Errors
-/// When so many threads cannot be had.
+/// If the threads cannot be started.
 ///
 /// # Panics
 /// If the side is 0 or above [`MOST_LAYERS`].

@@ -207,7 +207,7 @@ impl Run<'_, '_> {
             }
             let rows = family
                 .orbit_rows(self.grid, self.lp.orbits, bounds)
-                .ok_or_else(|| refused("it does not tell its rows by orbits".to_owned()))?;
+                .ok_or_else(|| refused("it does not give its rows by orbits".to_owned()))?;
             for (number, row) in rows.enumerate() {
                 if number.is_multiple_of(ROWS_AT_A_TIME)
                     && let Some(stop) = stopped(self.monitor, self.began, self.deadline, Progress::default())

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// That program asked for a dominating set of at most K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
-    /// The queens in this certificate file had to be part of its solution.
+    /// The solution must contain the queens in this certificate file.
     #[arg(long, value_name = "FILE", requires = "answered")]
     pub(crate) include: Option<PathBuf>,
     /// That program asked for exactly K queens.

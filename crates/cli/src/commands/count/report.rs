@@ -1,4 +1,4 @@
-//! What is told of a count, as text.
+//! The answer of a count as text.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(super) fn reason() -> StopReason {
     if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
-/// Returns the answer of a count. Where one method counts, its numbers are the verdict; where several count, that they agree.
+/// Returns the answer of a count. The verdict has the numbers of a single method, or states that several methods agree.
 pub(super) fn text(told: &Summary) -> anyhow::Result<Answer> {
     let mut details = format!("board                  {}\n", told.board);
     let mut verdict = String::new();
@@ -57,7 +57,24 @@ pub(super) fn text(told: &Summary) -> anyhow::Result<Answer> {
             }
         }
     }
+    if let [answer] = &told.methods[..]
+        && let Some(line) = conclusion(told, answer)
+    {
+        writeln!(verdict, "{line}")?;
+    }
     Ok(Answer { details, verdict })
+}
+
+/// Returns the numbers of a finished method in one line, such as `5^3: 1056 maximum solutions of size 13, 22 up to symmetry`.
+fn conclusion(told: &Summary, answer: &MethodCount) -> Option<String> {
+    let size = told.size.or(answer.independence_number);
+    let solutions = plain(answer.solutions.as_ref().filter(|_| answer.finished)?);
+    let maximum = if told.size.is_none() { "maximum " } else { "" };
+    let noun = if solutions == "1" { "solution" } else { "solutions" };
+    let of_size = size.map_or_else(String::new, |size| format!(" of size {size}"));
+    let orbits = answer.solutions_up_to_symmetry.as_ref();
+    let orbits = orbits.map_or_else(String::new, |orbits| format!(", {} up to symmetry", plain(orbits)));
+    Some(format!("{}: {solutions} {maximum}{noun}{of_size}{orbits}", told.board))
 }
 
 /// Returns a number without the quotes that JSON has around large ones.

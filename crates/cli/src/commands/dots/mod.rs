@@ -26,7 +26,7 @@ use crate::progress::Display;
 pub(crate) enum Args {
     /// Make a board with chosen properties.
     Board(board::Args),
-    /// Check a board, and the moves made on it, and tell what they are.
+    /// Check a board and the moves on it, and print what they are.
     Check(CliquerFile),
     /// Play a game, against the program or another human, or watch the program play.
     Play(play::Args),

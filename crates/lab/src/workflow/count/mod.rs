@@ -136,8 +136,8 @@ impl Manifest {
             return Ok(None);
         }
         let unreadable = |_| {
-            let words = "it is damaged, or of another version; restore it, or choose another folder: without it the parts \
-                         beside it cannot be used";
+            let words = "it is damaged or from another version; restore it or choose another folder, because the parts in this \
+                         folder cannot be used without it";
             FileError::new("read", &path, io::Error::new(io::ErrorKind::InvalidData, words))
         };
         Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))

@@ -323,7 +323,7 @@ impl Folder {
         if cuts == parts {
             return Ok(());
         }
-        let fault = format!("it tells of {parts} parts, but its tree is cut into {cuts}");
+        let fault = format!("it names {parts} parts, but its tree is cut into {cuts}");
         Err(SplitError::Manifest { path: self.path.join(MANIFEST), fault })
     }
 

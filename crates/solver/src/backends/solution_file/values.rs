@@ -233,7 +233,7 @@ impl<'p> Values<'p> {
         }
         let Numbered { line, number, base, column } = *bad.unwrap_or(first);
         let fault = format!(
-            "{} is column {} of the file, but column {} of the programme: {ANOTHER}",
+            "{} is column {} of the file, but column {} of the program: {ANOTHER}",
             self.programme.columns()[column].name,
             number + base,
             expected[column] + base
@@ -253,7 +253,7 @@ impl<'p> Values<'p> {
             .and_then(|number| number.checked_sub(1));
         position
             .and_then(|position| self.column_at(position))
-            .ok_or_else(|| format!("\"{name}\" is not a column of the programme: {ANOTHER}"))
+            .ok_or_else(|| format!("\"{name}\" is not a column of the program: {ANOTHER}"))
     }
 
     pub(super) fn set(&mut self, name: &str, value: f64) -> Result<(), String> {

@@ -48,7 +48,7 @@ impl Input {
     pub(super) fn ask(&mut self, game: &Game<'_>, program: &Program) -> anyhow::Result<Turn> {
         loop {
             if self.asks {
-                self.say(&format!("{}, your move (help tells more): ", game.player()))?;
+                self.say(&format!("{}, your move (type help for the commands): ", game.player()))?;
             }
             let mut typed = String::new();
             if io::stdin().lock().read_line(&mut typed).context("cannot read standard input")? == 0 {
