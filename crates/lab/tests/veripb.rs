@@ -1,4 +1,4 @@
-//! Formulas and proofs for VeriPB. The tests that run the program `veripb` are ignored unless asked for; scripts/test does.
+//! Formulas and proofs for VeriPB. The tests that run the program `veripb` are ignored without `--ignored`; scripts/test --all runs them.
 
 use std::fs;
 use std::io;

@@ -157,7 +157,7 @@ fn families_without_orbits_are_refused() {
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     for (formulation, says) in [
         ("lex", "breaks the symmetry"),
-        ("edge", "does not tell its rows by orbits"),
+        ("edge", "does not give its rows by orbits"),
         ("domination", "does not ask for the most queens"),
     ] {
         let formulation = Formulation::shipped(formulation).expect("shipped");

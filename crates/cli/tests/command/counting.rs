@@ -292,7 +292,7 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let manifest = desk.read("w/count.json");
     desk.write("w/count.json", &manifest[..100]);
     let damaged = desk.ndq(run).code(2);
-    damaged.stderr(contains("w/count.json: it is damaged, or of another version; restore it"));
+    damaged.stderr(contains("w/count.json: it is damaged or from another version; restore it"));
     desk.write("w/count.json", manifest);
     for (other, words) in [
         ("three:8", "w holds parts of another count: of three:10, not of three:8; choose another folder"),

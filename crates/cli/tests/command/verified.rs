@@ -1,4 +1,4 @@
-//! `--verified`. The tests that run the program `ndqueens-verified` are ignored unless asked for; scripts/test does.
+//! `--verified`. The tests that run the program `ndqueens-verified` are ignored without `--ignored`; scripts/test --all runs them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;

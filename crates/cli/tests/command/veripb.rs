@@ -1,5 +1,5 @@
 //! Proofs for VeriPB as `ndq prove --veripb` writes them. The tests that run the program `veripb` are ignored unless asked
-//! for; scripts/test does.
+//! for; scripts/test --all does.
 
 use std::fs;
 use std::io::Read as _;

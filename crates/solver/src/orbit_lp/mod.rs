@@ -66,7 +66,7 @@ pub enum OrbitLpError {
     /// The formulation asks for something else than the most queens.
     #[error("formulation {0} does not ask for the most queens of an independent set")]
     NotAMaximum(String),
-    /// A family is not valid on the board, or does not tell its rows by orbits.
+    /// A family is not valid on the board, or does not give its rows by orbits.
     #[error("the family \"{family}\" of formulation {formulation} cannot be used on {board}: {reason}")]
     Family {
         /// The family.

@@ -63,11 +63,6 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<Answer> 
         }
         _ => {}
     }
-    match answer.upper {
-        _ if *lower <= 1 => {}
-        Some(upper) if upper == *lower => writeln!(text, "fewer colours are not enough: {lower_because}")?,
-        _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
-    }
     // A colouring with more colours than requested is not an answer.
     let answers = asked.is_none() || exit == Exit::Yes;
     match &answer.colouring {
@@ -78,6 +73,11 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<Answer> 
         }
         None if asked.is_none() && answer.absent.is_none() => writeln!(text, "no colouring was found")?,
         None => {}
+    }
+    match answer.upper {
+        _ if *lower <= 1 => {}
+        Some(upper) if upper == *lower => writeln!(text, "fewer colours are not enough: {lower_because}")?,
+        _ => writeln!(text, "at least {} are needed: {lower_because}", counted(*lower as u64, "colour"))?,
     }
     if let Some(symmetry) = &answer.symmetry {
         writeln!(details, "symmetry {symmetry}")?;
