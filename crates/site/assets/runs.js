@@ -11,6 +11,7 @@
     if (kind) made.className = kind;
     return made;
   };
+  const titled = (name) => name.replace(/_mib$/, "").replaceAll("_", " ");
   const cut = (text) => (/^-?\d+\.\d{5,}$/.test(text) ? String(Number(Number(text).toPrecision(4))) : text);
   const value = (column, row) => {
     const found = column.all ? column.all[row] : column.at ? column.of[column.at[row]] : column.of[0];
@@ -98,14 +99,16 @@
     });
     const count = make("p", undefined, "note");
     count.setAttribute("role", "status");
-    const frame = make("div", undefined, "table"), table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
+    const frame = make("div", undefined, "table");
+    const table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
     shown.forEach((column) => {
-      const cell = make("th", column.name.replaceAll("_", " "));
+      const cell = make("th", titled(column.name));
       cell.scope = "col";
       cell.title = column.meaning;
       if (column.unit) cell.append(" ", make("small", column.unit));
       line.append(cell);
     });
+    Object.assign(frame, { tabIndex: 0, role: "group", ariaLabel: "Runs" });
     head.append(line);
     table.append(make("caption", "Runs"), head, body);
     frame.append(table);
@@ -155,7 +158,7 @@
       columns.forEach((column) => {
         const said = value(column, row);
         if (said === "") return;
-        const name = make("dt", column.name.replaceAll("_", " ")), worth = make("dd", said + (column.unit ? ` ${column.unit}` : ""));
+        const name = make("dt", titled(column.name)), worth = make("dd", said + (column.unit ? ` ${column.unit}` : ""));
         name.title = column.meaning;
         list.append(name, worth);
       });

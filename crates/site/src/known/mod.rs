@@ -3,8 +3,10 @@
 mod board;
 mod book;
 mod index;
+mod listed;
 mod measured;
 mod shell;
+mod standing;
 mod viewer;
 
 use std::collections::BTreeMap;
@@ -82,10 +84,10 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
     let mut files = Files::new();
     let mut add = |path: String, text: String| files.insert(path, text.into_bytes());
     add("index.html".to_owned(), index::page(known)?);
-    add("open.html".to_owned(), index::open(known)?);
-    add("new.html".to_owned(), index::new(known)?);
-    add("counts.html".to_owned(), measured::counts()?);
-    add("colourings.html".to_owned(), measured::colourings()?);
+    add("open.html".to_owned(), listed::open(known)?);
+    add("new.html".to_owned(), listed::new(known)?);
+    add("counts.html".to_owned(), measured::counts(known)?);
+    add("colourings.html".to_owned(), measured::colourings(known)?);
     add("check.html".to_owned(), viewer::check()?);
     for cube in known.cubes() {
         add(board::path(cube), board::page(known, cube)?);
@@ -100,6 +102,7 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
         ("table.js", page::TABLE),
         ("check.js", page::CHECK),
         ("board.js", page::BOARD),
+        ("start.js", page::START),
     ] {
         add(name.to_owned(), text.to_owned());
     }

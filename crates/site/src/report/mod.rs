@@ -136,7 +136,7 @@ pub fn page(experiments: &[Experiment], path: &str) -> Result<String, PageError>
         sections,
         command: format!("ndq lab report {path} -o report.html"),
     };
-    Ok(page.render()?)
+    Ok(page::bind_relations(&page.render()?))
 }
 
 impl Experiment {
