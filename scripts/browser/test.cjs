@@ -381,11 +381,14 @@ const main = async () => {
     await shoot("site-telephone", "site/index.html", { width: 390, height: 844 }, (page) => page.locator(".map").evaluate((map) => map.scrollIntoView()));
     await shoot("open", "site/open.html", { width: 1400, height: 800 });
     await shoot("book", "site/book/problem.html", { width: 1400, height: 800 });
-    await shoot("plot", "report.html", { width: 900, height: 440 }, async (page) => {
-      const chart = page.locator("#e2 figure.chart").first();
-      for (let step = 0; step < 60; step += 1) await chart.locator("svg").press("ArrowRight");
-      await chart.evaluate((figure) => window.scrollTo(0, figure.getBoundingClientRect().bottom + window.scrollY - 440));
-    });
+    await shoot("plot", "report.html", { width: 900, height: 520 }, async (page) => {
+      const chart = page.locator("#e2 figure.chart").nth(1);
+      for (let step = 0; step < 4; step += 1) await chart.locator("svg").press("ArrowRight");
+      await chart.evaluate((figure) => {
+        document.activeElement.blur();
+        window.scrollTo(0, figure.getBoundingClientRect().top + window.scrollY - 20);
+      });
+    }, { colorScheme: "dark" });
     await shoot("board", "site/boards/d3-n5.html", { width: 1000, height: 720 }, async (page) => {
       await page.locator(".viewer[data-ready]").waitFor();
       for (let step = 0; step < 2; step += 1) await page.locator("canvas").first().press("ArrowRight");

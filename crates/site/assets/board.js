@@ -116,7 +116,7 @@ const ndqBoard = async (place, data) => {
   const drawn = place.querySelector(".drawn");
   if (drawn) drawn.hidden = true;
   place.append(tools, said, axes, views);
-  const layout = laid(Math.max(260, Math.min(cube ? 620 : 1080, place.clientWidth || 1080)));
+  const layout = laid(Math.max(240, Math.min(cube ? 620 : 1080, (place.clientWidth || 1090) - 10)));
 
   const corners = squares.map((square) => layout.of(square).map((x) => x + 1));
   const tint = (number, light) => `hsl(${(number * 137.508) % 360} 55% ${light}%)`;
@@ -125,8 +125,7 @@ const ndqBoard = async (place, data) => {
     const { size } = layout, pen = sized(flat, layout.width + 2, layout.height + 2);
     const standing = new Map(order.slice(0, placed).map((index, number) => [index, number]));
     const [soft, line, queen, hot, ink, paper] = ["--soft", "--line", "--queen", "--hit", "--ink", "--paper"].map(style);
-    pen.font = "13px system-ui, sans-serif";
-    pen.fillStyle = ink;
+    Object.assign(pen, { font: "13px system-ui, sans-serif", fillStyle: ink, textAlign: "left", textBaseline: "alphabetic" });
     for (const { text, short, room, at: [x, y] } of layout.labels) {
       const shown = [text, short].find((words) => pen.measureText(words).width <= room);
       if (shown) pen.fillText(shown, x + 1, y + 1);
@@ -177,7 +176,7 @@ const ndqBoard = async (place, data) => {
   };
 
   // The cube, seen from the side to which it is turned.
-  const WIDE = Math.min(420, Math.max(260, (place.clientWidth || 420) - 10));
+  const WIDE = Math.min(420, Math.max(240, (place.clientWidth || 420) - 10));
   let [yaw, pitch] = [0.6, 0.45];
   let seen = [];
   const turn = () => {

@@ -128,6 +128,7 @@ impl Rendered {
         let mut heading: Option<(HeadingLevel, Vec<Event<'_>>)> = None;
         // `true` inside a link that is left out because it leads out of the book.
         let mut left_out = false;
+        let mut is_comment = false;
         for event in Parser::new_ext(text, options) {
             match event {
                 Event::Start(Tag::Heading { level, .. }) => heading = Some((level, Vec::new())),
@@ -145,8 +146,10 @@ impl Rendered {
                     let id = page::escape(&anchor(&words));
                     events.push(Event::Html(format!("<{level} id=\"{id}\">{written}</{level}>\n").into()));
                 }
-                // HTML in the pages is shown as text.
-                Event::Html(text) | Event::InlineHtml(text) => events.push(Event::Text(text)),
+                // HTML in the pages is shown as text; comments are not shown.
+                Event::Html(text) | Event::InlineHtml(text) => {
+                    events.push(Event::Text(without_comments(&text, &mut is_comment).into()));
+                }
                 Event::Start(Tag::Link { link_type, dest_url, title, id }) => match target(&dest_url) {
                     Some(dest_url) => {
                         let link =
@@ -169,6 +172,23 @@ impl Rendered {
             .replace("<pre>", "<pre tabindex=\"0\">")
             .replace("</table>", "</table></div>");
         Self { title, html: written }
+    }
+}
+
+/// Returns a part of a page's HTML without comments. `is_comment` is `true` between parts if a comment goes over several parts.
+fn without_comments(text: &str, is_comment: &mut bool) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    loop {
+        let sign = if *is_comment { "-->" } else { "<!--" };
+        let (part, behind) =
+            rest.split_once(sign).map_or((rest, None), |(part, behind)| (part, Some(behind)));
+        if !*is_comment {
+            kept.push_str(part);
+        }
+        let Some(behind) = behind else { return kept };
+        *is_comment = !*is_comment;
+        rest = behind;
     }
 }
 
@@ -234,6 +254,15 @@ mod tests {
             Rendered::new("# A <b>title</b>\n\n<script>alert(1)</script>\n\nand <img src=x onerror=y>\n");
         assert!(!rendered.html.contains("<script") && !rendered.html.contains("<img"), "{}", rendered.html);
         assert_eq!(rendered.title, "A title");
+    }
+
+    #[test]
+    fn comments_are_not_shown() {
+        let html = Rendered::new("# A\n\n<!-- one\ntwo -->\n\nb <!-- c --> d\n").html;
+        assert!(
+            html.contains("b  d") && !["one", "two", " c ", "--"].iter().any(|part| html.contains(part)),
+            "{html}"
+        );
     }
 
     #[test]
