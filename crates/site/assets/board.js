@@ -365,7 +365,7 @@ document.querySelectorAll(".viewer").forEach((place) => {
     words.textContent = `The board cannot be shown: ${fault.message}`;
     place.append(words);
   });
-  // What is folded away is drawn when it is opened.
+  // A folded board is drawn when it is opened.
   const folded = place.closest("details");
   if (folded && !folded.open) folded.addEventListener("toggle", start, { once: true });
   else start();

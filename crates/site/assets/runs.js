@@ -1,5 +1,5 @@
 "use strict";
-// Runs of an experiment: a table that is made on demand, and for each run a part of the page with all of its values and its bounds over time.
+// Runs of an experiment: a table drawn on demand, and for each run a section with all of its values and its bounds over time.
 (() => {
   const STEP = 100;
   const SHOWN = ["id", "board", "configuration", "seed", "outcome", "verdict", "incumbent", "proved_bound", "nodes", "lp_iterations", "cpu_seconds",
@@ -67,7 +67,7 @@
       draw("line", { x1: left + 10 + style * 150, x2: left + 40 + style * 150, y1: 9, y2: 9, stroke, "stroke-width": 2, "stroke-dasharray": dashes });
       draw("text", { ...ink, x: left + 46 + style * 150, y: 13 }, name);
     });
-    const said = make("figcaption", "Values stand here where the pointer is, or with the arrow keys.", "said");
+    const said = make("figcaption", "The value under the pointer appears here; the arrow keys go from point to point.", "said");
     said.setAttribute("aria-live", "polite");
     figure.append(svg, said);
     ndqChart.hover(figure, legend, spots);

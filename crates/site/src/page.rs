@@ -49,7 +49,7 @@ pub fn escape(text: &str) -> String {
 
 /// Returns a number with commas between groups of three digits: `1,673,097`. A text that is not a whole number is returned unchanged.
 #[must_use]
-pub fn grouped(number: &str) -> String {
+pub fn group_digits(number: &str) -> String {
     if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {
         return number.to_owned();
     }
@@ -142,7 +142,7 @@ mod tests {
         let pairs =
             [("7", "7"), ("999", "999"), ("1000", "1,000"), ("1673097", "1,673,097"), ("0.1234", "0.1234")];
         for (number, text) in pairs.into_iter().chain([("", ""), ("1e24", "1e24")]) {
-            assert_eq!(grouped(number), text);
+            assert_eq!(group_digits(number), text);
         }
     }
 

@@ -3,7 +3,7 @@
 use ndqueens_report::column::{Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
 
-use crate::page::grouped;
+use crate::page::group_digits;
 
 /// Table of a page.
 #[derive(Debug, Clone)]
@@ -96,7 +96,7 @@ impl Table {
     #[must_use]
     pub fn of_data(caption: impl Into<String>, notes: impl Into<String>, data: &Data) -> Self {
         let cell = |(field, text): (&Field, &String)| match field.unit {
-            Unit::Count | Unit::Queens | Unit::Memory => Cell::of(grouped(text)),
+            Unit::Count | Unit::Queens | Unit::Memory => Cell::of(group_digits(text)),
             Unit::Text | Unit::Flag | Unit::Seconds | Unit::Ratio => Cell::of(text),
         };
         let rows = data.rows.iter().map(|row| data.fields.iter().zip(row).map(cell).collect());

@@ -15,7 +15,7 @@ use super::shell::{Script, Shell};
 use super::standing::{self, Standing};
 use super::viewer::Viewer;
 use super::{Known, SiteError, measured};
-use crate::page::{self, PageError, grouped};
+use crate::page::{self, PageError, group_digits};
 
 /// Returns the path of a board's page in the folder of the site.
 pub(super) fn path(cube: Cube) -> String {
@@ -42,7 +42,7 @@ struct Page<'p> {
     proved: [String; 2],
     /// Gap in percent of the upper bound.
     percent: String,
-    /// Boards beside this one: the words of the link, and the board.
+    /// Neighbouring boards: the words of the link, and the board.
     neighbours: Vec<(&'static str, Cube)>,
     published: Vec<&'static Published>,
     rows: Vec<&'p LedgerRow>,
@@ -60,7 +60,7 @@ struct Page<'p> {
 /// # Errors
 /// Returns an error if a placement fails the check, or if the template fails.
 pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
-    let number = |value: u128| grouped(&value.to_string());
+    let number = |value: u128| group_digits(&value.to_string());
     let name = cube.board();
     let board = name.to_string();
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| known.bounds.of(cube, side));
@@ -107,7 +107,7 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
             .into_iter()
             .filter_map(|side| known.ledger.row(&name, side))
             .collect(),
-        counted: measured::counted(&board),
+        counted: measured::counts_of(&board),
         next,
         queens: placement.as_ref().map_or(0, Certificate::size),
         certificate: placement.map_or_else(String::new, |certificate| certificate.to_string()),
@@ -197,7 +197,7 @@ fn branch(derivation: &Derivation, at: usize, known: &Known<'_>, shown: &mut [bo
     let fact = about.map_or_else(
         || page::escape(&step.fact),
         |(name, _)| {
-            let value = grouped(&step.value.to_string());
+            let value = group_digits(&step.value.to_string());
             format!("alpha({}) {} {value}", page::escape(name), sign(step.side))
         },
     );

@@ -1,4 +1,4 @@
-//! The book: the pages of `docs/`, rendered.
+//! Book: the pages of `docs/`, rendered.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ struct Part {
     chapters: Vec<Chapter>,
 }
 
-/// Navigation beside a page of the book.
+/// Navigation at the left of a page of the book.
 #[derive(Template)]
 #[template(path = "aside.html")]
 struct Aside<'p> {

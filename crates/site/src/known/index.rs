@@ -11,7 +11,7 @@ use ndqueens_report::figure::{Figure, Lettering, Show};
 use super::shell::{Script, Shell};
 use super::standing::{self, Standing};
 use super::{Known, SiteError, board};
-use crate::page::{PageError, grouped};
+use crate::page::{PageError, group_digits};
 
 #[derive(Template)]
 #[template(path = "start.html")]
@@ -108,7 +108,7 @@ pub(super) fn page(known: &Known<'_>) -> Result<String, SiteError> {
 fn entry(known: &Known<'_>, cube: Cube) -> Entry {
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| known.bounds.of(cube, side));
     let standing = Standing::new(lower, upper);
-    let value = |fact: &Fact| grouped(&fact.value.to_string());
+    let value = |fact: &Fact| group_digits(&fact.value.to_string());
     let mark = |fact: &Fact| match fact.strength {
         Strength::Theorem | Strength::Checked => "",
         Strength::Archived => "+",

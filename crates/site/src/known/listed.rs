@@ -6,7 +6,7 @@ use ndqueens_report::sheet::{Line, Sheet};
 
 use super::shell::{Script, Shell, Tables};
 use super::{Known, SiteError, board};
-use crate::page::grouped;
+use crate::page::group_digits;
 use crate::table::{Cell, Head, Table};
 
 const OPEN: &str = "<p>These are the boards whose lower bound is below the upper bound, or whose bounds meet on a published value \
@@ -54,7 +54,7 @@ impl Rows {
 
     /// Returns a cell with the number of a row in a column.
     fn number(&self, row: usize, name: &str) -> Cell {
-        Cell::of(grouped(self.text(row, name)))
+        Cell::of(group_digits(self.text(row, name)))
     }
 }
 
@@ -106,11 +106,11 @@ pub(super) fn new(known: &Known<'_>) -> Result<String, SiteError> {
         let [published, source] = ["published", "source"].map(|name| rows.text(row, name));
         let published = match published.is_empty() {
             true => "none".to_owned(),
-            false => format!("{}, {source}", grouped(published)),
+            false => format!("{}, {source}", group_digits(published)),
         };
         vec![
             rows.board(row),
-            Cell { strong: true, ..Cell::of(format!("{sign} {}", grouped(rows.text(row, "value")))) },
+            Cell { strong: true, ..Cell::of(format!("{sign} {}", group_digits(rows.text(row, "value")))) },
             Cell::of(rows.text(row, "status")),
             Cell::of(published),
             rows.number(row, "bytes"),

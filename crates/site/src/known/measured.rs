@@ -10,8 +10,8 @@ use ndqueens_report::column::{Data, Field};
 
 use super::shell::{Script, Shell, Tables};
 use super::viewer::Viewer;
-use super::{Known, SiteError, board, checked};
-use crate::page::grouped;
+use super::{Known, SiteError, board, read_colouring};
+use crate::page::group_digits;
 use crate::table::Table;
 
 const COUNTS: &str = include_str!("../../data/counts.csv");
@@ -103,7 +103,7 @@ pub(super) fn colourings(known: &Known<'_>) -> Result<String, SiteError> {
     for side in COLOURED {
         let name = ndqueens_model::name::BoardName::queen(&[side, side]);
         let Some(text) = colourings::stored(&name) else { continue };
-        let colouring = checked(text)?;
+        let colouring = read_colouring(text)?;
         let (colours, viewer) = (colouring.classes.len(), Viewer::of_colouring(&colouring).html()?);
         content.push_str(&format!(
             "<details><summary>{name} in {colours} colours</summary>{viewer}</details>\n"
@@ -120,7 +120,7 @@ pub(super) fn colourings(known: &Known<'_>) -> Result<String, SiteError> {
 }
 
 /// Returns the counts of a board, with their labels.
-pub(super) fn counted(board: &str) -> Vec<(&'static str, String)> {
+pub(super) fn counts_of(board: &str) -> Vec<(&'static str, String)> {
     let Some(described) = tables::tables().into_iter().find(|table| table.name == "counts") else {
         return Vec::new();
     };
@@ -135,7 +135,7 @@ pub(super) fn counted(board: &str) -> Vec<(&'static str, String)> {
     };
     cells
         .filter(|(_, value)| !value.is_empty())
-        .map(|(field, value)| (label(field), grouped(&value)))
+        .map(|(field, value)| (label(field), group_digits(&value)))
         .collect()
 }
 
@@ -190,7 +190,9 @@ mod tests {
 
     #[test]
     fn counts_stand_on_the_page_of_their_board() {
-        assert!(counted("5^3").iter().any(|(name, value)| *name == "queens of a solution" && value == "13"));
-        assert_eq!(counted("30^8"), []);
+        assert!(
+            counts_of("5^3").iter().any(|(name, value)| *name == "queens of a solution" && value == "13")
+        );
+        assert_eq!(counts_of("30^8"), []);
     }
 }

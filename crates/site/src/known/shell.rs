@@ -15,7 +15,7 @@ pub(super) struct Shell<'s> {
     pub(super) path: &'s str,
     /// Content, as HTML.
     pub(super) content: &'s str,
-    /// Navigation beside the content, as HTML; may be empty.
+    /// Navigation at the left of the content, as HTML; may be empty.
     pub(super) aside: &'s str,
     /// Script that the page needs besides that of tables.
     pub(super) script: Script,

@@ -51,7 +51,7 @@ impl Standing {
         }
     }
 
-    /// Returns the letter that stands for it in the table; an open board has a range instead.
+    /// Returns its letter in the table; an open board has a range instead.
     pub(super) fn letter(self) -> &'static str {
         match self {
             Self::Theorem => "T",

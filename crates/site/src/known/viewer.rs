@@ -1,4 +1,4 @@
-//! Boards that are turned, stepped through and checked; and the page to which a certificate is dropped.
+//! Boards with a script that turns, steps and checks; and the page that checks certificates.
 
 use askama::Template;
 use ndqueens_model::board::Board;
@@ -29,7 +29,7 @@ impl Viewer {
     pub(super) fn of(certificate: &Certificate) -> Self {
         let board = Board::new(&certificate.board);
         let squares = certificate.squares.iter().filter_map(|square| board.square(square)).collect();
-        let svg = drawn(&board, Show::Placement { squares, attacked: false });
+        let svg = drawing(&board, Show::Placement { squares, attacked: false });
         let data = json!({
             "board": certificate.board.to_string(),
             "sides": sides(&certificate.board),
@@ -70,7 +70,7 @@ fn sides(board: &BoardName) -> Option<&[u32]> {
     }
 }
 
-fn drawn(board: &Board, show: Show) -> String {
+fn drawing(board: &Board, show: Show) -> String {
     let small = board.size() <= MOST_DRAWN;
     small.then(|| Figure::new(board, show).svg().ok()).flatten().unwrap_or_default()
 }
