@@ -14,13 +14,8 @@ use ndqueens_model::facts::known::{self, Published};
 use super::shell::{Script, Shell};
 use super::standing::{self, Standing};
 use super::viewer::Viewer;
-use super::{Known, SiteError, measured};
+use super::{Known, SiteError, board_path, measured};
 use crate::page::{self, PageError, group_digits};
-
-/// Returns the path of a board's page in the folder of the site.
-pub(super) fn path(cube: Cube) -> String {
-    format!("boards/d{}-n{}.html", cube.dimension, cube.side)
-}
 
 #[derive(Template)]
 #[template(path = "board.html")]
@@ -117,7 +112,7 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
     };
     let content = page.render().map_err(PageError::from)?;
     let script = if page.viewer.is_empty() { Script::Tables } else { Script::Boards };
-    let shell = Shell { title: &page.board, path: &path(cube), content: &content, aside: "", script };
+    let shell = Shell { title: &page.board, path: &board_path(cube), content: &content, aside: "", script };
     Ok(shell.page()?)
 }
 
@@ -202,7 +197,7 @@ fn branch(derivation: &Derivation, at: usize, known: &Known<'_>, shown: &mut [bo
         },
     );
     let fact = match cube {
-        Some(cube) if at > 0 => format!("<a href=\"../{}\">{fact}</a>", path(cube)),
+        Some(cube) if at > 0 => format!("<a href=\"../{}\">{fact}</a>", board_path(cube)),
         _ => fact,
     };
     let (strength, reason) = (step.strength, page::escape(&step.reason));
@@ -224,11 +219,6 @@ fn branch(derivation: &Derivation, at: usize, known: &Known<'_>, shown: &mut [bo
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pages_have_the_names_of_their_boards() {
-        assert_eq!(path(Cube { dimension: 3, side: 14 }), "boards/d3-n14.html");
-    }
 
     #[test]
     fn identifiers_have_addresses() {

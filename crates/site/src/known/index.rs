@@ -10,7 +10,7 @@ use ndqueens_report::figure::{Figure, Lettering, Show};
 
 use super::shell::{Script, Shell};
 use super::standing::{self, Standing};
-use super::{Known, SiteError, board};
+use super::{Known, SiteError, board, board_path};
 use crate::page::{PageError, group_digits};
 
 #[derive(Template)]
@@ -89,7 +89,7 @@ pub(super) fn page(known: &Known<'_>) -> Result<String, SiteError> {
             .collect(),
         figure: figure.unwrap_or_default(),
         figure_board: DRAWN.board().to_string(),
-        figure_path: board::path(DRAWN),
+        figure_path: board_path(DRAWN),
         figure_queens: placement.map_or(0, |certificate| certificate.size()),
         rows,
     };
@@ -130,5 +130,5 @@ fn entry(known: &Known<'_>, cube: Cube) -> Entry {
         value(upper),
         upper.strength
     );
-    Entry { standing, class, path: board::path(cube), text, letter: standing.letter(), words }
+    Entry { standing, class, path: board_path(cube), text, letter: standing.letter(), words }
 }

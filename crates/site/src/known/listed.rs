@@ -5,7 +5,7 @@ use ndqueens_report::column::Data;
 use ndqueens_report::sheet::{Line, Sheet};
 
 use super::shell::{Script, Shell, Tables};
-use super::{Known, SiteError, board};
+use super::{Known, SiteError, board_path};
 use crate::page::group_digits;
 use crate::table::{Cell, Head, Table};
 
@@ -49,7 +49,7 @@ impl Rows {
 
     /// Returns the cell with the board of a row, which leads to its page.
     fn board(&self, row: usize) -> Cell {
-        Cell::of(self.text(row, "board")).to(board::path(self.cube(row)))
+        Cell::of(self.text(row, "board")).to(board_path(self.cube(row)))
     }
 
     /// Returns a cell with the number of a row in a column.

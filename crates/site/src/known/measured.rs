@@ -10,7 +10,7 @@ use ndqueens_report::column::{Data, Field};
 
 use super::shell::{Script, Shell, Tables};
 use super::viewer::Viewer;
-use super::{Known, SiteError, board, read_colouring};
+use super::{Known, SiteError, board_path, read_colouring};
 use crate::page::group_digits;
 use crate::table::Table;
 
@@ -63,7 +63,7 @@ fn with_links(mut table: Table, known: &Known<'_>) -> Table {
     for cell in table.rows.iter_mut().filter_map(|row| row.first_mut()) {
         let cube = cell.text.parse().ok().filter(|_| cell.text.contains('^'));
         if let Some(cube) = cube.filter(|&cube: &Cube| known.contains(cube)) {
-            cell.link = board::path(cube);
+            cell.link = board_path(cube);
         }
     }
     table

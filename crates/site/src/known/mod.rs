@@ -90,7 +90,7 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
     add("colourings.html".to_owned(), measured::colourings(known)?);
     add("check.html".to_owned(), viewer::check()?);
     for cube in known.cubes() {
-        add(board::path(cube), board::page(known, cube)?);
+        add(board_path(cube), board::page(known, cube)?);
     }
     for (path, text) in book::pages()? {
         add(path, text);
@@ -108,6 +108,11 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
     }
     files.extend(book::drawings());
     Ok(files)
+}
+
+/// Returns the path of a board's page in the folder of the site.
+fn board_path(cube: Cube) -> String {
+    format!("boards/d{}-n{}.html", cube.dimension, cube.side)
 }
 
 impl Known<'_> {
@@ -153,6 +158,11 @@ mod tests {
         } else {
             found.push(path.to_owned());
         }
+    }
+
+    #[test]
+    fn pages_have_the_names_of_their_boards() {
+        assert_eq!(board_path(Cube { dimension: 3, side: 14 }), "boards/d3-n14.html");
     }
 
     #[test]
