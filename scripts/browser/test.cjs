@@ -1,10 +1,12 @@
-// What people do with the pages: sort, filter, hover, turn, step, drop certificates; with no request to a network, and no error.
+// Tests of the pages in a browser: search, sort, filter, hover, turn, step, drop certificates, accessibility by axe-core, lines and widths.
+// A network request or a page error fails the test.
 "use strict";
 const assert = require("node:assert/strict");
 const { readFileSync, writeFileSync, mkdirSync, readdirSync } = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { chromium } = require("playwright-core");
+const axe = require("axe-core").source;
 
 const [, , pages, root, mode] = process.argv;
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -41,10 +43,12 @@ const main = async () => {
   const said = (page, selector, words) => page.waitForFunction(([where, wanted]) =>
     [...document.querySelectorAll(where)].some((one) => one.textContent.includes(wanted)), [selector, words], { timeout: 10000 });
 
-  await test("a report says first that nothing contradicts", "report.html", async (page) => {
-    assert.match(await page.locator("main h2").first().textContent(), /Verdicts and contradictions/);
-    assert.match(await page.locator(".banner").first().textContent(), /No contradiction among 686 runs/);
+  await test("a report gives results before verdicts", "report.html", async (page) => {
     assert.equal(await page.locator("article").count(), 4);
+    const heads = await texts(page, "#e2 h3");
+    assert.deepEqual(heads, ["Results", "Plots", "Verdicts", "Runs", "Definition", "Machine and versions", "Reproduce"]);
+    assert.match(await page.locator("#e2 .banner.good").textContent(), /No contradiction among 310 runs/);
+    assert.ok((await texts(page, "th")).every((head) => !/seconds s$|queens queens$/.test(head.trim())));
   });
   await test("a column of runs is sorted in both directions, by numbers", "report.html", async (page) => {
     const head = page.locator("#r2 thead button", { hasText: "nodes" });
@@ -125,12 +129,55 @@ const main = async () => {
     console.log(`    filtered in ${Date.now() - begun} ms`);
   });
 
-  await test("the table of what is known leads to its boards", "site/index.html", async (page) => {
-    await page.locator("tbody tr", { has: page.locator("td:first-child", { hasText: /^5$/ }) }).locator("td:nth-child(3) a").click();
+  await test("the start page leads to its boards", "site/index.html", async (page) => {
+    assert.match(await page.locator(".lead").textContent(), /proved for \d+ of 210 boards/);
+    const legend = await texts(page, ".legend strong");
+    assert.deepEqual(legend, ["theorem", "checked proof", "archived proof", "reported", "open"]);
+    assert.ok((await texts(page, ".map td")).some((cell) => /^\d,\d{3},\d{3},\d{3}–/.test(cell)));
+    const states = await page.locator(".map td").evaluateAll((cells) => cells.map((cell) => cell.querySelector(".letter") !== null || cell.textContent.includes("–")));
+    assert.ok(states.length === 210 && states.every(Boolean), "a letter or a range in every cell");
+    assert.ok(await page.locator("figure.solid svg").isVisible());
+    await page.locator(".map a[href='boards/d3-n5.html']").click();
     assert.equal(await page.locator("h1").textContent(), "5^3");
     assert.match(await page.locator(".banner").first().textContent(), /The maximum is 13 queens/);
     await said(page, ".said", "Checked in this browser: 13 squares of 5^3 are an independent set");
     assert.match(await page.locator("main").textContent(), /5\^3\.proof\.gz/);
+    assert.equal(await page.locator("table", { hasText: "lower" }).count(), 0);
+  });
+  await test("a board shows both bounds to the pointer and the keyboard", "site/index.html", async (page) => {
+    const link = page.locator(".map a[href='boards/d3-n14.html']"), tip = page.locator("#tip");
+    await link.scrollIntoViewIfNeeded();
+    assert.ok(await tip.isHidden());
+    await link.hover();
+    assert.match(await tip.textContent(), /^14\^3: at least 172 queens \(checked\), at most 193 \(archived\)/);
+    await page.keyboard.press("Escape");
+    assert.ok(await tip.isHidden());
+    await link.focus();
+    assert.ok(await tip.isVisible());
+    assert.equal(await link.getAttribute("aria-describedby"), "tip");
+  });
+  await test("the search goes to a board or explains itself", "site/index.html", async (page) => {
+    const field = page.getByLabel("Go to a board");
+    for (const [text, words] of [["31^3", "no page for 31^3"], ["(8,9)", "no page for 8^9"], ["queen", "is not a board"], ["<img src=x>", "is not a board"]]) {
+      await field.fill(text);
+      await field.press("Enter");
+      assert.ok((await page.locator("#unknown").textContent()).includes(words), text);
+    }
+    for (const text of ["8^3", "(8,3)", "d3 n8", "n = 8, d = 3", "|Qmax(8,3)|", " 8 ^ 3 "]) {
+      await page.goto(at("site/index.html"));
+      await field.fill(text);
+      await field.press("Enter");
+      await page.waitForURL("**/boards/d3-n8.html");
+    }
+  });
+  await test("lists introduce themselves and start with queens", "site/open.html", async (page) => {
+    for (const [path, first] of [["open", "7^4"], ["new", "12^3"], ["counts", "1^2"], ["colourings", "2^2"]]) {
+      await page.goto(at(`site/${path}.html`));
+      const sentences = (await page.locator("main > p").first().textContent()).match(/\.(?= |$)/g);
+      assert.equal(sentences.length, 3, path);
+      assert.equal((await page.locator("tbody td").first().textContent()).trim(), first);
+      assert.ok((await texts(page, "th")).every((head) => !/seconds s$|queens queens$/.test(head.trim())), path);
+    }
   });
   const turned = (page) => page.locator("canvas").nth(1).getAttribute("data-turned");
   await test("a board is turned by mouse, touch and keys", "site/boards/d3-n5.html", async (page) => {
@@ -164,7 +211,7 @@ const main = async () => {
     await said(page, ".said", "(1,0,1):");
     const before = await page.locator(".said").textContent();
     const box = await flat.boundingBox();
-    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.move(box.x + 5, box.y + 25);
     await page.waitForFunction((words) => document.querySelector(".said").textContent !== words, before);
   });
   await test("a placement is stepped through, and densities are shown", "site/boards/d3-n5.html", async (page) => {
@@ -223,7 +270,7 @@ const main = async () => {
   await test("the book has its pages, and they are reached by keys", "site/book/index.html", async (page) => {
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "To the content");
-    await page.getByRole("link", { name: "Errata of the literature" }).click();
+    await page.locator("main").getByRole("link", { name: "Errata of the literature" }).click();
     assert.match(await page.locator("h1").textContent(), /Errata/);
   });
   await test("every control and every picture has a name", "site/boards/d3-n5.html", async (page) => {
@@ -236,21 +283,86 @@ const main = async () => {
     assert.ok(await page.locator(".drawn svg").isVisible());
     assert.ok(await page.locator(".tree").first().isVisible());
   }, { javaScriptEnabled: false });
-  await test("pages fit a telephone", "site/boards/d3-n5.html", async (page) => {
-    for (const path of ["site/boards/d3-n5.html", "site/index.html", "site/check.html", "report.html"]) {
-      await page.goto(at(path));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(wide <= 1, `${path} is ${wide} pixels wider than the window`);
+  await test("the book has chapters, next and previous", "site/book/tutorial.html", async (page) => {
+    assert.equal(await page.locator(".chapters [aria-current=page]").textContent(), "Prove your first theorem");
+    await page.locator("a[rel=next]").click();
+    assert.equal(await page.locator("h1").textContent(), "Install");
+    await page.locator("a[rel=prev]").click();
+    assert.equal(await page.locator("h1").textContent(), "Prove your first theorem");
+  });
+  await test("lines of the book have 70 to 80 characters", "site/book/problem.html", async (page) => {
+    const lines = [];
+    for (const name of ["problem", "boards", "trust", "exact"]) {
+      await page.goto(at(`site/book/${name}.html`));
+      lines.push(...await page.evaluate(() => [...document.querySelectorAll("main > p")].flatMap((paragraph) => {
+        const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT), range = document.createRange(), counts = [];
+        let last = null;
+        while (walker.nextNode()) {
+          for (let place = 0; place < walker.currentNode.length; place += 1) {
+            range.setStart(walker.currentNode, place);
+            range.setEnd(walker.currentNode, place + 1);
+            const box = range.getBoundingClientRect();
+            if (!box.width) continue;
+            if (last === null || box.top > last + 9) counts.push(0);
+            last = box.top;
+            counts[counts.length - 1] += 1;
+          }
+        }
+        return counts.slice(0, -1);
+      })));
     }
-  }, { viewport: { width: 390, height: 800 } });
-  await test("every page of the site opens without an error", "site/open.html", async (page) => {
-    const all = readdirSync(join(pages, "site"), { recursive: true }).filter((path) => path.endsWith(".html") && !/boards.d[5-8]/.test(path));
-    for (const path of all) {
-      await page.goto(at(join("site", path)));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(wide <= 1, `${path} is ${wide} pixels wider than the window`);
+    const middle = lines.sort((a, b) => a - b)[Math.floor(lines.length / 2)];
+    console.log(`    ${lines.length} lines, on average ${middle} characters`);
+    assert.ok(middle >= 70 && middle <= 80, `${middle} characters a line`);
+  });
+  await test("no page scrolls sideways, and no line breaks at a relation sign", "site/open.html", async (page) => {
+    const all = readdirSync(join(pages, "site"), { recursive: true }).filter((path) => path.endsWith(".html") && !/boards.d[5-8]-n(?!5\.|20\.)/.test(path));
+    const paths = [...all.map((path) => join("site", path)), "report.html", "contradictory.html", "empty.html"];
+    for (const width of [390, 1400]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of paths) {
+        await page.goto(at(path));
+        if (await page.locator(".viewer").count() && !path.includes("colourings")) await page.locator(".viewer[data-ready]").waitFor();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} pixels wider than ${width}`);
+        if (width > 390) continue;
+        const broken = await page.evaluate(() => {
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+          while (walker.nextNode()) {
+            const { data, parentElement } = walker.currentNode;
+            if (!parentElement.closest("pre, noscript, script, style, svg, textarea, .runs") && /[ \n](≤|≥|=|≠|<|>)/.test(data)) found.push(data);
+          }
+          return found;
+        });
+        assert.deepEqual(broken, [], path);
+      }
     }
-    console.log(`    ${all.length} pages`);
+    console.log(`    ${paths.length} pages`);
+  });
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [390, 1400]) {
+      await test(`axe-core has no finding, ${colorScheme}, ${width} pixels`, "site/index.html", async (page) => {
+        const paths = ["index", "boards/d3-n5", "boards/d4-n7", "boards/d3-n14", "boards/d6-n20", "book/index", "book/problem", "book/howto", "open", "new",
+          "counts", "colourings", "check"].map((name) => `site/${name}.html`);
+        for (const path of [...paths, "report.html", "contradictory.html", "empty.html"]) {
+          await page.goto(at(path));
+          if (path.includes("boards/") && !path.includes("d6")) await page.locator(".viewer[data-ready]").waitFor();
+          if (path.includes("report")) await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+          await page.evaluate(axe);
+          const { violations } = await page.evaluate(() => window.axe.run({ preload: false }));
+          const words = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => `${node.html.slice(0, 120)} ${node.failureSummary}`).join("; ")}`);
+          assert.deepEqual(words, [], path);
+        }
+      }, { colorScheme, viewport: { width, height: 900 } });
+    }
+  }
+  await test("plots follow the dark mode", "report.html", async (page) => {
+    const ink = () => page.locator("figure.chart svg text").first().evaluate((text) => getComputedStyle(text).fill);
+    const paper = () => page.locator("figure.chart svg > rect").first().evaluate((rect) => getComputedStyle(rect).fill);
+    const light = [await ink(), await paper()];
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.deepEqual([await ink(), await paper()], ["rgb(232, 232, 230)", "rgb(22, 24, 27)"]);
+    assert.notDeepEqual([await ink(), await paper()], light);
   });
 
   if (mode === "--screenshots") {
@@ -263,21 +375,29 @@ const main = async () => {
       writeFileSync(join(pictures, `${name}.png`), await page.screenshot());
       await page.context().close();
     };
-    await shoot("report", "report.html", { width: 900, height: 620 });
-    await shoot("site", "site/index.html", { width: 900, height: 620 });
-    await shoot("plot", "report.html", { width: 900, height: 440 }, async (page) => {
-      const chart = page.locator("#e2 figure.chart").first();
-      for (let step = 0; step < 60; step += 1) await chart.locator("svg").press("ArrowRight");
-      await chart.evaluate((figure) => window.scrollTo(0, figure.getBoundingClientRect().bottom + window.scrollY - 440));
-    });
-    await shoot("board", "site/boards/d3-n5.html", { width: 900, height: 680 }, async (page) => {
+    await shoot("report", "report.html", { width: 1000, height: 760 }, (page) => page.evaluate(() => document.getElementById("e2").scrollIntoView()));
+    await shoot("site", "site/index.html", { width: 1400, height: 1000 });
+    await shoot("site-dark", "site/index.html", { width: 1400, height: 1000 }, (page) => page.locator(".map a[href='boards/d3-n14.html']").hover(), { colorScheme: "dark" });
+    await shoot("site-telephone", "site/index.html", { width: 390, height: 844 }, (page) => page.locator(".map").evaluate((map) => map.scrollIntoView()));
+    await shoot("open", "site/open.html", { width: 1400, height: 800 });
+    await shoot("book", "site/book/problem.html", { width: 1400, height: 800 });
+    await shoot("plot", "report.html", { width: 900, height: 520 }, async (page) => {
+      const chart = page.locator("#e2 figure.chart").nth(1);
+      for (let step = 0; step < 4; step += 1) await chart.locator("svg").press("ArrowRight");
+      await chart.evaluate((figure) => {
+        document.activeElement.blur();
+        window.scrollTo(0, figure.getBoundingClientRect().top + window.scrollY - 20);
+      });
+    }, { colorScheme: "dark" });
+    await shoot("board", "site/boards/d3-n5.html", { width: 1000, height: 720 }, async (page) => {
       await page.locator(".viewer[data-ready]").waitFor();
       for (let step = 0; step < 2; step += 1) await page.locator("canvas").first().press("ArrowRight");
       await page.evaluate(() => {
         document.activeElement.blur();
-        document.querySelectorAll("h2")[1].scrollIntoView();
+        window.scrollTo(0, 0);
       });
     });
+    await shoot("board-four", "site/boards/d4-n7.html", { width: 1000, height: 900 }, (page) => page.locator(".viewer[data-ready]").waitFor());
     await shoot("check", "site/check.html", { width: 900, height: 860 }, async (page) => {
       await drop(page, "forged.txt", forged);
       await page.locator(".viewer[data-ready]").waitFor();

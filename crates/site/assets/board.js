@@ -1,5 +1,5 @@
 "use strict";
-// Boards: layers side by side, and for three dimensions a cube that is turned. Which squares a queen attacks, the checker says.
+// Boards: layers side by side, and for three dimensions a cube that is turned. The checker lists the squares that a queen attacks.
 const ndqBoard = async (place, data) => {
   const { board, queens, density, classes } = data;
   const listed = data.sides ? null : await ndqChecker(`squares ${board}`);
@@ -29,36 +29,54 @@ const ndqBoard = async (place, data) => {
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   let placed = order.length, cursor = -1, hit = new Set(), shade = false;
 
-  // Where squares stand: the last axis to the right, the one before it downwards, layers beside each other.
-  const cell = (x, y) => ({ x, y });
-  const laid = (width) => {
-    const [wide, high] = [sides[dimension - 1], dimension > 1 ? sides[dimension - 2] : 1];
-    if (dimension === 3) {
-      let best = { size: 0 };
-      for (let per = 1; per <= sides[0]; per += 1) {
-        const rows = Math.ceil(sides[0] / per);
-        const size = Math.min(34, width / (per * (wide + 1)), 620 / (rows * (high + 1)));
-        if (size > best.size) best = { size, per, rows };
-      }
-      const { per, rows, size } = best;
-      return { size, width: per * (wide + 1) - 1, height: rows * (high + 1) - 1,
-        of: (s) => cell((s[0] % per) * (wide + 1) + s[2], Math.floor(s[0] / per) * (high + 1) + s[1]) };
+  // Places of squares in pixels: the last axis goes right, the one before it down. Layers of three axes are numbered, side by side;
+  // with more axes, blocks are labelled with the coordinates that all of their squares share.
+  const LABEL = 17;
+  const layers = (width) => {
+    const [count, high, wide] = sides;
+    let best = { size: 0 };
+    for (let per = 1; per <= count; per += 1) {
+      const rows = Math.ceil(count / per);
+      const size = Math.min(34, (width - (per - 1) * LABEL) / (per * wide), (680 - rows * 1.5 * LABEL) / (rows * high));
+      if (size >= best.size) best = { size, per, rows };
     }
-    const step = [], extent = [1, 1];
+    const size = Math.max(3, best.size), per = best.per || 1, rows = best.rows || count;
+    const corner = (layer) => [(layer % per) * (wide * size + LABEL), Math.floor(layer / per) * (high * size + 1.5 * LABEL) + LABEL];
+    return { size, width: per * (wide * size + LABEL) - LABEL, height: rows * (high * size + 1.5 * LABEL) - LABEL / 2,
+      of: ([layer, row, column]) => [corner(layer)[0] + column * size, corner(layer)[1] + row * size],
+      labels: Array.from({ length: count }, (_, layer) => ({ text: `layer ${layer}`, short: `${layer}`, room: wide * size, at: corner(layer).map((x, axis) => (axis ? x - 4 : x)) })) };
+  };
+  const blocks = (width) => {
+    const step = [], extent = [1, 1], places = sides.map((_, axis) => dimension - 1 - axis);
     for (let axis = dimension - 1, level = 0; axis >= 0; axis -= 1, level += 1) {
       const way = level % 2, gap = level < 2 ? 0 : level >> 1;
       step[axis] = level < 2 ? 1 : extent[way] + gap;
       extent[way] = step[axis] * (sides[axis] - 1) + extent[way];
     }
-    const size = Math.min(34, Math.max(3, Math.min(width / extent[0], 900 / extent[1])));
+    // The axes of blocks, in both ways: each has a line of labels at the top or a column of labels at the left.
+    const [across, down] = [0, 1].map((way) => places.map((level, axis) => (level > 1 && level % 2 === way ? axis : -1)).filter((axis) => axis >= 0));
+    const [left, top] = [down.length * 3.2 * LABEL, across.length * LABEL];
+    const size = Math.min(34, Math.max(2, Math.min((width - left) / extent[0], 900 / extent[1])));
     // The rows of a hexagon are half a square further each.
-    const shift = board.startsWith("hex:") ? (y) => (extent[1] - 1) / 4 - y / 2 : undefined;
-    return { size, width: extent[0], height: extent[1], shift, of: (s) => s.reduce((sum, c, axis) => {
-      if ((dimension - 1 - axis) % 2) sum.y += c * step[axis];
-      else sum.x += c * step[axis];
-      return sum;
-    }, cell(0, 0)) };
+    const shift = board.startsWith("hex:") ? (row) => (extent[1] - 1) / 4 - row / 2 : () => 0;
+    const labels = [];
+    const label = (axes, isAcross) => axes.forEach((axis, line) => {
+      const outer = axes.slice(0, line);
+      const starts = outer.reduce((all, other) => all.flatMap((start) => Array.from({ length: sides[other] }, (_, c) => start + c * step[other])), [0]);
+      for (const start of starts) for (let c = 0; c < sides[axis]; c += 1) {
+        const from = (start + c * step[axis]) * size;
+        const at = isAcross ? [left + from, (line + 1) * LABEL - 4] : [line * 3.2 * LABEL, top + from + 12];
+        labels.push({ text: `x${axis} = ${c}`, short: `${c}`, room: isAcross ? step[axis] * size - 4 : 3.2 * LABEL, at });
+      }
+    });
+    label(across, true);
+    label(down, false);
+    return { size, width: left + extent[0] * size, height: top + extent[1] * size, labels, of: (square) => {
+      const [x, y] = [0, 1].map((way) => square.reduce((sum, c, axis) => sum + (places[axis] % 2 === way ? c * step[axis] : 0), 0));
+      return [left + (x + shift(y)) * size, top + y * size];
+    } };
   };
+  const laid = dimension === 3 ? layers : blocks;
 
   const make = (name, kind, text) => {
     const made = document.createElement(name);
@@ -92,20 +110,28 @@ const ndqBoard = async (place, data) => {
   views.append(flat);
   const cube = dimension === 3 && data.sides ? canvas(`${board} in three dimensions; arrow keys turn it`) : null;
   if (cube) views.append(cube);
+  const axes = make("p", "note", dimension < 4 ? "" : `A square is (${sides.map((_, axis) => `x${axis}`).join(", ")}): x${dimension - 1} goes right and ` +
+    `x${dimension - 2} down inside a block; the other coordinates stand at the top and at the left of the blocks.`);
+  axes.hidden = dimension < 4;
   const drawn = place.querySelector(".drawn");
   if (drawn) drawn.hidden = true;
-  place.append(tools, said, views);
-  const layout = laid(Math.max(260, Math.min(cube ? 620 : 1080, place.clientWidth || 1080)));
+  place.append(tools, said, axes, views);
+  const layout = laid(Math.max(240, Math.min(cube ? 620 : 1080, (place.clientWidth || 1090) - 10)));
 
-  const shift = layout.shift || (() => 0);
+  const corners = squares.map((square) => layout.of(square).map((x) => x + 1));
   const tint = (number, light) => `hsl(${(number * 137.508) % 360} 55% ${light}%)`;
   const most = density ? Math.max(...density) : 1;
   const paint = () => {
-    const { size } = layout, pen = sized(flat, layout.width * size + 2, layout.height * size + 2);
+    const { size } = layout, pen = sized(flat, layout.width + 2, layout.height + 2);
     const standing = new Map(order.slice(0, placed).map((index, number) => [index, number]));
     const [soft, line, queen, hot, ink, paper] = ["--soft", "--line", "--queen", "--hit", "--ink", "--paper"].map(style);
+    Object.assign(pen, { font: "13px system-ui, sans-serif", fillStyle: ink, textAlign: "left", textBaseline: "alphabetic" });
+    for (const { text, short, room, at: [x, y] } of layout.labels) {
+      const shown = [text, short].find((words) => pen.measureText(words).width <= room);
+      if (shown) pen.fillText(shown, x + 1, y + 1);
+    }
     squares.forEach((square, index) => {
-      const { x, y } = layout.of(square), [left, top] = [(x + shift(y)) * size + 1, y * size + 1];
+      const [left, top] = corners[index];
       if (classes) pen.fillStyle = tint(colour.get(index) ?? 0, 62);
       else pen.fillStyle = square.reduce((sum, c) => sum + c, 0) % 2 ? soft : paper;
       pen.fillRect(left, top, size, size);
@@ -150,7 +176,7 @@ const ndqBoard = async (place, data) => {
   };
 
   // The cube, seen from the side to which it is turned.
-  const WIDE = Math.min(420, Math.max(260, (place.clientWidth || 420) - 8));
+  const WIDE = Math.min(420, Math.max(240, (place.clientWidth || 420) - 10));
   let [yaw, pitch] = [0.6, 0.45];
   let seen = [];
   const turn = () => {
@@ -226,7 +252,7 @@ const ndqBoard = async (place, data) => {
     const number = order.indexOf(index), standing = order.slice(0, placed);
     const attackers = standing.filter((queen) => hit.has(queen)).length;
     let words = number >= 0 && number < placed ? `queen ${number + 1} of ${order.length}, which attacks ${hit.size} squares` :
-      `empty, ${attackers ? `attacked by ${attackers} queen${attackers > 1 ? "s" : ""}` : "attacked by none"}`;
+      `empty, ${attackers ? `attacked by ${attackers} queen${attackers > 1 ? "s" : ""}` : "attacked by no queen"}`;
     if (number >= 0 && number < placed && attackers) words += `, and ${attackers} other queen${attackers > 1 ? "s" : ""} among them`;
     if (classes) words = `colour ${(colour.get(index) ?? 0) + 1} of ${classes.length}; a queen there attacks ${hit.size} squares`;
     if (density) words += `; in ${(100 * density[index]).toFixed(1)} % of the maximum solutions`;
@@ -238,13 +264,9 @@ const ndqBoard = async (place, data) => {
     const box = drawing.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const spot = new Map(squares.map((square, index) => {
-    const { x, y } = layout.of(square);
-    return [`${x} ${y}`, index];
-  }));
   flat.addEventListener("pointermove", (event) => {
-    const [x, y] = where(event, flat).map((value) => (value - 1) / layout.size), row = Math.floor(y);
-    const index = spot.get(`${Math.floor(x - shift(row))} ${row}`) ?? -1;
+    const [x, y] = where(event, flat), { size } = layout;
+    const index = corners.findIndex(([left, top]) => x >= left && x < left + size && y >= top && y < top + size);
     if (index !== cursor) select(index);
   });
   flat.addEventListener("pointerleave", () => select(-1));
@@ -343,7 +365,7 @@ document.querySelectorAll(".viewer").forEach((place) => {
     words.textContent = `The board cannot be shown: ${fault.message}`;
     place.append(words);
   });
-  // What is folded away is drawn when it is opened.
+  // A folded board is drawn when it is opened.
   const folded = place.closest("details");
   if (folded && !folded.open) folded.addEventListener("toggle", start, { once: true });
   else start();

@@ -1,5 +1,5 @@
 "use strict";
-// Charts: the point nearest to the pointer says what it stands for; arrow keys go from point to point.
+// Charts: the value of the point nearest to the pointer is shown; arrow keys go from point to point.
 const ndqChart = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const hover = (figure, legend, spots) => {
@@ -30,7 +30,7 @@ const ndqChart = (() => {
     });
     svg.setAttribute("tabindex", "0");
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `${(svg.querySelector("title") || {}).textContent || "chart"}; the arrow keys tell its values`);
+    svg.setAttribute("aria-label", `${(svg.querySelector("title") || {}).textContent || "chart"}; the arrow keys go from value to value`);
     svg.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!step || !spots.length) return;

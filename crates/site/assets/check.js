@@ -1,5 +1,5 @@
 "use strict";
-// The checker: crosscheck as WebAssembly, which answers questions (crates/browser says which). Every question has memory of its own.
+// The checker: crosscheck as WebAssembly. crates/browser defines its questions; every question has memory of its own.
 const ndqChecker = (() => {
   const bytes = Uint8Array.from(atob(NDQ_CHECKER), (sign) => sign.charCodeAt(0));
   const compiled = WebAssembly.compile(bytes);
@@ -14,7 +14,7 @@ const ndqChecker = (() => {
 })();
 const ndqSquares = (lines) => lines.filter(Boolean).map((line) => line.split(" ").map(Number));
 
-// The page to which a certificate is dropped.
+// The page that checks a dropped certificate.
 (() => {
   const LARGEST = 16e6;
   const drop = document.getElementById("drop");

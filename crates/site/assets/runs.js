@@ -1,5 +1,5 @@
 "use strict";
-// Runs of an experiment: a table that is made on demand, and for each run a part of the page with all of its values and its bounds over time.
+// Runs of an experiment: a table drawn on demand, and for each run a section with all of its values and its bounds over time.
 (() => {
   const STEP = 100;
   const SHOWN = ["id", "board", "configuration", "seed", "outcome", "verdict", "incumbent", "proved_bound", "nodes", "lp_iterations", "cpu_seconds",
@@ -11,6 +11,7 @@
     if (kind) made.className = kind;
     return made;
   };
+  const titled = (name) => name.replace(/_mib$/, "").replaceAll("_", " ");
   const cut = (text) => (/^-?\d+\.\d{5,}$/.test(text) ? String(Number(Number(text).toPrecision(4))) : text);
   const value = (column, row) => {
     const found = column.all ? column.all[row] : column.at ? column.of[column.at[row]] : column.of[0];
@@ -66,7 +67,7 @@
       draw("line", { x1: left + 10 + style * 150, x2: left + 40 + style * 150, y1: 9, y2: 9, stroke, "stroke-width": 2, "stroke-dasharray": dashes });
       draw("text", { ...ink, x: left + 46 + style * 150, y: 13 }, name);
     });
-    const said = make("figcaption", "Values stand here where the pointer is, or with the arrow keys.", "said");
+    const said = make("figcaption", "The value under the pointer appears here; the arrow keys go from point to point.", "said");
     said.setAttribute("aria-live", "polite");
     figure.append(svg, said);
     ndqChart.hover(figure, legend, spots);
@@ -98,14 +99,16 @@
     });
     const count = make("p", undefined, "note");
     count.setAttribute("role", "status");
-    const frame = make("div", undefined, "table"), table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
+    const frame = make("div", undefined, "table");
+    const table = make("table"), head = make("thead"), body = make("tbody"), line = make("tr");
     shown.forEach((column) => {
-      const cell = make("th", column.name.replaceAll("_", " "));
+      const cell = make("th", titled(column.name));
       cell.scope = "col";
       cell.title = column.meaning;
       if (column.unit) cell.append(" ", make("small", column.unit));
       line.append(cell);
     });
+    Object.assign(frame, { tabIndex: 0, role: "group", ariaLabel: "Runs" });
     head.append(line);
     table.append(make("caption", "Runs"), head, body);
     frame.append(table);
@@ -155,7 +158,7 @@
       columns.forEach((column) => {
         const said = value(column, row);
         if (said === "") return;
-        const name = make("dt", column.name.replaceAll("_", " ")), worth = make("dd", said + (column.unit ? ` ${column.unit}` : ""));
+        const name = make("dt", titled(column.name)), worth = make("dd", said + (column.unit ? ` ${column.unit}` : ""));
         name.title = column.meaning;
         list.append(name, worth);
       });

@@ -1,5 +1,5 @@
 "use strict";
-// Tables: a click on a head sorts by its column, and words in the field above leave the rows that have them.
+// Tables: a click on a head sorts by its column, and words in the field above select the rows that contain them.
 const ndqTable = (() => {
   const number = (text) => {
     const found = /^[^\w.-]*(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?![\w^])/i.exec(text.replace(/(\d),(?=\d{3}\b)/g, "$1"));
@@ -60,6 +60,16 @@ const ndqTable = (() => {
       frame.before(tools);
     }
   };
-  document.querySelectorAll(".table").forEach(enhance);
+  document.querySelectorAll(".table:not(.map)").forEach(enhance);
+  // Only frames that scroll are stops of the Tab key.
+  const stops = () => document.querySelectorAll(".table, pre").forEach((frame) => {
+    frame.tabIndex = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight ? 0 : -1;
+  });
+  stops();
+  addEventListener("resize", stops);
+  addEventListener("toggle", stops, true);
+  // On a small screen the chapters of the book are folded away.
+  const chapters = document.querySelector(".chapters details");
+  if (chapters && matchMedia("(max-width: 60rem)").matches) chapters.open = false;
   return { sortable, field, order };
 })();

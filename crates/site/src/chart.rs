@@ -1,18 +1,18 @@
-//! Charts of pages: the drawing, and what its points stand for.
+//! Charts of pages: drawings, and the values of their points.
 
 use ndqueens_report::svg::chart::Chart;
 use serde_json::{Value, json};
 
 use crate::page;
 
-/// A chart of a page.
+/// Chart of a page.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// The drawing.
+    /// Drawing, as SVG.
     pub svg: String,
-    /// Its points, for the script.
+    /// Points with their values, as JSON for the script.
     pub spots: String,
 }
 

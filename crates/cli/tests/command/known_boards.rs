@@ -143,13 +143,13 @@ fn site_shows_the_best_placement() {
     desk.ndq("site --d 2..2 --n 1..28 -o s").code(0);
     for n in 4..=28 {
         let page = desk.read(&format!("s/boards/d2-n{n}.html"));
-        assert!(page.contains(&format!("A placement of {n} queens")), "{n}");
-        assert!(!page.contains("More are known"), "{n}");
+        assert!(page.contains(&format!("{n} queens, of which no two attack")), "{n}");
+        assert!(!page.contains("the largest that is stored"), "{n}");
     }
     desk.ndq("site --d 7..7 --n 4..4 -o s").code(0);
-    assert!(desk.read("s/boards/d7-n4.html").contains("A placement of 128 queens"));
+    assert!(desk.read("s/boards/d7-n4.html").contains("128 queens, of which no two attack"));
     desk.ndq("site --d 4..4 --n 7..7 -o s").code(0);
-    assert!(desk.read("s/boards/d4-n7.html").contains("Reported: <strong>145</strong>"));
+    assert!(desk.read("s/boards/d4-n7.html").contains("the maximum is <strong>145</strong>"));
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn a_report_is_one_file_that_is_always_the_same() {
     assert_eq!(page, desk.read("two.html"));
     assert!(page.len() < 300_000, "{} bytes for 130 runs", page.len());
     assert_eq!(loads(&page), Vec::<&str>::new());
+    assert!(page.find("<h3>Results") < page.find("<h3>Verdicts"), "results come first");
     for words in
         ["No contradiction among 130 runs", "ndq lab run d5/experiment.toml", "20a1afa0cd97", "HiGHS 1.15.0"]
     {
@@ -72,7 +73,7 @@ fn a_contradiction_stands_first_in_a_report() {
     desk.ndq("lab report d5 -o page.html").code(4).stderr(contains("CONTRADICTION"));
     let page = desk.read("page.html");
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words}"));
-    assert!(place("CONTRADICTIONS.</strong>") < place("<h3>What was asked"));
+    assert!(place("CONTRADICTIONS.</strong>") < place("<h3>Results"));
 }
 
 #[test]
@@ -122,6 +123,12 @@ fn the_site_is_always_the_same_and_asks_no_network() {
     }
     assert_eq!(names("one/boards").len(), 12);
     assert!(written[0]["files"].as_u64() > Some(40));
+    let start = desk.read("one/index.html");
+    for words in
+        ["12 of 12 boards", "href=\"boards/d3-n5.html\" title=\"5^3: at least 13 queens (checked)", "<svg "]
+    {
+        assert!(start.contains(words), "{words}");
+    }
     let board = desk.read("one/boards/d3-n5.html");
     for words in
         ["The maximum is <strong>13</strong>", "5^3.proof.gz", "ndqueens certificate 1", "OEIS A068940"]
@@ -137,7 +144,7 @@ fn an_empty_archive_has_a_site_of_theorems_and_publications() {
     desk.ndq("--quiet --data empty site --d 3..3 --n 5..5 -o site").success();
     let board = desk.read("site/boards/d3-n5.html");
     assert!(board.contains("published: ") && !board.contains("5^3.proof.gz"));
-    assert!(board.contains("A placement of 13 queens"), "a construction is shown");
+    assert!(board.contains("13 queens, of which no two attack"), "a construction is shown");
     let hostile = "<script>alert(1)</script>";
     let certificate =
         std::fs::read_to_string(clone().join("results/archive/certificates/5^3.txt")).expect("a certificate");
@@ -147,7 +154,9 @@ fn an_empty_archive_has_a_site_of_theorems_and_publications() {
     desk.ndq("--quiet --data empty site --d 3..3 --n 5..5 -o site").success();
     let board = desk.read("site/boards/d3-n5.html");
     assert!(
-        !board.contains(hostile) && board.contains("alert(1)") && board.contains("A placement of 13 queens")
+        !board.contains(hostile)
+            && board.contains("alert(1)")
+            && board.contains("13 queens, of which no two attack")
     );
     desk.write("file", "");
     desk.ndq("site --d 2..2 --n 1..2 -o file").code(2).stderr(contains("file"));

@@ -1,9 +1,9 @@
-//! The page of a board n^d.
+//! Page of a board n^d.
 
 use askama::Template;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_knowledge::best::best_placement;
-use ndqueens_knowledge::bounds::{Cube, Derivation, Fact, Strength};
+use ndqueens_knowledge::bounds::{Cube, Derivation, Fact};
 use ndqueens_knowledge::ledger::LedgerRow;
 use ndqueens_knowledge::next::Open;
 use ndqueens_model::board::Board;
@@ -11,35 +11,34 @@ use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
 
-use super::shell::Shell;
+use super::shell::{Script, Shell};
+use super::standing::{self, Standing};
 use super::viewer::Viewer;
-use super::{Known, SiteError, measured};
-use crate::page::{self, PageError};
-
-/// The path of a board's page in the folder of the site.
-pub(super) fn path(cube: Cube) -> String {
-    format!("boards/d{}-n{}.html", cube.dimension, cube.side)
-}
-
-/// The cube that a text is about: `5^3`, or `|Qmax(9,4)| <= 396`.
-pub(super) fn named(text: &str) -> Option<Cube> {
-    if let Ok(cube) = text.parse() {
-        return Some(cube);
-    }
-    let (side, dimension) = text.strip_prefix("|Qmax(")?.split_once(')')?.0.split_once(',')?;
-    Some(Cube { dimension: dimension.parse().ok()?, side: side.parse().ok()? })
-}
+use super::{Known, SiteError, board_path, measured};
+use crate::page::{self, PageError, group_digits};
 
 #[derive(Template)]
 #[template(path = "board.html")]
 struct Page<'p> {
     board: String,
-    squares: u128,
-    settled: bool,
-    /// The bounds meet, on a value that is only published.
-    reported: bool,
+    squares: String,
+    /// Largest board with a placement on its page, in squares.
+    limit: String,
+    /// The board is too large for a placement.
+    is_large: bool,
+    standing: Standing,
     lower: &'p Fact,
     upper: &'p Fact,
+    /// Values of both bounds.
+    values: [String; 2],
+    /// Upper less lower bound.
+    gap: String,
+    /// Bounds without published values, from below and from above.
+    proved: [String; 2],
+    /// Gap in percent of the upper bound.
+    percent: String,
+    /// Neighbouring boards: the words of the link, and the board.
+    neighbours: Vec<(&'static str, Cube)>,
     published: Vec<&'static Published>,
     rows: Vec<&'p LedgerRow>,
     counted: Vec<(&'static str, String)>,
@@ -47,58 +46,116 @@ struct Page<'p> {
     certificate: String,
     queens: usize,
     viewer: String,
-    trees: [String; 2],
+    /// Derivations: title, and the tree as HTML.
+    trees: Vec<(String, String)>,
 }
 
+/// Returns the page of a board.
+///
+/// # Errors
+/// Returns an error if a placement fails the check, or if the template fails.
 pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
+    let number = |value: u128| group_digits(&value.to_string());
     let name = cube.board();
     let board = name.to_string();
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| known.bounds.of(cube, side));
-    let meet = lower.value == upper.value;
-    let reported = meet && lower.strength.max(upper.strength) == Strength::Reported;
-    let settled = meet && !reported;
     let squares = cube.squares();
     let placement = placement(known, cube, lower.value)?;
     let density = measured::density(&board);
     let viewer = placement.as_ref().map(|certificate| Viewer::of(certificate).with_density(density).html());
     let open = Open { board: &name, typed: &board, squares, lower: lower.value, upper: upper.value };
-    let next = match meet {
+    let next = match lower.value == upper.value {
         true => Vec::new(),
         false => {
             let reduce = open.reduce(known.ledger, known.efforts, &|| None).ok();
             open.raise(known.efforts).into_iter().chain(reduce).map(|found| found.command).collect()
         }
     };
+    let standing = Standing::new(lower, upper);
+    let mut trees = vec![
+        (format!("At least {}", number(lower.value)), tree(&known.bounds.why(cube, Side::Lower), known)),
+        (format!("At most {}", number(upper.value)), tree(&known.bounds.why(cube, Side::Upper), known)),
+    ];
+    if standing == Standing::Reported {
+        for (side, words) in [(Side::Lower, "At least"), (Side::Upper, "At most")] {
+            let (fact, reported) = (known.unpublished.of(cube, side), known.bounds.of(cube, side));
+            if fact.value != reported.value {
+                let title = format!("{words} {}, without published values", number(fact.value));
+                trees.push((title, tree(&known.unpublished.why(cube, side), known)));
+            }
+        }
+    }
     let page = Page {
-        squares,
-        settled,
-        reported,
+        squares: number(squares),
+        limit: number(MOST_SQUARES),
+        is_large: squares > MOST_SQUARES,
+        standing,
+        values: [lower, upper].map(|bound| number(bound.value)),
+        gap: number(upper.value - lower.value),
         lower,
         upper,
+        proved: [Side::Lower, Side::Upper].map(|side| number(known.unpublished.of(cube, side).value)),
+        percent: standing::percent(lower.value, upper.value),
+        neighbours: neighbours(known, cube),
         published: known::of_board(&name).collect(),
         rows: [Side::Lower, Side::Upper]
             .into_iter()
             .filter_map(|side| known.ledger.row(&name, side))
             .collect(),
-        counted: measured::counted(&board),
+        counted: measured::counts_of(&board),
         next,
         queens: placement.as_ref().map_or(0, Certificate::size),
         certificate: placement.map_or_else(String::new, |certificate| certificate.to_string()),
         viewer: viewer.transpose()?.unwrap_or_default(),
-        trees: [Side::Lower, Side::Upper].map(|side| tree(&known.bounds.why(cube, side), known)),
+        trees,
         board,
     };
     let content = page.render().map_err(PageError::from)?;
-    Ok(Shell { title: &page.board, root: "../", content: &content, boards: !page.viewer.is_empty() }
-        .page()?)
+    let script = if page.viewer.is_empty() { Script::Tables } else { Script::Boards };
+    let shell = Shell { title: &page.board, path: &board_path(cube), content: &content, aside: "", script };
+    Ok(shell.page()?)
 }
 
-/// A board with more squares has no placement on its page.
+/// Returns the boards of the site whose side or dimension differs by one.
+fn neighbours(known: &Known<'_>, cube: Cube) -> Vec<(&'static str, Cube)> {
+    let Cube { dimension, side } = cube;
+    let all = [
+        ("smaller side", Cube { side: side.saturating_sub(1), ..cube }),
+        ("larger side", Cube { side: side + 1, ..cube }),
+        ("lower dimension", Cube { dimension: dimension.saturating_sub(1), ..cube }),
+        ("higher dimension", Cube { dimension: dimension + 1, ..cube }),
+    ];
+    all.into_iter().filter(|&(_, neighbour)| known.contains(neighbour)).collect()
+}
+
+/// Returns the relation sign of a bound from a side.
+fn sign(side: Side) -> char {
+    if side == Side::Lower { '≥' } else { '≤' }
+}
+
+/// Returns the address of a publication's identifier; empty if it has none.
+fn address(identifier: &str) -> String {
+    match identifier.split_once(':') {
+        Some(("doi", name)) => format!("https://doi.org/{name}"),
+        Some(("oeis", name)) => format!("https://oeis.org/{name}"),
+        Some(("https", _)) => identifier.to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Largest board with a placement on its page, in squares.
 const MOST_SQUARES: u128 = 20_000;
 
 /// Returns the largest placement that is stored or constructed, checked. Constructions take more effort if fewer than `wanted` queens
 /// come out.
-fn placement(known: &Known<'_>, cube: Cube, wanted: u128) -> Result<Option<Certificate>, SiteError> {
+///
+/// # Errors
+/// Returns an error if the placement fails the check.
+pub(super) fn placement(
+    known: &Known<'_>,
+    cube: Cube,
+    wanted: u128,
+) -> Result<Option<Certificate>, SiteError> {
     let board = cube.board();
     if cube.squares() > MOST_SQUARES {
         return Ok(None);
@@ -118,7 +175,7 @@ fn placement(known: &Known<'_>, cube: Cube, wanted: u128) -> Result<Option<Certi
     Ok(best)
 }
 
-/// A derivation as nested lists, each fact in full once.
+/// Returns a derivation as nested lists, each fact in full once.
 fn tree(derivation: &Derivation, known: &Known<'_>) -> String {
     let mut shown = vec![false; derivation.steps.len()];
     let mut html = String::from("<ul class=\"tree\">");
@@ -126,13 +183,21 @@ fn tree(derivation: &Derivation, known: &Known<'_>) -> String {
     html + "</ul>"
 }
 
+/// Adds a step of a derivation and the steps that it rests on to `html`.
 fn branch(derivation: &Derivation, at: usize, known: &Known<'_>, shown: &mut [bool], html: &mut String) {
     let step = &derivation.steps[at];
     let about = step.fact.strip_prefix("alpha(").and_then(|rest| rest.split_once(')'));
-    let cube = about.and_then(|(name, _)| named(name)).filter(|&cube| known.contains(cube));
-    let fact = page::escape(&step.fact);
+    let cube: Option<Cube> = about.and_then(|(name, _)| name.parse().ok());
+    let cube = cube.filter(|&cube| known.contains(cube));
+    let fact = about.map_or_else(
+        || page::escape(&step.fact),
+        |(name, _)| {
+            let value = group_digits(&step.value.to_string());
+            format!("alpha({}) {} {value}", page::escape(name), sign(step.side))
+        },
+    );
     let fact = match cube {
-        Some(cube) if at > 0 => format!("<a href=\"../{}\">{fact}</a>", path(cube)),
+        Some(cube) if at > 0 => format!("<a href=\"../{}\">{fact}</a>", board_path(cube)),
         _ => fact,
     };
     let (strength, reason) = (step.strength, page::escape(&step.reason));
@@ -156,11 +221,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_are_found_in_what_tables_say() {
-        let cube = |dimension, side| Some(Cube { dimension, side });
-        assert_eq!(named("5^3"), cube(3, 5));
-        assert_eq!(named("|Qmax(9,4)| <= 396"), cube(4, 9));
-        assert_eq!(["4x5", "|Qmax(<b>,4)|", ""].map(named), [None; 3]);
-        assert_eq!(path(Cube { dimension: 3, side: 14 }), "boards/d3-n14.html");
+    fn identifiers_have_addresses() {
+        let pairs = [("doi:10.1/x", "https://doi.org/10.1/x"), ("oeis:A068940", "https://oeis.org/A068940")];
+        for (identifier, found) in pairs.into_iter().chain([("", ""), ("javascript:x", "")]) {
+            assert_eq!(address(identifier), found);
+        }
     }
 }

@@ -1,75 +1,134 @@
-//! The table of what is known, the open cases and the new bounds.
+//! Start page: the state of knowledge as a coloured table.
 
-use ndqueens_knowledge::bounds::{self, Cube, Fact, Strength};
+use std::ops::RangeInclusive;
+
+use askama::Template;
+use ndqueens_knowledge::bounds::{Cube, Fact, Strength};
+use ndqueens_model::board::Board;
 use ndqueens_model::facts::Side;
+use ndqueens_report::figure::{Figure, Lettering, Show};
 
-use super::shell::{Shell, Tables};
-use super::{Known, SiteError, board};
-use crate::table::{Cell, Head, Table};
+use super::shell::{Script, Shell};
+use super::standing::{self, Standing};
+use super::{Known, SiteError, board, board_path};
+use crate::page::{PageError, group_digits};
 
-const NOTES: &str = "Bold: the maximum. Otherwise a lower and an upper bound. A plus sign marks what rests on an archived proof that was not \
-     checked when this page was made, a star what rests on a published value. Each entry leads to the board: its bounds and their \
-     derivations, files, a placement, and who published what.";
-
-pub(super) fn page(known: &Known<'_>) -> Result<String, SiteError> {
-    let head = |name: String| Head { name, unit: "", meaning: "" };
-    let heads = known.dimensions.clone().map(|dimension| head(format!("d\u{a0}=\u{a0}{dimension}")));
-    let rows = known.sides.clone().map(|side| {
-        let cells = known.dimensions.clone().map(|dimension| cell(known, Cube { dimension, side }));
-        std::iter::once(Cell::of(side.to_string())).chain(cells).collect()
-    });
-    let table = Table {
-        caption: "The size |Qmax(n,d)| of a largest placement of queens on n^d".to_owned(),
-        notes: NOTES.to_owned(),
-        heads: std::iter::once(head("n".to_owned())).chain(heads).collect(),
-        rows: rows.collect(),
-        foot: Vec::new(),
-    };
-    let tables = Tables { tables: vec![table] }.html()?;
-    let content = format!(
-        "<p>How many queens fit on a d-dimensional chessboard of side n so that no two attack each other? Every bound here has \
-         its reason: a theorem, a certificate or a proof that an independent checker verifies, or a publication.</p>\n{tables}"
-    );
-    Ok(Shell { title: "What is known", root: "", content: &content, boards: false }.page()?)
+#[derive(Template)]
+#[template(path = "start.html")]
+struct Start {
+    boards: usize,
+    settled: usize,
+    reported: usize,
+    open: usize,
+    dimensions: RangeInclusive<usize>,
+    sides: RangeInclusive<u32>,
+    /// States and their numbers of boards.
+    legend: Vec<(Standing, usize)>,
+    /// Sides and the boards with them.
+    rows: Vec<(u32, Vec<Entry>)>,
+    /// Drawing of a placement, as SVG; may be empty.
+    figure: String,
+    figure_board: String,
+    figure_path: String,
+    figure_queens: usize,
 }
 
-/// `21`, or `172–195*`.
-fn cell(known: &Known<'_>, cube: Cube) -> Cell {
+/// Board in the table.
+struct Entry {
+    standing: Standing,
+    class: String,
+    path: String,
+    /// Maximum, or range.
+    text: String,
+    letter: &'static str,
+    /// Both bounds in words.
+    words: String,
+}
+
+/// Board of the drawing.
+const DRAWN: Cube = Cube { dimension: 3, side: 6 };
+
+/// Width of the drawing, in pixels.
+const DRAWN_WIDTH: u32 = 320;
+
+/// Returns the start page.
+///
+/// # Errors
+/// Returns an error if the placement of the drawing fails the check, or if the template fails.
+pub(super) fn page(known: &Known<'_>) -> Result<String, SiteError> {
+    let row = |side| {
+        let cubes = known.dimensions.clone().map(|dimension| Cube { dimension, side });
+        (side, cubes.map(|cube| entry(known, cube)).collect())
+    };
+    let rows: Vec<(u32, Vec<Entry>)> = known.sides.clone().map(row).collect();
+    let count = |is_counted: &dyn Fn(Standing) -> bool| {
+        rows.iter().flat_map(|(_, entries)| entries).filter(|entry| is_counted(entry.standing)).count()
+    };
+    let number = |standing| count(&|other| other == standing);
+    let placement = match known.contains(DRAWN) {
+        true => board::placement(known, DRAWN, known.bounds.of(DRAWN, Side::Lower).value)?,
+        false => None,
+    };
+    let figure = placement.as_ref().and_then(|certificate| {
+        let board = Board::new(&certificate.board);
+        let squares = certificate.squares.iter().filter_map(|square| board.square(square)).collect();
+        let lettering = Lettering { width: Some(DRAWN_WIDTH), ..Lettering::default() };
+        Figure::new(&board, Show::Placement { squares, attacked: false }).with(lettering).solid().ok()
+    });
+    let start = Start {
+        boards: count(&|_| true),
+        settled: count(&Standing::is_settled),
+        reported: number(Standing::Reported),
+        open: number(Standing::Open),
+        dimensions: known.dimensions.clone(),
+        sides: known.sides.clone(),
+        legend: Standing::ALL
+            .map(|standing| (standing, number(standing)))
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .collect(),
+        figure: figure.unwrap_or_default(),
+        figure_board: DRAWN.board().to_string(),
+        figure_path: board_path(DRAWN),
+        figure_queens: placement.map_or(0, |certificate| certificate.size()),
+        rows,
+    };
+    let content = start.render().map_err(PageError::from)?;
+    let shell = Shell {
+        title: "Queens on n^d: what is known",
+        path: "index.html",
+        content: &content,
+        aside: "",
+        script: Script::Start,
+    };
+    Ok(shell.page()?)
+}
+
+/// Returns the table's entry of a board: `21`, or `172–195*`.
+fn entry(known: &Known<'_>, cube: Cube) -> Entry {
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| known.bounds.of(cube, side));
-    let mark = |strength: Strength| match strength {
+    let standing = Standing::new(lower, upper);
+    let value = |fact: &Fact| group_digits(&fact.value.to_string());
+    let mark = |fact: &Fact| match fact.strength {
         Strength::Theorem | Strength::Checked => "",
         Strength::Archived => "+",
         Strength::Reported => "*",
     };
-    let marked = |fact: &Fact| format!("{}{}", fact.value, mark(fact.strength));
-    let cell = if lower.value == upper.value {
-        let text = format!("{}{}", lower.value, mark(lower.strength.max(upper.strength)));
-        Cell { strong: true, ..Cell::of(text) }
+    let (class, text, gap) = if standing == Standing::Open {
+        let shade = standing::shade(lower.value, upper.value);
+        let text = format!("{}{}–{}{}", value(lower), mark(lower), value(upper), mark(upper));
+        let gap = format!("; gap {}\u{a0}%", standing::percent(lower.value, upper.value));
+        (format!("open{shade}"), text, gap)
     } else {
-        Cell::of(format!("{}–{}", marked(lower), marked(upper)))
+        (standing.class().to_owned(), value(lower), String::new())
     };
-    cell.to(board::path(cube))
-}
-
-pub(super) fn open(known: &Known<'_>) -> Result<String, SiteError> {
-    let cubes: Vec<Cube> = known.cubes().collect();
-    let (_, sheet) = bounds::open(known.bounds, &cubes, known.ledger, known.efforts);
-    listed("Open cases", Table::of_sheet(&sheet), known)
-}
-
-pub(super) fn new(known: &Known<'_>) -> Result<String, SiteError> {
-    let cubes: Vec<Cube> = known.cubes().collect();
-    let (_, sheet) = bounds::new(known.unpublished, &cubes, known.ledger);
-    listed("Bounds that no publication has", Table::of_sheet(&sheet), known)
-}
-
-/// A page with a table whose rows lead to their boards.
-fn listed(title: &str, mut table: Table, known: &Known<'_>) -> Result<String, SiteError> {
-    for first in table.rows.iter_mut().filter_map(|row| row.first_mut()) {
-        if let Some(cube) = board::named(&first.text).filter(|&cube| known.contains(cube)) {
-            first.link = board::path(cube);
-        }
-    }
-    let content = Tables { tables: vec![table] }.html()?;
-    Ok(Shell { title, root: "", content: &content, boards: false }.page()?)
+    let words = format!(
+        "{}: at least {} queens ({}), at most {} ({}){gap}",
+        cube.board(),
+        value(lower),
+        lower.strength,
+        value(upper),
+        upper.strength
+    );
+    Entry { standing, class, path: board_path(cube), text, letter: standing.letter(), words }
 }

@@ -1,10 +1,12 @@
-//! The site of what is known: bounds, their derivations, placements, counts, colourings and the book, as pages.
+//! Site of all known results: bounds, their derivations, placements, counts, colourings and the book, as pages.
 
 mod board;
 mod book;
 mod index;
+mod listed;
 mod measured;
 mod shell;
+mod standing;
 mod viewer;
 
 use std::collections::BTreeMap;
@@ -22,73 +24,73 @@ use ndqueens_model::certificate::colouring::Colouring;
 
 use crate::page::{self, PageError};
 
-/// What the site shows.
+/// Content of the site.
 #[derive(Debug)]
 pub struct Known<'k> {
-    /// Bounds by all that is known.
+    /// Bounds from all sources.
     pub bounds: &'k Bounds,
-    /// The same without what only publications say, for the bounds that are new.
+    /// Bounds without published values.
     pub unpublished: &'k Bounds,
-    /// The certificates of the archive, verified.
+    /// Certificates of the archive, verified.
     pub certificates: &'k [Stored],
-    /// The ledger of the archive.
+    /// Ledger of the archive.
     pub ledger: &'k Ledger,
-    /// The attacks on open bounds.
+    /// Attempts to improve open bounds.
     pub efforts: &'k [Effort],
-    /// The dimensions that the site has.
+    /// Dimensions of the site's boards.
     pub dimensions: RangeInclusive<usize>,
-    /// The sides that it has.
+    /// Sides of the site's boards.
     pub sides: RangeInclusive<u32>,
 }
 
-/// Why the site cannot be made.
+/// Failure to make the site.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    /// A page cannot be.
+    /// A page cannot be rendered.
     #[error(transparent)]
     Page(#[from] PageError),
     /// A stored colouring cannot be read.
     #[error(transparent)]
     Colouring(#[from] CertificateError),
     /// A placement fails the check.
-    #[error("a placement on {board} is not shown, for it fails the check: {fault}")]
+    #[error("a placement on {board} is not shown because it fails the check: {fault}")]
     Placement {
-        /// The board.
+        /// Board.
         board: String,
-        /// What is wrong.
+        /// Fault that the check found.
         fault: Fault,
     },
     /// A stored colouring fails the check.
-    #[error("the colouring of {board} is not shown, for it fails the check: {fault}")]
+    #[error("the colouring of {board} is not shown because it fails the check: {fault}")]
     Refused {
-        /// The board.
+        /// Board.
         board: String,
-        /// What is wrong.
+        /// Fault that the check found.
         fault: String,
     },
 }
 
-/// The files of the site, by their paths in its folder.
+/// Files of the site, by their paths in its folder.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// The checker, compiled by `scripts/wasm`.
+/// Checker, compiled by `scripts/wasm`.
 const CHECKER: &[u8] = include_bytes!("../../assets/crosscheck.wasm");
 
-/// Makes all files of the site. What is known alike gives the same bytes.
+/// Returns all files of the site. Equal content gives equal bytes.
 ///
 /// # Errors
-/// When a placement or a colouring fails the check, or a page cannot be made.
+/// Returns an error if a placement or a colouring fails the check, or if a page cannot be rendered.
 pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
     let mut files = Files::new();
     let mut add = |path: String, text: String| files.insert(path, text.into_bytes());
     add("index.html".to_owned(), index::page(known)?);
-    add("open.html".to_owned(), index::open(known)?);
-    add("new.html".to_owned(), index::new(known)?);
-    add("counts.html".to_owned(), measured::counts()?);
-    add("colourings.html".to_owned(), measured::colourings()?);
+    add("open.html".to_owned(), listed::open(known)?);
+    add("new.html".to_owned(), listed::new(known)?);
+    add("counts.html".to_owned(), measured::counts(known)?);
+    add("colourings.html".to_owned(), measured::colourings(known)?);
     add("check.html".to_owned(), viewer::check()?);
     for cube in known.cubes() {
-        add(board::path(cube), board::page(known, cube)?);
+        add(board_path(cube), board::page(known, cube)?);
     }
     for (path, text) in book::pages()? {
         add(path, text);
@@ -100,6 +102,7 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
         ("table.js", page::TABLE),
         ("check.js", page::CHECK),
         ("board.js", page::BOARD),
+        ("start.js", page::START),
     ] {
         add(name.to_owned(), text.to_owned());
     }
@@ -107,20 +110,30 @@ pub fn files(known: &Known<'_>) -> Result<Files, SiteError> {
     Ok(files)
 }
 
+/// Returns the path of a board's page in the folder of the site.
+fn board_path(cube: Cube) -> String {
+    format!("boards/d{}-n{}.html", cube.dimension, cube.side)
+}
+
 impl Known<'_> {
+    /// Returns the boards of the site.
     fn cubes(&self) -> impl Iterator<Item = Cube> {
         let sides = self.sides.clone();
         let of = move |dimension| sides.clone().map(move |side| Cube { dimension, side });
         self.dimensions.clone().flat_map(of)
     }
 
+    /// Returns `true` if the site has a page of the board.
     fn contains(&self, cube: Cube) -> bool {
         self.dimensions.contains(&cube.dimension) && self.sides.contains(&cube.side)
     }
 }
 
-/// Checks a stored colouring.
-fn checked(text: &str) -> Result<Colouring, SiteError> {
+/// Reads and checks a stored colouring.
+///
+/// # Errors
+/// Returns an error if the colouring is unreadable or fails the check.
+fn read_colouring(text: &str) -> Result<Colouring, SiteError> {
     let colouring = Colouring::read(text, &ndqueens_model::name::open_none)?;
     ndqueens_crosscheck::colouring::verify(&colouring).map_err(|fault| SiteError::Refused {
         board: colouring.board.to_string(),
@@ -148,7 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn the_checker_of_the_pages_was_compiled_from_the_sources_of_the_checker() {
+    fn pages_have_the_names_of_their_boards() {
+        assert_eq!(board_path(Cube { dimension: 3, side: 14 }), "boards/d3-n14.html");
+    }
+
+    #[test]
+    fn checker_was_compiled_from_its_sources() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut paths = Vec::new();
         for part in [
@@ -164,9 +182,9 @@ mod tests {
         }
         paths.sort_by_key(|path| path.display().to_string());
         let text: Vec<u8> = paths.iter().flat_map(|path| fs::read(path).expect("a source")).collect();
-        let told = include_str!("../../assets/crosscheck.txt");
+        let recorded = include_str!("../../assets/crosscheck.txt");
         for line in [format!("wasm {}", digest::of(CHECKER)), format!("sources {}", digest::of(text))] {
-            assert!(told.contains(&line), "scripts/wasm compiles it again: {line} is not in {told}");
+            assert!(recorded.contains(&line), "scripts/wasm compiles it again: {line} is not in {recorded}");
         }
     }
 }

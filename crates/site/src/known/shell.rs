@@ -1,27 +1,61 @@
-//! The frame of the site's pages.
+//! Frame of the site's pages.
 
 use askama::Template;
 
-use crate::page::PageError;
+use crate::page::{self, PageError};
 use crate::table::Table;
 
-/// A page of the site.
+/// Page of the site.
 #[derive(Template)]
 #[template(path = "shell.html")]
 pub(super) struct Shell<'s> {
-    /// Its title.
+    /// Title.
     pub(super) title: &'s str,
-    /// From it to the folder of the site: nothing, or `../`.
-    pub(super) root: &'static str,
-    /// Its content, as HTML.
+    /// Path of the page in the folder of the site.
+    pub(super) path: &'s str,
+    /// Content, as HTML.
     pub(super) content: &'s str,
-    /// Whether it has boards.
-    pub(super) boards: bool,
+    /// Navigation at the left of the content, as HTML; may be empty.
+    pub(super) aside: &'s str,
+    /// Script that the page needs besides that of tables.
+    pub(super) script: Script,
 }
 
+/// Script of a page besides that of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Script {
+    /// No script.
+    Tables,
+    /// The search for a board.
+    Start,
+    /// Boards and their checker.
+    Boards,
+}
+
+/// Pages in the navigation: path and name.
+const PAGES: [(&str, &str); 8] = [
+    ("index.html", "Start"),
+    ("open.html", "Open"),
+    ("new.html", "New"),
+    ("counts.html", "Counts"),
+    ("colourings.html", "Colourings"),
+    ("check.html", "Check"),
+    ("book/index.html", "Book"),
+    ("book/errata.html", "Errata"),
+];
+
 impl Shell<'_> {
+    /// Returns the page as HTML.
+    ///
+    /// # Errors
+    /// Returns an error if the template fails.
     pub(super) fn page(&self) -> Result<String, PageError> {
-        Ok(self.render()?)
+        Ok(page::bind_relations(&self.render()?))
+    }
+
+    /// Returns the path from the page to the folder of the site: nothing, or `../`.
+    fn root(&self) -> &'static str {
+        if self.path.contains('/') { "../" } else { "" }
     }
 }
 
@@ -33,6 +67,10 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// Returns the tables as HTML.
+    ///
+    /// # Errors
+    /// Returns an error if the template fails.
     pub(super) fn html(&self) -> Result<String, PageError> {
         Ok(self.render()?)
     }

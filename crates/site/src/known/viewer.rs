@@ -1,4 +1,4 @@
-//! Boards that are turned, stepped through and checked; and the page to which a certificate is dropped.
+//! Boards with a script that turns, steps and checks; and the page that checks certificates.
 
 use askama::Template;
 use ndqueens_model::board::Board;
@@ -9,27 +9,27 @@ use ndqueens_report::figure::{Figure, Show};
 use serde_json::{Value, json};
 
 use super::SiteError;
-use super::shell::Shell;
+use super::shell::{Script, Shell};
 use crate::page::{self, PageError};
 
-/// A board of a page, with what is shown on it.
+/// Board of a page, with a placement or a colouring.
 #[derive(Template)]
 #[template(path = "viewer.html")]
 pub(super) struct Viewer {
-    /// The drawing for those without script; empty where the board is too large.
+    /// Drawing for readers without script; empty if the board is too large.
     svg: String,
     data: Value,
 }
 
-/// Larger boards are drawn by the script alone.
+/// Largest board with a drawing, in squares; the script draws larger boards.
 const MOST_DRAWN: usize = 1000;
 
 impl Viewer {
-    /// A placement, which was checked.
+    /// Creates a view of a placement, which must have been checked.
     pub(super) fn of(certificate: &Certificate) -> Self {
         let board = Board::new(&certificate.board);
         let squares = certificate.squares.iter().filter_map(|square| board.square(square)).collect();
-        let svg = drawn(&board, Show::Placement { squares, attacked: false });
+        let svg = drawing(&board, Show::Placement { squares, attacked: false });
         let data = json!({
             "board": certificate.board.to_string(),
             "sides": sides(&certificate.board),
@@ -39,7 +39,7 @@ impl Viewer {
         Self { svg, data }
     }
 
-    /// A colouring, which was checked.
+    /// Creates a view of a colouring, which must have been checked.
     pub(super) fn of_colouring(colouring: &Colouring) -> Self {
         let name = &colouring.board;
         Self {
@@ -48,7 +48,7 @@ impl Viewer {
         }
     }
 
-    /// The same with how often each square is occupied, in the order of the squares.
+    /// Returns the view with the share of the solutions that occupy each square, in the order of the squares.
     pub(super) fn with_density(mut self, density: Option<Vec<f64>>) -> Self {
         self.data["density"] = density.into();
         self
@@ -70,7 +70,7 @@ fn sides(board: &BoardName) -> Option<&[u32]> {
     }
 }
 
-fn drawn(board: &Board, show: Show) -> String {
+fn drawing(board: &Board, show: Show) -> String {
     let small = board.size() <= MOST_DRAWN;
     small.then(|| Figure::new(board, show).svg().ok()).flatten().unwrap_or_default()
 }
@@ -81,5 +81,12 @@ struct Check;
 
 pub(super) fn check() -> Result<String, SiteError> {
     let content = Check.render().map_err(PageError::from)?;
-    Ok(Shell { title: "Check a certificate", root: "", content: &content, boards: true }.page()?)
+    let shell = Shell {
+        title: "Check a certificate",
+        path: "check.html",
+        content: &content,
+        aside: "",
+        script: Script::Boards,
+    };
+    Ok(shell.page()?)
 }

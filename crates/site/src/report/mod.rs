@@ -1,4 +1,4 @@
-//! The report of experiments: one file that holds all that it shows.
+//! Report of experiments: one file without references to others.
 
 mod runs;
 
@@ -17,21 +17,21 @@ use crate::chart::Figure;
 use crate::page::{self, PageError};
 use crate::table::Table;
 
-/// An experiment, as its folder holds it.
+/// Experiment of a folder.
 #[derive(Debug)]
 pub struct Experiment {
-    /// The name of the folder.
+    /// Name of the folder.
     pub name: String,
-    /// The experiment file.
+    /// Text of the experiment file.
     pub definition: String,
-    /// Its rows.
+    /// Evaluated rows.
     pub evaluation: Evaluation,
 }
 
-/// The file that makes a folder one of an experiment.
+/// File that every folder of an experiment has.
 const PLAN: &str = "plan.csv";
 
-/// The folders of experiments that a path stands for: itself, or, where it is none, those in it in the order of their names.
+/// Returns the folder of an experiment itself, or else the folders of experiments in it, in the order of their names.
 #[must_use]
 pub fn folders(path: &Path) -> Vec<PathBuf> {
     if path.join(PLAN).exists() {
@@ -43,7 +43,7 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     if folders.is_empty() { vec![path.to_owned()] } else { folders }
 }
 
-/// What rows of one folder say against those of another; what contradicts rows of its own folder is left out.
+/// Returns the contradictions between rows of different folders, without rows that contradict rows of their own folder.
 #[must_use]
 pub fn between(experiments: &[Experiment]) -> Vec<Conflict> {
     if experiments.len() < 2 {
@@ -60,7 +60,7 @@ pub fn between(experiments: &[Experiment]) -> Vec<Conflict> {
     all.filter(|conflict| !inside.contains(conflict.id.as_str())).collect()
 }
 
-/// As many failed runs are listed above the table of runs.
+/// Largest number of failed runs in the list of failures.
 const MOST_FAILURES: usize = 100;
 
 #[derive(Template)]
@@ -103,7 +103,7 @@ struct Failure<'e> {
     words: String,
 }
 
-/// What made some runs.
+/// Machine and versions of some runs.
 struct Machine {
     host: String,
     cpu: String,
@@ -115,10 +115,10 @@ struct Machine {
     last: String,
 }
 
-/// The report as a page. `path` is what it was made of, as it was named.
+/// Returns the report as a page. `path` is the path of the experiments as the user gave it.
 ///
 /// # Errors
-/// When the page cannot be made, which is a fault of this program.
+/// Returns an error if the template fails.
 pub fn page(experiments: &[Experiment], path: &str) -> Result<String, PageError> {
     let sections: Vec<Section<'_>> =
         experiments.iter().zip(1..).map(|(one, number)| one.section(number)).collect();
@@ -136,7 +136,7 @@ pub fn page(experiments: &[Experiment], path: &str) -> Result<String, PageError>
         sections,
         command: format!("ndq lab report {path} -o report.html"),
     };
-    Ok(page.render()?)
+    Ok(page::bind_relations(&page.render()?))
 }
 
 impl Experiment {
@@ -164,7 +164,7 @@ impl Experiment {
             kunt: sheets(Layout::Kunt),
             measures: Table::of_data("Every configuration on every board, and summed up", "", &comparison),
             figures: plot::charts(evaluation).iter().map(|(_, chart)| Figure::from(chart)).collect(),
-            shown: runs.shown(),
+            shown: runs.count(),
             data: page::data(&runs.data()),
         }
     }
@@ -183,7 +183,7 @@ impl<'e> Failure<'e> {
     }
 }
 
-/// What a verdict means.
+/// Returns the meaning of a verdict.
 fn meaning(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Ok => "nothing contradicts the answer",
@@ -197,7 +197,7 @@ fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdicts that runs have: name, meaning, number of runs, whether it is a failure. Failures come first.
+/// Returns the verdicts of runs: name, meaning, number of runs, and `true` for a failure. Failures come first.
 fn verdicts(runs: &[Run]) -> Vec<(String, &'static str, usize, bool)> {
     let mut counts: BTreeMap<String, (Verdict, usize)> = BTreeMap::new();
     for run in runs {
@@ -211,6 +211,7 @@ fn verdicts(runs: &[Run]) -> Vec<(String, &'static str, usize, bool)> {
     rows
 }
 
+/// Returns the machines and versions of runs, with the number of runs and the dates of the first and the last one.
 fn machines(runs: &[Run]) -> Vec<Machine> {
     let mut machines: BTreeMap<[String; 5], (usize, String, String)> = BTreeMap::new();
     for run in runs {

@@ -1,4 +1,4 @@
-//! The runs of an experiment as data of a page, column by column: a value that many runs share stands there once.
+//! Runs of an experiment as data of a page, column by column; a value that many runs share is written once.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,30 @@ use serde_json::{Map, Value, json};
 
 use crate::table::Head;
 
-/// How much a page has.
+/// Limits on the data of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// It has no more runs than this.
+    /// Largest number of runs.
     runs: usize,
-    /// The traces of all runs have no more points than this, besides the last of each.
+    /// Largest number of points of all traces, without the last point of each.
     points: usize,
 }
 
 impl Limits {
-    /// Those of all pages.
+    /// Limits of all pages.
     pub(super) const PAGE: Self = Self { runs: 20_000, points: 60_000 };
 }
 
-/// The runs that a page has.
+/// Runs of a page.
 pub(super) struct Runs<'e> {
     evaluation: &'e Evaluation,
-    /// Their places among the runs.
+    /// Places of the page's runs among all runs.
     places: Vec<usize>,
     limits: Limits,
 }
 
 impl<'e> Runs<'e> {
-    /// All runs, or, where they are too many, those that failed before the others; in the order of the plan.
+    /// Selects all runs in the order of the plan; if there are too many, failed runs are preferred.
     pub(super) fn of(evaluation: &'e Evaluation, limits: Limits) -> Self {
         let mut places: Vec<usize> = (0..evaluation.runs.len()).collect();
         if places.len() > limits.runs {
@@ -43,12 +43,12 @@ impl<'e> Runs<'e> {
         Self { evaluation, places, limits }
     }
 
-    /// How many there are.
-    pub(super) fn shown(&self) -> usize {
+    /// Returns the number of runs.
+    pub(super) fn count(&self) -> usize {
         self.places.len()
     }
 
-    /// The columns of the raw rows, and the traces.
+    /// Returns the columns of the raw rows, and the traces.
     pub(super) fn data(&self) -> Value {
         let data = table::data(self.evaluation, Layout::Raw);
         let Data { fields, mut rows } = data;
@@ -59,7 +59,7 @@ impl<'e> Runs<'e> {
         let columns = data.fields.iter().map(|field| {
             let values = objects.iter().map(|object| object[field.name].clone()).collect();
             let Head { unit, .. } = Head::from(field);
-            let mut column = packed(values);
+            let mut column = pack(values);
             column.extend([
                 ("name".to_owned(), field.name.into()),
                 ("unit".to_owned(), unit.into()),
@@ -70,7 +70,7 @@ impl<'e> Runs<'e> {
         json!({"columns": columns.collect::<Vec<_>>(), "traces": self.traces()})
     }
 
-    /// Of every run seconds, incumbent and dual bound, one after the other, where one of them has changed.
+    /// Returns the trace of every run: seconds, incumbent and dual bound of each point at which one of the bounds has changed.
     fn traces(&self) -> Vec<Value> {
         let runs: Vec<&Run> = self.places.iter().map(|&place| &self.evaluation.runs[place]).collect();
         let traces: Vec<Vec<[Value; 3]>> = runs.iter().map(|run| changes(run)).collect();
@@ -86,7 +86,7 @@ impl<'e> Runs<'e> {
     }
 }
 
-/// The points at which the incumbent or the dual bound of a run changed.
+/// Returns the points at which the incumbent or the dual bound of a run changed.
 fn changes(run: &Run) -> Vec<[Value; 3]> {
     let mut points: Vec<[Value; 3]> = Vec::new();
     let answer = &run.row.answer;
@@ -104,8 +104,8 @@ fn changes(run: &Run) -> Vec<[Value; 3]> {
     points
 }
 
-/// Values as they are, or the different ones once and the place of each.
-fn packed(values: Vec<Value>) -> Map<String, Value> {
+/// Returns all values, or the distinct values with the place of each.
+fn pack(values: Vec<Value>) -> Map<String, Value> {
     let mut different = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     let at: Vec<usize> = values
@@ -139,7 +139,7 @@ mod tests {
             let runs = Runs::of(&evaluation, limits);
             let traces = runs.traces();
             let points = traces.iter().map(|trace| trace.as_array().map_or(0, Vec::len) / 3).sum::<usize>();
-            assert_eq!(runs.shown(), traces.len());
+            assert_eq!(runs.count(), traces.len());
             (traces.len(), points)
         };
         let (runs, points) = page(Limits::PAGE);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_value_that_many_runs_share_stands_there_once() {
-        let packed = |values: Value| Value::Object(super::packed(values.as_array().expect("a list").clone()));
+        let packed = |values: Value| Value::Object(super::pack(values.as_array().expect("a list").clone()));
         assert_eq!(packed(json!(["a", "a", "a"])), json!({"of": ["a"]}));
         assert_eq!(packed(json!([1, null, 1, null])), json!({"of": [1, null], "at": [0, 1, 0, 1]}));
         assert_eq!(packed(json!([1, 2, 3])), json!({"all": [1, 2, 3]}));
