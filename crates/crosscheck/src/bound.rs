@@ -242,7 +242,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         }
         lines.next()?;
         if sum.cases.are_done && !lines.text.starts_with("at most ") {
-            return Err(lines.unreadable("all cases are bounded, so that \"at most ...\" should stand here"));
+            return Err(lines.unreadable("expected \"at most ...\", because all cases are bounded"));
         }
         match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
@@ -295,14 +295,12 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
             }
             _ => {
                 let words = match (has_cases, has_faces) {
-                    (false, _) => {
-                        "\"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\" should stand here"
-                    }
+                    (false, _) => "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\"",
                     (true, true) => {
-                        "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
+                        "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
                     }
                     (true, false) => {
-                        "\"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\" should stand here"
+                        "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
                     }
                 };
                 return Err(lines.unreadable(words));
@@ -990,8 +988,8 @@ end
             (LINES, "ndqueens bound 1", "ndqueens bound 4", "must begin with"),
             (LINES, "ndqueens bound 1", "ndqueens bound 3", "some case is not bounded"),
             (LINES, "ndqueens bound 1", "ndqueens bound 2", "some case is not bounded"),
-            (LINES, "at most 3", "case 3\nat most 3", "should stand here"),
-            (CASES, "ndqueens bound 2", "ndqueens bound 1", "should stand here"),
+            (LINES, "at most 3", "case 3\nat most 3", "expected"),
+            (CASES, "ndqueens bound 2", "ndqueens bound 1", "expected"),
             (CASES, "split 0,0 0", "split 0,0 2", "add up to 3"),
             (CASES, "split 0,0 0", "split 0,0 4", "4 images"),
             (CASES, "split 0,0 0", "split 0,3 0", "is not a square of the board"),
@@ -1029,7 +1027,7 @@ end
             (LINES, "end\n", "", "ends too early"),
             (LINES, "end\n", "end", "cut off"),
             (LINES, "end\n", "end\nend\n", "must end"),
-            (LINES, "at most 3\n", "", "should stand here"),
+            (LINES, "at most 3\n", "", "expected"),
             (BOXES, "box 2 4", "box 2 3", "nothing says that at most 3"),
             (BOXES, "needs 2x4x4 4\nbox 2 4", "needs rook:2x4x4 3\nbox 2 3", "another piece"),
             (BOXES, "needs 2x4x4 4\nbox 2 4", "needs torus:4^3 3\nbox 2 3", "is not a plain box"),

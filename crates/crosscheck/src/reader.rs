@@ -144,7 +144,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     pub(crate) fn board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
         self.next_with_blanks()?;
         let Some(name) = self.text.strip_prefix("board ") else {
-            return Err(self.unreadable("\"board ...\" should stand here"));
+            return Err(self.unreadable("expected \"board ...\""));
         };
         board_named(name, parse).map_err(|fault| self.unreadable(fault))
     }

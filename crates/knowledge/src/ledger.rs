@@ -860,7 +860,7 @@ fn proved(row: &LedgerRow) -> UpperBound {
 fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
     let judged = || -> Result<RowStatus, String> {
         if row.board.reduced() != row.board {
-            return Err(format!("the board should stand as {}", row.board.reduced()));
+            return Err(format!("the board must be written as {}", row.board.reduced()));
         }
         if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
             return Err(format!("{} shows no bound from this side", row.kind.with_article()));

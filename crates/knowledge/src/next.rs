@@ -2,13 +2,14 @@
 
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
+use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::name::{BoardName, MAX_SQUARES, Piece};
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_solver::construct::local_search::MOST_AXES;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
 
 use crate::effort::{Clock, Effort};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerRow};
 
 /// The largest board that is searched, in squares.
 const MOST_SEARCHED: u128 = 100_000_000;
@@ -91,6 +92,17 @@ impl Open<'_> {
         estimate: &dyn Fn() -> Option<TreeSize>,
     ) -> Result<Suggestion, String> {
         let Self { typed, squares, .. } = *self;
+        // An archived bound that meets the lower one, but that was not checked.
+        let closes = |row: &&LedgerRow| u128::from(row.value) == self.lower && self.lower < self.upper;
+        if let Some(row) = ledger.row(self.board, Side::Upper).filter(closes) {
+            let proof = format!("the archived proof of at most {}", row.value);
+            return Ok(match row.bytes > MOST_BYTES {
+                true => Suggestion { command: row.command.clone(), effort: format!("creates {proof} again") },
+                false => {
+                    Suggestion { command: "ndq archive verify".to_owned(), effort: format!("checks {proof}") }
+                }
+            });
+        }
         let mut reasons = Vec::new();
         if squares > MOST_SQUARES as u128 {
             reasons.push(format!("the exact engine takes {MOST_SQUARES} squares at most"));
@@ -152,7 +164,7 @@ impl Open<'_> {
             || squares > MOST_BY_CASES
             || u128::from(row.value) > upper
         {
-            let cases = if squares > MOST_BY_CASES { "" } else { ", with cases too" };
+            let cases = if squares > MOST_BY_CASES { "" } else { ", also with cases" };
             return Err(Some(format!("the orbit LP gives {}{cases}", row.value)));
         }
         let command = format!("ndq lp certify {typed} -f strong-clique-faces --cases 1000");
@@ -203,12 +215,12 @@ mod tests {
                 "8^4",
                 241,
                 245,
-                "exact search takes about 4e15 nodes, and the orbit LP gives 245, with cases too",
+                "exact search takes about 4e15 nodes, and the orbit LP gives 245, also with cases",
             ),
             ("18^3", 307, 324, "the orbit LP gives the number of parallel lines"),
             ("18^4", 5526, 5832, "the orbit LP gives the number of parallel lines"),
             ("14^3", 172, 193, "exact search takes about 1e24 nodes"),
-            ("9^4", 386, 394, "the orbit LP gives 394, with cases too"),
+            ("9^4", 386, 394, "the orbit LP gives 394, also with cases"),
             ("torus:20^3", 300, 360, "the exact engine takes 4096 squares at most"),
         ] {
             let said = reduced(board, lower, upper, None).expect_err(board);

@@ -322,7 +322,7 @@ fn a_board_that_is_not_in_reduced_form_is_refused() {
         desk.change("3x4x4,upper", &format!("{other},upper"));
         let refused = desk.refused();
         assert_eq!(refused.len(), 1);
-        assert!(refused[0].1.contains("the board should stand as 3x4x4"), "{refused:?}");
+        assert!(refused[0].1.contains("the board must be written as 3x4x4"), "{refused:?}");
         desk.change(&format!("{other},upper"), "3x4x4,upper");
     }
 }

@@ -225,11 +225,11 @@ impl<'t> Lines<'t> {
     /// The value of the next line, `key: value`, with its line and column.
     fn field(&mut self, key: &str) -> Result<(usize, usize, &'t str), CertificateError> {
         let (number, line) = self.next().ok_or_else(|| {
-            fault(self.last + 1, 1, format!("the file ends where \"{key}: ...\" should stand"))
+            fault(self.last + 1, 1, format!("the file ends too early: expected \"{key}: ...\""))
         })?;
         self.last = number;
         let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-        let value = value.ok_or_else(|| fault(number, 1, format!("\"{key}: ...\" should stand here")))?;
+        let value = value.ok_or_else(|| fault(number, 1, format!("expected \"{key}: ...\"")))?;
         let value_column = line.len() - value.trim_start().len();
         Ok((number, line[..value_column].chars().count() + 1, value.trim()))
     }
@@ -341,7 +341,7 @@ mod tests {
             assert!(error.fault.contains(words), "{error}");
         }
         assert!("".parse::<Certificate>().expect_err("empty").fault.contains("empty"));
-        assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends where"));
+        assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends too early"));
     }
 
     #[test]
@@ -359,7 +359,7 @@ mod tests {
         assert!(error.fault.contains("a.txt is another one than this, or has changed"), "{error}");
         let undigested = text.replace("digest", "digits");
         let error = Certificate::read(&undigested, &before.opener()).expect_err("no digest");
-        assert!(error.fault.contains("\"digest: ...\" should stand here"), "{error}");
+        assert!(error.fault.contains("expected \"digest: ...\""), "{error}");
         let error = text.parse::<Certificate>().expect_err("not opened");
         assert_eq!((error.line, error.column), (2, 8));
         assert!(error.fault.contains("board files are not opened here"), "{error}");

@@ -408,7 +408,7 @@ impl<'a> Parser<'a> {
     fn kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
         let number = Self { input: self.input, rest: self.rest };
         let (what, _) = kind.meaning();
-        let n = self.positive(what)?;
+        let n = self.positive(what, u32::MAX)?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
@@ -433,7 +433,7 @@ impl<'a> Parser<'a> {
 
     fn side(&mut self) -> Result<u32, NameError> {
         let before = Self { input: self.input, rest: self.rest };
-        match self.positive("a side length")? {
+        match self.positive("a side length", MAX_SIDE)? {
             side if side > MAX_SIDE => Err(before.fault(format!("a side length is above {MAX_SIDE}"))),
             side => Ok(side),
         }
@@ -443,7 +443,7 @@ impl<'a> Parser<'a> {
         let first = self.side()?;
         if self.consume('^') {
             let before_exponent = Self { input: self.input, rest: self.rest };
-            let dimension = self.positive("the dimension d")? as usize;
+            let dimension = self.positive("the dimension d", u32::MAX)? as usize;
             if dimension > MAX_DIMENSION {
                 return Err(before_exponent.fault(format!("the dimension is above {MAX_DIMENSION}")));
             }
@@ -468,7 +468,7 @@ impl<'a> Parser<'a> {
         after.is_some()
     }
 
-    fn positive(&mut self, what: &str) -> Result<u32, NameError> {
+    fn positive(&mut self, what: &str, most: u32) -> Result<u32, NameError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);
         if number.is_empty() {
@@ -477,7 +477,7 @@ impl<'a> Parser<'a> {
         }
         match number.parse::<u32>() {
             Ok(0) => Err(self.fault(format!("{what} is 0; it must be at least 1"))),
-            Err(_) => Err(self.fault(format!("{what} is above {}", u32::MAX))),
+            Err(_) => Err(self.fault(format!("{what} is above {most}"))),
             Ok(value) => {
                 self.rest = rest;
                 Ok(value)

@@ -376,8 +376,8 @@ fn files_that_cannot_be_written_are_refused_before_the_work() {
             ("model 3^3 -o missing/model.lp", "cannot write missing/model.lp: there is no folder missing"),
             ("model 3^3 -o folder.lp", "cannot write folder.lp: it is a folder"),
             ("model 3^3 -o file/model.lp", "cannot write file/model.lp: there is no folder file"),
-            ("model 3^3 -o model.txt", "the name \"model.txt\" does not say"),
-            ("model 3^3 -o model", "the name \"model\" does not say"),
+            ("model 3^3 -o model.txt", "the name \"model.txt\" has no known format"),
+            ("model 3^3 -o model", "the name \"model\" has no known format"),
             ("find 3^3 -o missing/made.txt", "cannot write missing/made.txt: there is no folder missing"),
         ],
     );

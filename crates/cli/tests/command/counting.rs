@@ -150,7 +150,7 @@ fn lists_that_were_changed_are_refused_with_their_line() {
         // All coordinates count from 1.
         (one.replace(first, "1 1, 2 3, 3 5, 4 2, 5 4"), 1, "(3, 5), is off the board 5^2"),
         // Lists whose form is wrong.
-        (all.replace(second, "0 0, 1 3, 2 1, 3 4"), 2, "line 8, column 1: a solution of size 5 should stand"),
+        (all.replace(second, "0 0, 1 3, 2 1, 3 4"), 2, "line 8, column 1: expected a solution of size 5"),
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 b"), 2, "line 8, column 23: a coordinate must be a non"),
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 2,"), 2, "line 8"),
         (all.replace(second, "0 0; 1 3; 2 1; 3 4; 4 2"), 2, "line 8"),

@@ -90,7 +90,7 @@ fn info_suggests_only_what_may_help() {
         assert!(obstacle.starts_with("nothing known here lowers it"), "{obstacle}");
     }
     let text = desk.ndq("info 8^4").code(0);
-    text.stdout(contains("exact search takes about 4e15 nodes, and the orbit LP gives 245, with cases too"));
+    text.stdout(contains("exact search takes about 4e15 nodes, and the orbit LP gives 245, also with cases"));
     let certified = info("10x10x10x10x10x12");
     assert!(certified["next"][1] == "ndq lp certify 10x10x10x10x10x12 -f cube", "{certified}");
     assert!(certified["next_effort"][1].as_str().expect("an effort").contains("756 columns"));

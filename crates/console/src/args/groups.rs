@@ -193,7 +193,7 @@ pub struct Sharing {
     /// Begin with share I of N, then help with the others in random order: one runner for each I from 1 to N.
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Share>)]
     pub share: Option<Share>,
-    /// Work for this time, such as 3h50m, and begin nothing that would not end in it
+    /// Work for this time, such as 3h50m, and start no part that would not end in it
     /// [default: until nothing is left].
     #[arg(long = "for", value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub work_time: Option<Duration>,

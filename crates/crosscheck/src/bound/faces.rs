@@ -143,7 +143,7 @@ impl Sum {
     ) -> Result<bool, Reason> {
         let times = multiplier(times)?;
         let [corner, sides, stride] = *place else {
-            return Err(Reason::unreadable("corner, sides and stride should stand at the end".to_owned()));
+            return Err(Reason::unreadable("corner, sides and stride must be at the end".to_owned()));
         };
         let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
         let weights = ClassWeights::new(claim, self.piece, &place)?;

@@ -44,7 +44,7 @@ impl Listed {
     fn add(&mut self, lines: &Lines<'_>, graph: &Graph, left: usize) -> Result<(), ProofError> {
         let mut words = lines.text.split(' ');
         if words.next() != Some("solution") {
-            return Err(lines.unreadable(format!("\"solution ...\" should stand here, {left} more of them")));
+            return Err(lines.unreadable(format!("expected \"solution ...\", {left} more of them")));
         }
         let begin = self.numbers.len();
         for word in words {

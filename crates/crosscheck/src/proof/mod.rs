@@ -233,9 +233,7 @@ fn check_lines<'p>(
     if let BoardName::File(file) = &board {
         lines.next()?;
         if lines.text != format!("digest sha256 {}", file.digest()) {
-            return Err(
-                lines.unreadable("\"digest sha256 ...\" of the board file, as it is now, should stand here")
-            );
+            return Err(lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now"));
         }
     }
     let mut checker = Checker { aside, format, ..Checker::new(lines) };
@@ -294,7 +292,7 @@ fn boxes<'a>(board: &BoardName, lemmas: &'a HashMap<BoardName, u64>) -> Option<B
 
 fn no_statement(lines: &Lines<'_>) -> ProofError {
     lines.unreadable(
-        "\"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here",
+        "expected \"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\"",
     )
 }
 
@@ -414,9 +412,7 @@ impl<'p> Checker<'p> {
     /// A line `search bound` with its tree, for a board that is not a plain box.
     fn whole(&mut self, board: &BoardName, bound: &str) -> Result<(), ProofError> {
         if let BoardName::Grid { torus: false, .. } = board {
-            return Err(self
-                .lines
-                .fault(format!("{board} is a plain box, so \"box ...\" should stand here")));
+            return Err(self.lines.fault(format!("expected \"box ...\", because {board} is a plain box")));
         }
         let bound: u64 = self.lines.number(bound)?;
         self.search(board, bound.checked_add(1), &[], None)?;
@@ -489,9 +485,8 @@ impl<'p> Checker<'p> {
     ) -> Result<(Squares, Vec<Region>), ProofError> {
         self.lines.next()?;
         let order = self.lines.text.strip_prefix("order ").and_then(Order::named);
-        let order = order.ok_or_else(|| {
-            self.lines.unreadable("\"order lexicographic\" or \"order morton\" should stand here")
-        })?;
+        let order = order
+            .ok_or_else(|| self.lines.unreadable("expected \"order lexicographic\" or \"order morton\""))?;
         let squares = Squares::new(&*definition(name), order)?;
         let queens = queens.ok_or_else(|| self.lines.fault(Reason::limit(TOO_LARGE)))?;
         let mut regions = vec![Region::whole(&squares, queens)];
@@ -517,10 +512,10 @@ impl<'p> Checker<'p> {
         let (&BoardName::Grid { piece, .. }, &[axis, layers, demand]) =
             (name, text.split(' ').collect::<Vec<_>>().as_slice())
         else {
-            return Err(self.lines.unreadable("\"slab axis from-to demand\" should stand here"));
+            return Err(self.lines.unreadable("expected \"slab axis from-to demand\""));
         };
         let Some((from, to)) = layers.split_once('-') else {
-            return Err(self.lines.unreadable("\"slab axis from-to demand\" should stand here"));
+            return Err(self.lines.unreadable("expected \"slab axis from-to demand\""));
         };
         let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
         let axis = self.axis(axis, sides)?;

@@ -112,7 +112,7 @@ impl<'a> Rows<'a> {
             ("class", &[most, weights, ..]) if words.len() == 5 => Claim::Class { most, weights },
             _ => {
                 return Err(Reason::unreadable(
-                    "\"box:corner:sides:stride\", \"volume:dimension:corner:sides:stride\", \"class:bound:weights:corner:sides:stride\" or \"cycle:squares\" should stand here",
+                    "expected \"box:corner:sides:stride\", \"volume:dimension:corner:sides:stride\", \"class:bound:weights:corner:sides:stride\" or \"cycle:squares\"",
                 ));
             }
         };
@@ -425,7 +425,7 @@ mod tests {
             ("cycle:0,1,0", "stands twice"),
             ("cycle:0,1,5", "do not attack each other"),
             ("cycle", "not a number"),
-            ("sphere:0,1,2", "should stand here"),
+            ("sphere:0,1,2", "expected"),
         ] {
             let fault = most(text).expect_err(text);
             assert!(fault.contains(says), "{text}: {fault}");

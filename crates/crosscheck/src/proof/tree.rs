@@ -293,7 +293,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let mut words = text.split(' ');
         while let Some(word) = words.next() {
             let (Some((from, to)), Some(demand)) = (word.split_once('-'), words.next()) else {
-                return Err(self.unreadable("\"from-to demand\" should stand here"));
+                return Err(self.unreadable("expected \"from-to demand\""));
             };
             let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
             let demand = self.lines.number(demand)?;
@@ -311,7 +311,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     /// The part `region axis from-to demand` of a region, which must hold what does not fit into the region before and after
     /// it.
     fn part(&self, text: &str) -> Result<Region, ProofError> {
-        const FORM: &str = "\"part region axis from-to demand\" should stand here";
+        const FORM: &str = "expected \"part region axis from-to demand\"";
         let Some((piece, bounds)) = self.boxes else {
             return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
         };
@@ -458,7 +458,7 @@ impl<'a, 'p> Tree<'a, 'p> {
                 }
                 (region, sign == b'-')
             }
-            _ => return Err(self.unreadable("a letter, or a number with + or - after it, should stand here")),
+            _ => return Err(self.unreadable("expected a letter, or a number with + or - after it")),
         };
         let end = begin + digits + 1;
         self.read = (end < self.lines.text.len()).then_some(end);
@@ -491,7 +491,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let held = self.placed.iter().filter(|&&square| region.squares.contains(square)).count() as u64;
         let Some(cliques) = region.demand.checked_sub(held + 1) else {
             return Err(
-                self.fault(format!("region {number} holds the {} queens that it must", region.demand))
+                self.fault(format!("region {number} already holds its demand of {} queens", region.demand))
             );
         };
         Ok(cliques)

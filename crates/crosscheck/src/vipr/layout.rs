@@ -167,7 +167,7 @@ impl Layout {
             "L" => Relation::AtMost,
             "G" => Relation::AtLeast,
             _ => {
-                let fault = format!("E, L or G should stand here instead of \"{}\"", words.quoted());
+                let fault = format!("expected E, L or G instead of \"{}\"", words.quoted());
                 return Err(words.unreadable(fault));
             }
         };
@@ -204,7 +204,7 @@ impl Layout {
             "max" => true,
             "min" => false,
             _ => {
-                let fault = format!("\"min\" or \"max\" should stand here instead of \"{}\"", words.quoted());
+                let fault = format!("expected \"min\" or \"max\" instead of \"{}\"", words.quoted());
                 return Err(words.unreadable(fault));
             }
         };

@@ -286,7 +286,7 @@ fn read_program(
     }
     let line = words.comment()?;
     let Some(name) = line.strip_prefix(BOARD) else {
-        return Err(before(2, Reason::unreadable("\"% board ...\" should stand here")));
+        return Err(before(2, Reason::unreadable("expected \"% board ...\"")));
     };
     let board =
         reader::board_named(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
@@ -294,7 +294,7 @@ fn read_program(
     let mut line = words.comment()?;
     if let BoardName::File(file) = &board {
         if line != format!("{DIGEST}{}", file.digest()) {
-            let fault = format!("\"{DIGEST}...\" of the board file, as it is now, should stand here");
+            let fault = format!("expected \"{DIGEST}...\" of the board file, as it is now");
             return Err(before(number, Reason::unreadable(fault)));
         }
         line = words.comment()?;
@@ -347,7 +347,7 @@ fn read_program(
     }
     if !VERSIONS.contains(&line.as_str()) {
         let fault = format!(
-            "\"{}\" should stand here, or before it one of the comments \"{PROBLEM}...\", \"{INCLUDE}...\", \"{SYMMETRY}...\" and \"{comment}...\" in this order",
+            "expected \"{}\", or before it one of the comments \"{PROBLEM}...\", \"{INCLUDE}...\", \"{SYMMETRY}...\" and \"{comment}...\" in this order",
             VERSIONS.join("\" or \"")
         );
         return Err(before(number, Reason::unreadable(fault)));
@@ -390,7 +390,7 @@ fn read_layout(words: &mut Words<'_>, program: &IntegerProgram, stop: Stop<'_>) 
 }
 
 fn should_stand(expected: &str) -> String {
-    format!("the line \"{}\" should stand here", shortened(expected))
+    format!("expected \"{}\"", shortened(expected))
 }
 
 /// Statement that a file proves, by the section RTP.
@@ -450,13 +450,11 @@ impl Checker<'_, '_> {
             }
             ("range", None) => self.range()?,
             ("range", Some(_)) => {
-                return Err(
-                    self.fault("\"infeas\" should stand here, since the program has the constraint k")
-                );
+                return Err(self.fault("expected \"infeas\", because the program has the constraint k"));
             }
             _ => {
                 let quoted = self.words.quoted();
-                let words = format!("\"infeas\" or \"range\" should stand here instead of \"{quoted}\"");
+                let words = format!("expected \"infeas\" or \"range\" instead of \"{quoted}\"");
                 return Err(self.words.unreadable(words).into());
             }
         };

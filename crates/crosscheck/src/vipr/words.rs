@@ -177,9 +177,9 @@ impl<'t> Words<'t> {
     /// Reads the next word of the line; `what` describes it for messages.
     pub(super) fn word(&mut self, what: &str) -> Result<&str, Fault> {
         match self.after_blanks()? {
-            None => return Err(self.unreadable(format!("the file ends too early: {what} should stand here"))),
+            None => return Err(self.unreadable(format!("the file ends too early: expected {what}"))),
             Some(b'\n') => {
-                return Err(self.unreadable(format!("the line ends too early: {what} should stand here")));
+                return Err(self.unreadable(format!("the line ends too early: expected {what}")));
             }
             Some(_) => self.word.clear(),
         }
@@ -232,7 +232,7 @@ impl<'t> Words<'t> {
         if self.word(&quoted)? == expected {
             return Ok(());
         }
-        Err(self.unreadable(format!("{quoted} should stand here instead of \"{}\"", self.quoted())))
+        Err(self.unreadable(format!("expected {quoted} instead of \"{}\"", self.quoted())))
     }
 
     /// Reads this word unless the line ends here.
@@ -276,7 +276,9 @@ impl<'t> Words<'t> {
     /// Returns the last word as a number without sign that is below 2^64.
     pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
         reader::number(&self.word).ok_or_else(|| {
-            self.unreadable(format!("{what} should stand here instead of \"{}\"", self.quoted()))
+            let Reason { kind, .. } = reader::not_a_number(&self.word);
+            let words = format!("expected {what} instead of \"{}\"", self.quoted());
+            self.fault(Reason { kind, words })
         })
     }
 

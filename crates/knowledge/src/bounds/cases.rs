@@ -109,7 +109,7 @@ pub fn maxima(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet)
     let sheet = Sheet {
         title: "Maxima of queens on n^d".to_owned(),
         notes: format!(
-            "The bounds meet, and no published value is needed for it. The status is {STATUS}. Maxima that are only reported \
+            "The bounds meet, and no published value is needed for it. {STATUS}. Maxima that are only reported \
              are open cases."
         ),
         labels: 1,
@@ -196,8 +196,8 @@ pub fn open(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]
         title: "Open cases of queens on n^d".to_owned(),
         notes: format!(
             "A case closes when a placement of as many queens as the upper bound is found, or a proof that one queen more \
-             than the lower bound does not fit, or when both meet in between. With each bound stands what it rests on: \
-             {STATUS}; ndq info BOARD --why prints its derivation. A gap of 0 closes once the reported bound is proved. The \
+             than the lower bound does not fit, or when improved bounds meet. {STATUS}; \
+             ndq info BOARD --why prints its derivation. A gap of 0 closes once the reported bound is proved. The \
              last columns have commands that may change a bound, or the reason why none is known."
         ),
         labels: 1,

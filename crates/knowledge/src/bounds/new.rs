@@ -110,7 +110,7 @@ pub fn new(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
     let sheet = Sheet {
         title: "Bounds of queens on n^d that no publication has".to_owned(),
         notes: format!(
-            "The status of a bound is {STATUS}. Published bounds are those of instances/known-values.csv; theorems on boards \
+            "{STATUS}. Published bounds are those of instances/known-values.csv; theorems on boards \
              of which no bound is published are left out."
         ),
         labels: 1,

@@ -16,7 +16,7 @@ struct CubeBounds<'b> {
     upper: &'b Fact,
 }
 
-pub(super) const STATUS: &str = "its weakest leaf: theorem, checked (in this run), archived (a proof that was not checked in this run) or reported";
+pub(super) const STATUS: &str = "The status of a bound is that of the weakest fact that it rests on: theorem, checked (when this table was made), archived (a proof that was not checked then) or reported (published, not checked)";
 
 /// The columns of [`data`].
 fn columns<'b>() -> [Column<CubeBounds<'b>>; 7] {

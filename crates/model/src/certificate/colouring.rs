@@ -184,6 +184,6 @@ mod tests {
             assert!(error.fault.contains(words), "{error}");
         }
         assert!(Colouring::read("", &open_none).expect_err("empty").fault.contains("must begin"));
-        assert!(Colouring::read(HEADER, &open_none).expect_err("short").fault.contains("ends where"));
+        assert!(Colouring::read(HEADER, &open_none).expect_err("short").fault.contains("ends too early"));
     }
 }

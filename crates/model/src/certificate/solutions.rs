@@ -114,7 +114,7 @@ impl Solutions {
             let set: Vec<Vec<u32>> =
                 text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
             if set.len() != size {
-                let words = format!("a solution of size {size} should stand here, not one of {}", set.len());
+                let words = format!("expected a solution of size {size}, not one of {}", set.len());
                 return Err(fault(line, 1, words));
             }
             sets.push((line, set));

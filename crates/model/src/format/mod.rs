@@ -47,9 +47,9 @@ pub enum Format {
     Mtx,
 }
 
-/// The name of a file to be written does not end in the extension of a format.
+/// The name of a file does not end in the extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the name \"{}\" does not say which format to write: it must end in {}", path.display(), FileFormat::extensions())]
+#[error("the name \"{}\" has no known format: it must end in {}", path.display(), FileFormat::extensions())]
 pub struct UnknownExtension {
     /// The name as given.
     pub path: PathBuf,

@@ -11,11 +11,13 @@ use crate::table::{Cell, Head, Table};
 
 const OPEN: &str = "<p>These are the boards whose lower bound is below the upper bound, or whose bounds meet on a published value \
      alone. The boards with the fewest squares come first, because a search may still settle them; a click on a head sorts by \
-     another column. The last two columns have commands that may change a bound, or the reason why no command is given.</p>\n";
+     another column. The last two columns have commands that may change a bound, or the reason why no command is given; boards of \
+     higher dimensions are in <a href=\"book/open-cases.html\">a table of the book</a>.</p>\n";
 
 const NEW: &str = "<p>Each of these bounds is better than all published bounds of its board, or is the first bound of a board of \
      which nothing was published. Improvements on publications come first, then boards with few squares. The last column has \
-     the command that checks the bound on your machine.</p>\n";
+     the command that checks the bound on your machine; boards of higher dimensions are in <a href=\"book/new.html\">a table of the \
+     book</a>.</p>\n";
 
 /// Rows of a list, as texts by the names of their columns.
 struct Rows {

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// How they are counted; the methods share nothing but the definition of the board.
+    /// How they are counted; the methods share only the definition of the board, and recursive finds the maximum alone.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
