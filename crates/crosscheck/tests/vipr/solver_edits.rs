@@ -19,7 +19,7 @@ const NAMES: &[Row] = &[
         &[("% ndqueens vipr 2\n% board 3^2\n", "")],
         Refused("must be"),
     ),
-    ("scip-as-own", "scip-maximum", &[("vipr 2", "vipr 1"), ("1.0 ", "1.0")], Refused("\"VAR 9\" should")),
+    ("scip-as-own", "scip-maximum", &[("vipr 2", "vipr 1"), ("1.0 ", "1.0")], Refused("expected \"VAR 9\"")),
     ("scip-header-blank", "scip-maximum", &[("vipr 2", "vipr 2 ")], Refused("the first line must be")),
     ("scip-board-blank", "scip-maximum", &[("board 3^2", "board 3^2 ")], Accepted),
     ("scip-version-11", "scip-maximum", &[("VER 1.0 ", "VER 1.1\r")], Accepted),
