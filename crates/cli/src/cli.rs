@@ -61,7 +61,8 @@ Exit codes:
   1  no: the opposite is shown
   2  bad input
   3  not settled: stopped by a limit or Ctrl-C, incumbent and bound are printed;
-     of ndq check: holds under conditions (other commands end as without them)
+     of ndq check: not checked, or holds under conditions only, which do not
+     change the exit code of other commands
   4  a solver or ndq failed
 
 Examples:

@@ -40,7 +40,9 @@ fn a_record_names_its_backend_and_is_run_again_with_it() {
 #[test]
 fn what_is_no_backend_or_cannot_be_is_refused() {
     let solve = |args: &[&str]| ndq().args(["solve", "3^3"]).args(args).assert();
-    solve(&["--backend", "cplex"]).code(2).stderr(contains("unknown backend \"cplex\"; known are highs"));
+    solve(&["--backend", "cplex"])
+        .code(2)
+        .stderr(contains("unknown backend \"cplex\"; expected one of highs"));
     solve(&["--backend", "cbc {model}"]).code(2).stderr(contains("needs {model} and {solution}"));
     solve(&["--backend", "microlp", "--node-limit", "5"])
         .code(2)

@@ -359,7 +359,7 @@ impl Planner<'_> {
             fault(
                 variant_place,
                 &format!(
-                    "unknown variant \"{variant}\"; known are {VARIANTS}{}",
+                    "unknown variant \"{variant}\"; expected one of {VARIANTS}{}",
                     did_you_mean(variant, VARIANT_NAMES)
                 ),
             )

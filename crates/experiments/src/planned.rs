@@ -41,7 +41,7 @@ mod problem {
         let known = Problem::ALL.into_iter().find(|problem| problem.to_string() == name);
         known.ok_or_else(|| {
             let known = Problem::ALL.map(|problem| problem.to_string()).join(", ");
-            D::Error::custom(format!("unknown problem \"{name}\"; known are {known}"))
+            D::Error::custom(format!("unknown problem \"{name}\"; expected one of {known}"))
         })
     }
 }

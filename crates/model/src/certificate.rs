@@ -161,7 +161,7 @@ impl Certificate {
         let problem =
             Problem::ALL.into_iter().find(|problem| problem.to_string() == value).ok_or_else(|| {
                 let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
-                fault(line, column, format!("unknown problem \"{value}\"; known are {allowed}"))
+                fault(line, column, format!("unknown problem \"{value}\"; expected one of {allowed}"))
             })?;
         let (size_line, size_column, size) = lines.number("size")?;
         let origin = lines.field("origin")?.2.to_owned();

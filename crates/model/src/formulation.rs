@@ -58,7 +58,7 @@ pub enum Need {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// No formulation is shipped under this name.
-    #[error("unknown formulation \"{name}\"; shipped formulations are {}; a name that ends in .toml is a file's{}", shipped_names().join(", "), did_you_mean(name, shipped_names()))]
+    #[error("unknown formulation \"{name}\"; expected one of {}, or a path that ends in .toml{}", shipped_names().join(", "), did_you_mean(name, shipped_names()))]
     Unknown {
         /// The name as given.
         name: String,
@@ -184,7 +184,7 @@ impl Formulation {
         let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
             let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             malformed(format!(
-                "{}: unknown problem \"{word}\"; known are {allowed}{}",
+                "{}: unknown problem \"{word}\"; expected one of {allowed}{}",
                 at(Some(file.problem.span())),
                 did_you_mean(
                     word,
@@ -300,7 +300,11 @@ mod tests {
         let good = include_str!("../data/models/cube.toml");
         for (from, to, words) in [
             ("title", "titel", "line 1, column 1: unknown field `titel`"),
-            ("\"independent set\"", "\"clique\"", "unknown problem \"clique\"; known are independent set"),
+            (
+                "\"independent set\"",
+                "\"clique\"",
+                "unknown problem \"clique\"; expected one of independent set",
+            ),
             (
                 "[\"line\", \"cube\"]",
                 "[\"line\", \"kube\"]",

@@ -129,7 +129,7 @@ def count(
     """
     board = as_board(board)
     if method not in ("exact", "bron-kerbosch"):
-        raise InputError(f'unknown method "{method}"; known are exact, bron-kerbosch')
+        raise InputError(f'unknown method "{method}"; expected one of exact, bron-kerbosch')
     reference = method == "bron-kerbosch"
     if reference and (size is not None or keep):
         raise InputError("bron-kerbosch counts maximum solutions and keeps none: size and keep do not apply")

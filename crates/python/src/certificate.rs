@@ -27,7 +27,7 @@ fn certificate(board: &Board, (problem, origin, squares): Given) -> PyResult<Cer
     let known = Problem::ALL.into_iter().find(|known| known.to_string() == problem);
     let problem = known.ok_or_else(|| {
         let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
-        input(format!("unknown problem \"{problem}\"; known are {allowed}"))
+        input(format!("unknown problem \"{problem}\"; expected one of {allowed}"))
     })?;
     let coordinate = |c: i64| {
         u32::try_from(c)

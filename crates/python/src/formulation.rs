@@ -63,7 +63,7 @@ fn filter(rows: &str) -> PyResult<RowFilter> {
         "all" => Ok(RowFilter::All),
         "distinct" => Ok(RowFilter::Distinct),
         "undominated" => Ok(RowFilter::Undominated),
-        _ => Err(input(format!("unknown rows \"{rows}\"; known are all, distinct, undominated"))),
+        _ => Err(input(format!("unknown rows \"{rows}\"; expected one of all, distinct, undominated"))),
     }
 }
 

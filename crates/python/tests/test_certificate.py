@@ -72,7 +72,7 @@ def test_other_conventions_are_read(tmp_path):
     file.write_text("2 4 1 3\n")
     read = nq.Certificate.read(file, "heights1", "4^2")
     assert read.verify() == 4
-    with pytest.raises(nq.InputError, match='unknown convention "runes"; known are native'):
+    with pytest.raises(nq.InputError, match='unknown convention "runes"; expected one of native'):
         nq.Certificate.read(file, "runes", "4^2")
 
 

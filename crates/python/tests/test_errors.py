@@ -73,7 +73,7 @@ def test_boards_too_large_for_constructions_are_refused():
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda: nq.formulation("4^3", "cubes"), 'unknown formulation "cubes"; shipped formulations are base'),
+        (lambda: nq.formulation("4^3", "cubes"), 'unknown formulation "cubes"; expected one of base'),
         (lambda: nq.formulation("4^3", "none.toml"), "cannot read none.toml: No such file"),
         (lambda: nq.formulation("4^3", at_least=17), "17 queens do not fit on 4^3: the trivial upper bound is 16"),
         (lambda: nq.formulation("4^3", at_least=1, exactly=1), "one of at_least, at_most and exactly can be given"),
@@ -85,7 +85,7 @@ def test_boards_too_large_for_constructions_are_refused():
         (lambda: nq.formulation("4^3", include=[(0, 0, -1)]), "(0,0,-1) is not a square of 4^3"),
         (lambda: nq.formulation("4^3", rows="few"), 'unknown rows "few"'),
         (lambda: nq.formulation("5^2", "modular"), "it is for a torus"),
-        (lambda: nq.construct("4^3", "magic"), '"magic" is not a construction; known are regular'),
+        (lambda: nq.construct("4^3", "magic"), '"magic" is not a construction; expected one of regular'),
         (lambda: nq.construct("rook:4^3", "planar"), "planar on rook:4^3: this construction is for"),
         (lambda: nq.construct("4^3", seed=-1), "seed must be a whole number"),
         (lambda: nq.prove("4^3", time_limit=-1), "a time limit is a number of seconds, 0 or more"),

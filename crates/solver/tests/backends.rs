@@ -182,7 +182,7 @@ fn backends_are_chosen_by_name() {
     let Err(unknown) = choice::backend("cplex") else { panic!("there is none") };
     assert_eq!(
         unknown.to_string(),
-        "unknown backend \"cplex\"; known are highs, microlp, cbc-lib, highs-cli, cbc, scip, gurobi, \
+        "unknown backend \"cplex\"; expected one of highs, microlp, cbc-lib, highs-cli, cbc, scip, gurobi, \
          or a command such as \"cbc {model} -solve -solution {solution}\""
     );
     if !cfg!(feature = "cbc") {

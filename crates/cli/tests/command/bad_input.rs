@@ -128,7 +128,7 @@ fn formulations_that_are_unknown_malformed_or_invalid_are_refused() {
     refused_words(
         &desk,
         &[
-            ("solve 3^3 -f cubes", "unknown formulation \"cubes\"; shipped formulations are base, lmr, cube"),
+            ("solve 3^3 -f cubes", "unknown formulation \"cubes\"; expected one of base, lmr, cube"),
             ("solve 3^3 -f half.toml", "line 1, column"),
             ("solve 3^3 -f family.toml", "unknown family \"kube\"; known families are"),
             ("solve 3^3 -f key.toml", "line 4, column 1: unknown field `familys`"),
@@ -187,8 +187,8 @@ fn numbers_that_make_no_sense_are_refused() {
             ("solve 3^3 --memory 0.5", "a whole number from 1 to 1048576 is needed"),
             ("solve 3^3 --presolve maybe", "possible values: on, off"),
             ("solve 3^3 --rows some", "possible values: all, distinct, undominated"),
-            ("find 3^3 --method magic", "\"magic\" is not a construction; known are regular"),
-            ("check none.txt --as rebus", "unknown convention \"rebus\"; known are native"),
+            ("find 3^3 --method magic", "\"magic\" is not a construction; expected one of regular"),
+            ("check none.txt --as rebus", "unknown convention \"rebus\"; expected one of native"),
             ("frobnicate", "unrecognized subcommand"),
         ],
     );

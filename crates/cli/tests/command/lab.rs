@@ -119,7 +119,11 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         (format!("{head}colour = 1\n"), "line 6, column 1", "unknown field `colour`"),
         (head.replace("3^3", "3^^3"), "line 4, column 11", "3^^3"),
         (head.replace("base", "bas"), "line 5, column 17", "bas"),
-        (format!("{head}variants = [\"maximise\", \"k+2\"]\n"), "line 6, column 25", "known are maximise"),
+        (
+            format!("{head}variants = [\"maximise\", \"k+2\"]\n"),
+            "line 6, column 25",
+            "expected one of maximise",
+        ),
         (format!("{head}variants = [\"warm start\"]\n"), "line 6, column 13", "a warm start needs start"),
         (
             format!("{head}variants = [\"warm start\"]\nstart = \"none.txt\"\n"),

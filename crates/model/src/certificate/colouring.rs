@@ -103,7 +103,7 @@ impl Colouring {
         let (line, column, value) = lines.field("classes")?;
         let kind = ClassKind::ALL.into_iter().find(|kind| kind.to_string() == value).ok_or_else(|| {
             let allowed = ClassKind::ALL.map(|kind| kind.to_string()).join(", ");
-            fault(line, column, format!("unknown kind of classes \"{value}\"; known are {allowed}"))
+            fault(line, column, format!("unknown kind of classes \"{value}\"; expected one of {allowed}"))
         })?;
         let (colours_line, colours_column, colours) = lines.number("colours")?;
         let origin = lines.field("origin")?.2.to_owned();

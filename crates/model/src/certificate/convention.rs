@@ -34,7 +34,7 @@ pub enum Convention {
 /// The text is not the name of a convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown convention \"{input}\"; known are {}{}",
+    "unknown convention \"{input}\"; expected one of {}{}",
     Convention::ALL.map(Convention::name).join(", "),
     did_you_mean(input, Convention::ALL.map(Convention::name))
 )]

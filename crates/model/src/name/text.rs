@@ -77,7 +77,8 @@ impl Headers {
             }
             "note" => false,
             _ => {
-                let words = format!("unknown header \"{key}:\"; known are piece, sides, vision and note");
+                let words =
+                    format!("unknown header \"{key}:\"; expected one of piece, sides, vision and note");
                 return fault(number, 1, words);
             }
         };

@@ -11,7 +11,7 @@ use ndqueens_model::similar::did_you_mean;
 pub enum UnknownBackend {
     /// There is no such name.
     #[error(
-        "unknown backend \"{input}\"; known are {}, or a command such as \"cbc {{model}} -solve -solution {{solution}}\"{}",
+        "unknown backend \"{input}\"; expected one of {}, or a command such as \"cbc {{model}} -solve -solution {{solution}}\"{}",
         names().join(", "),
         did_you_mean(input, names())
     )]

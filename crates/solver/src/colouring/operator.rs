@@ -55,7 +55,7 @@ pub struct Misfit {
 
 /// A text is not the name of an operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is not a symmetry of colourings; known are {}", Operator::ALL.map(|o| o.to_string()).join(", "))]
+#[error("\"{name}\" is not a symmetry of colourings; expected one of {}", Operator::ALL.map(|o| o.to_string()).join(", "))]
 pub struct UnknownOperator {
     /// The text as given.
     pub name: String,

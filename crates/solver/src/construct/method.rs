@@ -63,7 +63,7 @@ impl fmt::Display for Method {
 
 /// A text is not the name of a method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{name}\" is not a construction; known are {}{}", Method::ALL.map(|m| m.to_string()).join(", "), suggestion(name))]
+#[error("\"{name}\" is not a construction; expected one of {}{}", Method::ALL.map(|m| m.to_string()).join(", "), suggestion(name))]
 pub struct UnknownMethod {
     /// The text as given.
     pub name: String,

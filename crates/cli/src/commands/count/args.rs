@@ -56,7 +56,7 @@ pub(crate) struct Args {
 /// How solutions are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// The exact engine, which meets every solution up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
+    /// The exact engine, which enumerates solutions up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
     /// stack of full layers.
     #[default]
     Fast,

@@ -80,7 +80,7 @@ impl FromStr for By {
         text.parse().map(Self::Construction).map_err(|_| {
             let known = methods.join(", ");
             let suggestion = did_you_mean(text, methods.iter().map(String::as_str));
-            format!("\"{text}\" is not a construction; known are {known}{suggestion}")
+            format!("\"{text}\" is not a construction; expected one of {known}{suggestion}")
         })
     }
 }

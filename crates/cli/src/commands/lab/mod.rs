@@ -26,9 +26,9 @@ pub(crate) enum Args {
     /// Run what is missing in a folder, each run in a process of its own. An experiment file may name commands as backends,
     /// which then run as you: see --allow-commands.
     Run(run::Args),
-    /// Report which runs of a folder are done, and which are made just now.
+    /// Report which runs of a folder are done, and which are running.
     Status(status::Args),
-    /// Write a job script for Slurm that makes the runs of an experiment file.
+    /// Write a job script for Slurm that executes the runs of an experiment file.
     Batch(batch::Args),
     /// Print a table of a folder that ndq lab run has filled.
     Table(table::Args),

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         _ => Typed::new("ndq prove run").word(shown).word("--all").to_string(),
     };
     let text = format!(
-        "whether {} on {board}: {}, cut off after {}\nnext: {next}",
+        "question whether {} on {board}: split into {}, after {}\nnext: {next}",
         Board::new(board).fitting(*at_least),
         counted(*parts as u64, "part"),
         counted(*depth as u64, "decision")
