@@ -47,7 +47,7 @@ Definition at_least (p : piece) (sides : list Z) (k : Z) : Prop :=
 Definition alpha_is (p : piece) (sides : list Z) (k : Z) : Prop :=
   at_least p sides k /\ at_most p sides k.
 
-(** There are exactly [n] independent sets of [k] squares: the sets of a list, in which none stands twice, not even in another
+(** There are exactly [n] independent sets of [k] squares: the sets of a list, in which none occurs twice, not even in another
     order, and such that there are no others. *)
 Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
   exists L : list (list square),
@@ -56,7 +56,7 @@ Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
     (forall i j A B, nth_error L i = Some A -> nth_error L j = Some B -> Permutation A B -> i = j) /\
     (forall S, independent p sides S -> Z.of_nat (length S) = k -> exists A, In A L /\ Permutation S A).
 
-(** A square of the board with all sides 3 stands for a face of the cube with vertices in {0, 1}^d: along each axis the face is
+(** A square of the board with all sides 3 represents a face of the cube with vertices in {0, 1}^d: along each axis the face is
     fixed at 0 if the coordinate is 0, fixed at 1 if it is 2, and free if it is 1. *)
 Definition vertex_of (x : square) (v : list Z) : Prop :=
   Forall2 (fun c b => (b = 0 \/ b = 1) /\ (c = 1 \/ c = 2 * b)) x v.

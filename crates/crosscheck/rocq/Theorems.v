@@ -12,7 +12,7 @@ Theorem boxes_are_sound : forall file p sides k s m,
   check_proof file = Some (p, sides, k) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
 Proof. exact boxes_right. Qed.
 
-(** A certificate that is accepted shows that so many pieces fit. *)
+(** A certificate that is accepted shows that its number of pieces fits. *)
 Theorem certificates_are_sound : forall file p sides k,
   check_certificate file = Some (p, sides, k) -> at_least p sides k.
 Proof. exact check_certificate_right. Qed.
