@@ -17,10 +17,10 @@ pub struct Volume {
 }
 
 /// Largest number of squares of a board whose bound is checked.
-const MOST_SQUARES: usize = 1 << 24;
+const MOST_SQUARES: usize = 1 << 28;
 
 /// Returns the volume bound of a board, checked as a sum of inequalities; `None` for boards without one, and for boards of more than
-/// 2^24 squares.
+/// 2^28 squares.
 ///
 /// # Errors
 /// Returns an error if crosscheck refuses the bound.

@@ -239,7 +239,10 @@ fn read_done(path: &Path, text: &[u8]) -> BTreeMap<usize, Done> {
     }
     let path = path.display();
     if !refused.is_empty() {
-        note::report(&format!("{path}: line {} was changed; its part is searched again", refused.join(", ")));
+        note::report(&format!(
+            "{path}: changed in line {}; the parts of changed lines are searched again",
+            refused.join(", ")
+        ));
     }
     for part in unlike {
         note::report(&format!(

@@ -7,7 +7,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::formulation::Need;
 use ndqueens_record::{self as record, Question, Task};
-use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
+use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ROOT_ROUNDS};
 
 use super::args::Maximum;
 use crate::args::groups::Engine;
@@ -105,6 +105,10 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
         bail!("--box-limit is for --engine exact");
     }
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?;
+    if board.size() > MOST_SQUARES {
+        let name = board.name();
+        bail!("{name} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have");
+    }
     let is_of_dominating_sets = formulation.problem != Problem::IndependentSet;
     if is_of_dominating_sets && (args.branching.is_some() || args.cut_rounds.is_some()) {
         bail!("--branching and --cut-rounds are for formulations of independent sets");
