@@ -86,7 +86,7 @@ pub fn best(
 ) -> Result<[Best; 2], Box<Contradiction>> {
     match Cube::of(board.name()) {
         Some(cube) => of_cube(cube, trust, certificates, deadline),
-        None => others::of_board(board, trust, deadline),
+        None => others::of_board(board, trust, certificates, deadline),
     }
 }
 

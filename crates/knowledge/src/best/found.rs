@@ -12,7 +12,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::{self as construction, Effort};
 
 /// Largest board on which placements are constructed, in squares.
-const MOST_SQUARES: usize = 20_000;
+pub(super) const MOST_SQUARES: usize = 20_000;
 
 /// Work of each construction. It takes a few hundredths of a second.
 const QUICK: Effort = Effort { cut: 300_000, greedy: 2_000_000 };

@@ -8,11 +8,11 @@ use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
 use ndqueens_model::name::{BoardName, Piece};
 
-use super::{Best, Trust, closed_forms, found, not_refused};
+use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
 use crate::ARCHIVE;
 use crate::archive::Archive;
-use crate::bounds::{Contradiction, Derivation, Step, Strength};
-use crate::certificates::CertificateStore;
+use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
+use crate::certificates::{CertificateStore, Stored};
 use crate::ledger::{self, RowStatus};
 
 /// Most axes of a box that is bounded by its layers.
@@ -58,6 +58,7 @@ impl Pair {
 pub(super) fn of_board(
     board: &Board,
     trust: Trust,
+    certificates: &[Stored],
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     let name = board.name();
@@ -76,6 +77,16 @@ pub(super) fn of_board(
     let checked = ARCHIVE.checked_bounds(deadline);
     for bounds in [Some(checked), trusted].into_iter().flatten() {
         upper.offer(&Uppers { bounds: &bounds, known: HashMap::new() }.of(name));
+    }
+    // No placement is constructed on larger boards.
+    if board.size() > found::MOST_SQUARES {
+        for cube in cubes_inside(name) {
+            let [inside, _] = of_cube(cube, trust, certificates, deadline)?;
+            for bound in [inside.certified.as_deref(), Some(&inside)].into_iter().flatten() {
+                let reason = format!("it contains {}", cube.board());
+                lower.offer(&following(name, bound.value, reason, bound.clone()));
+            }
+        }
     }
     let is_open = |lower: &Pair, upper: &Pair| lower.checked.value < upper.checked.value;
     if is_open(&lower, &upper)
@@ -99,6 +110,18 @@ pub(super) fn of_board(
         return Err(Box::new(Contradiction { lower: lower.derivation, upper: upper.derivation }));
     }
     Ok([lower, upper])
+}
+
+/// Returns the largest cubes of two axes or more that a plain box of queens contains, one for each length of its sides.
+fn cubes_inside(name: &BoardName) -> Vec<Cube> {
+    let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = name else { return Vec::new() };
+    let mut sides = sides.clone();
+    sides.sort_unstable_by(|a, b| b.cmp(a));
+    let is_last = |axes: usize| sides.get(axes).is_none_or(|&next| next < sides[axes - 1]);
+    (2..=sides.len())
+        .filter(|&axes| sides[axes - 1] > 1 && is_last(axes))
+        .map(|axes| Cube { dimension: axes, side: sides[axes - 1] })
+        .collect()
 }
 
 /// Returns the bound by the partition of the board into cliques.
@@ -204,9 +227,10 @@ impl Uppers<'_> {
 
 /// Returns an upper bound that follows from another board's.
 fn following(board: &BoardName, value: u128, reason: String, from: Best) -> Best {
+    let side = from.derivation.steps[0].side;
     let first = Step {
-        fact: format!("alpha({board}) {} {value}", Side::Upper.sign()),
-        side: Side::Upper,
+        fact: format!("alpha({board}) {} {value}", side.sign()),
+        side,
         value,
         strength: from.strength,
         reason,
@@ -229,7 +253,23 @@ mod tests {
 
     fn bounds(name: &str, trust: Trust) -> [Best; 2] {
         let board = Board::new(&name.parse().expect("a board name"));
-        of_board(&board, trust, Deadline::NEVER).expect("no contradiction")
+        of_board(&board, trust, &[], Deadline::NEVER).expect("no contradiction")
+    }
+
+    #[test]
+    fn large_boxes_have_the_bounds_of_cubes_inside() {
+        let inside = |name: &str| -> Vec<String> {
+            let cubes = cubes_inside(&name.parse().expect("a board name"));
+            cubes.iter().map(|cube| cube.board().to_string()).collect()
+        };
+        assert_eq!(inside("2x3x3x5x1"), ["3^3", "2^4"]);
+        assert_eq!(inside("4x4x4x7"), ["4^4"]);
+        assert!(inside("torus:4^3").is_empty() && inside("rook:4x4x5").is_empty());
+        let [lower, upper] = bounds("2x30x30x30", Trust::Checked);
+        let [cube, _] =
+            of_cube(Cube { dimension: 3, side: 30 }, Trust::Checked, &[], Deadline::NEVER).expect("bounds");
+        assert!(lower.value >= cube.value && cube.value > 1 && lower.value <= upper.value, "{lower}");
+        assert_eq!(lower.derivation.steps[0].fact, format!("alpha(2x30x30x30) >= {}", lower.value));
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
         bail!("--box-limit is for --engine exact");
     }
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?;
-    if board.size() > MOST_SQUARES {
+    if args.include.is_some() && board.size() > MOST_SQUARES {
         let name = board.name();
         bail!("{name} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have");
     }
