@@ -23,7 +23,7 @@ pub(super) struct Triangle {
     columns: Vec<Vec<Tile>>,
 }
 
-/// Why a matrix was not factored.
+/// Reason why a matrix was not factored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotFactored<S> {
     /// A pivot is not positive.
@@ -161,7 +161,8 @@ fn subtract_product(tile: &mut [f64], left: &[f64], right: &[f64]) {
     general_mat_mul(-1.0, &view(left), &view(right).reversed_axes(), 1.0, &mut view_mut(tile));
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+/// Returns the scalar product of two vectors of the same length.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

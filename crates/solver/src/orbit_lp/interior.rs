@@ -9,7 +9,7 @@
 
 use rayon::ThreadPool;
 
-use super::cholesky::{NotFactored, Triangle};
+use super::cholesky::{NotFactored, Triangle, dot};
 use super::rounding::Line;
 
 /// The method ends if the gap between the primal and the dual value, relative to the value, is less than this.
@@ -34,7 +34,7 @@ pub(super) struct NearOptimum {
     pub(super) point: Vec<f64>,
     /// Dual value of each row.
     pub(super) duals: Vec<f64>,
-    /// What the left-hand side of each row lacks of the right-hand side.
+    /// Amount by which the left-hand side of each row is below the right-hand side.
     pub(super) slacks: Vec<f64>,
     /// Number of steps.
     pub(super) steps: u64,
@@ -158,10 +158,6 @@ impl Vectors {
         add(&mut self.y, &step.y, dual);
         add(&mut self.w, &step.w, dual);
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Solves an LP. `poll` is called often and stops the work by returning a reason.

@@ -111,7 +111,7 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     let count = |status: &RowStatus| verified.iter().filter(|one| one.status == *status).count();
     let (away, above) = (count(&RowStatus::NotRechecked), count(&RowStatus::RestsOnNotRechecked));
     log(&format!(
-        "{}: {} checked here, {above} checked that rest on a file not here, {away} not checked because their proofs are too large for the archive, {} refused",
+        "{}: {} checked here, {above} checked that rest on a file not here, {away} not checked because their files are not here, {} refused",
         counted(verified.len() as u64, "bound"),
         count(&RowStatus::Checked),
         refused.len()

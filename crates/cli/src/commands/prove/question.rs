@@ -7,7 +7,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Problem;
 use ndqueens_model::formulation::Need;
 use ndqueens_record::{self as record, Question, Task};
-use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ROOT_ROUNDS};
+use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ProofError, ROOT_ROUNDS};
 
 use super::args::Maximum;
 use crate::args::groups::Engine;
@@ -106,8 +106,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     }
     let formulation = crate::commands::formulation(args.formulation.as_deref(), board)?;
     if args.include.is_some() && board.size() > MOST_SQUARES {
-        let name = board.name();
-        bail!("{name} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have");
+        bail!("{}", ProofError::TooLarge { board: board.name().to_string() });
     }
     let is_of_dominating_sets = formulation.problem != Problem::IndependentSet;
     if is_of_dominating_sets && (args.branching.is_some() || args.cut_rounds.is_some()) {
