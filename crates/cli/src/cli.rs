@@ -51,7 +51,7 @@ Boards:
 
 Formulations:
   base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique,
-  volume, class, strong-faces, strong-clique-faces,
+  volume, class, cube-faces, strong-faces, strong-clique-faces,
   edge, odd-cycle, maximal-clique, symmetry, lex     of a maximum
   full, modular, partial, completion, domination, independent-domination
   PATH.toml                    your own; those above are in models/

@@ -314,6 +314,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
             | "strong-clique"
             | "volume"
             | "class"
+            | "cube-faces"
             | "strong-faces"
             | "strong-clique-faces" => boxed && kind.starts_with("queen"),
             "dilated" | "cuboid" => boxed,

@@ -94,6 +94,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("strong-clique", include_str!("../data/models/strong-clique.toml")),
     ("volume", include_str!("../data/models/volume.toml")),
     ("class", include_str!("../data/models/class.toml")),
+    ("cube-faces", include_str!("../data/models/cube-faces.toml")),
     ("strong-faces", include_str!("../data/models/strong-faces.toml")),
     ("strong-clique-faces", include_str!("../data/models/strong-clique-faces.toml")),
     ("edge", include_str!("../data/models/edge.toml")),

@@ -128,6 +128,7 @@ fn agrees_with_enumeration_whatever_the_settings() {
         "odd-cycle",
         "volume",
         "class",
+        "cube-faces",
         "strong-faces",
     ];
     for round in 0..90 {
