@@ -65,7 +65,9 @@ fn check(text: &str) -> String {
 /// At least as many squares as the board has.
 fn extent(board: &BoardName) -> u128 {
     match board {
-        BoardName::Grid { sides, .. } => sides.iter().map(|&side| u128::from(side)).product(),
+        BoardName::Grid { sides, .. } | BoardName::Leaper { sides, .. } => {
+            sides.iter().map(|&side| u128::from(side)).product()
+        }
         BoardName::Hex(side) => 3 * u128::from(*side).pow(2),
         BoardName::Three(side) => u128::from(*side).pow(2),
         BoardName::Sudoku(order) => u128::from(*order).pow(6),
@@ -158,5 +160,7 @@ mod tests {
             ["0 0", "0 2", "1 0", "1 1", "1 2", "2 1"]
         );
         assert_eq!(answer("attacked rook:3^2 0 1").lines().count(), 4);
+        assert_eq!(answer("attacked knight:5^2 2 2").lines().count(), 8);
+        assert_eq!(answer("attacked king:3^3 1 1 1").lines().count(), 26);
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Cli {
 const GUIDE: &str = "\
 Boards:
   6^3, 4x5x6                   a cube of side 6, a box
-  rook:6^3, bishop:6^3         other pieces
+  rook:6^3, bishop:6^3         other pieces, also knight:, king: and superqueen:
   torus:6^3                    a board that wraps round
   hex:6, three:8, sudoku:3     a hexagon, the board for three players, a Sudoku
   file:PATH                    a drawing or a graph, as in instances/boards/

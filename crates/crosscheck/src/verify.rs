@@ -310,7 +310,8 @@ mod tests {
         let boxes =
             ["7^1", "1x5", "6^2", "5x9", "4^3", "2x3x5", "3^4", "torus:2^2", "torus:7^2", "torus:5^3"];
         let pieces = ["", "rook:", "bishop:"].map(|piece| boxes.map(|name| format!("{piece}{name}")));
-        let names = pieces.into_iter().flatten().chain(["hex:4", "hex:9"].map(str::to_owned));
+        let others = ["hex:4", "hex:9", "king:6^2", "king:2x3x5", "king:torus:6^2", "king:torus:2^3"];
+        let names = pieces.into_iter().flatten().chain(others.map(str::to_owned));
         let (mut attacked, mut undominated) = (0, 0);
         for name in names {
             let definition = definition(&name.parse().expect("a board"));

@@ -74,6 +74,30 @@ fn maximum_solutions_are_as_many_as_published() {
     }
 }
 
+/// Superqueens: OEIS A051224 and, up to symmetry, A051223; n of them do not fit on n^2 below n = 10.
+#[test]
+fn superqueens_are_as_many_as_published() {
+    for n in 2..10 {
+        assert!(counted(&format!("superqueen:{n}^2")).independence_number < n, "{n}");
+    }
+    let ten = counted("superqueen:10^2");
+    assert_eq!((ten.independence_number, ten.maximum_sets, ten.orbits), (10, 4, Some(1)));
+}
+
+/// Kings: `ceil(n/2)^d`, and OEIS A018807 for the number of placements on 4^2. Knights: OEIS A030978.
+#[test]
+fn kings_and_knights_are_as_many_as_published() {
+    for (name, size, sets) in
+        [("king:3^2", 4, 1), ("king:4^2", 4, 79), ("king:5^2", 9, 1), ("king:3^3", 8, 1)]
+    {
+        let count = counted(name);
+        assert_eq!((count.independence_number, count.maximum_sets), (size, sets), "{name}");
+    }
+    for (n, size) in [(1, 1), (2, 4), (3, 5), (4, 8), (5, 13), (6, 18)] {
+        assert_eq!(counted(&format!("knight:{n}^2")).independence_number, size, "{n}");
+    }
+}
+
 /// P. Monsky, Problem E 3162, Amer. Math. Monthly 96 (1989) 258-259.
 #[test]
 fn modular_queens_are_as_many_as_in_monskys_theorem() {

@@ -6,7 +6,7 @@ use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::count::{Count, count};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::{BoardName, Leaper, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -88,7 +88,12 @@ fn counts_agree_with_brute_force() {
     let mut rng = ChaCha8Rng::seed_from_u64(1848);
     for _ in 0..300 {
         let (piece, torus, sides) = random_grid(&mut rng);
-        let board = BoardName::grid(piece, torus, &sides);
+        let board = match rng.random_range(0..2) {
+            0 => BoardName::grid(piece, torus, &sides),
+            _ => {
+                BoardName::Leaper { leaper: Leaper::ALL[rng.random_range(0..3)], torus, sides: sides.clone() }
+            }
+        };
         let definition = definition(&board);
         let squares: Vec<Vec<u32>> = definition.squares().collect();
         let mut sets = Vec::new();

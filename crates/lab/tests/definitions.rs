@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::{BoardName, Leaper, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -65,5 +65,7 @@ fn both_say_the_same_of_random_boxes() {
             sides = vec![sides[0]; sides.len()];
         }
         compare(&BoardName::grid(Piece::ALL[random.random_range(0..3)], torus, &sides));
+        let leaper = Leaper::ALL[random.random_range(0..3)];
+        compare(&BoardName::Leaper { leaper, torus, sides });
     }
 }

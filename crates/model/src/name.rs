@@ -3,7 +3,7 @@
 //! ```text
 //! board = [piece ":"] ["torus:"] box | "hex:" int | "three:" int | "sudoku:" int | file ":" path
 //! box   = int "^" int | int {"x" int}
-//! piece = "queen" | "rook" | "bishop"          (queen when absent)
+//! piece = "queen" | "rook" | "bishop" | "knight" | "king" | "superqueen"          (queen when absent)
 //! file  = ["cliques:"] ("file" | "edges" | "header")
 //! ```
 //!
@@ -18,8 +18,10 @@
 pub mod file;
 mod graph_file;
 mod lines;
+mod piece;
 mod reading;
 mod text;
+pub use self::piece::{Leaper, Piece};
 pub(crate) use self::{graph_file::LabelledGraph, text::Described};
 
 use std::borrow::Cow;
@@ -32,52 +34,6 @@ use serde::{Deserialize, Serialize};
 
 use self::file::{BoardFile, Reading};
 
-/// What stands on the squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Piece {
-    /// Moves along every direction in `{-1,0,1}^d`.
-    Queen,
-    /// Moves along directions with one nonzero entry.
-    Rook,
-    /// Moves along directions with two nonzero entries or more.
-    Bishop,
-}
-
-impl Piece {
-    /// Every piece, in the order in which messages list them.
-    pub const ALL: [Self; 3] = [Self::Queen, Self::Rook, Self::Bishop];
-
-    /// The word used in board names.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Queen => "queen",
-            Self::Rook => "rook",
-            Self::Bishop => "bishop",
-        }
-    }
-
-    /// The word for several of them.
-    #[must_use]
-    pub fn plural(self) -> &'static str {
-        match self {
-            Self::Queen => "queens",
-            Self::Rook => "rooks",
-            Self::Bishop => "bishops",
-        }
-    }
-
-    /// Whether the piece moves along a direction with `support` nonzero entries.
-    #[must_use]
-    pub fn moves_along(self, support: usize) -> bool {
-        match self {
-            Self::Queen => support >= 1,
-            Self::Rook => support == 1,
-            Self::Bishop => support >= 2,
-        }
-    }
-}
-
 /// A parsed board name in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BoardName {
@@ -85,6 +41,15 @@ pub enum BoardName {
     Grid {
         /// What stands on the squares.
         piece: Piece,
+        /// Whether opposite faces are glued together; all sides are equal then.
+        torus: bool,
+        /// Side lengths, one for each axis, all at least 1.
+        sides: Vec<u32>,
+    },
+    /// A box of squares for a piece with moves of fixed length: `knight:8^2`, `king:torus:5^3`.
+    Leaper {
+        /// What stands on the squares.
+        leaper: Leaper,
         /// Whether opposite faces are glued together; all sides are equal then.
         torus: bool,
         /// Side lengths, one for each axis, all at least 1.
@@ -121,7 +86,7 @@ pub const MAX_SQUARES: u64 = 1 << 31;
 pub const MAX_SIDE: u32 = 1 << 24;
 
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:) and an optional torus:; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
+(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
 and the path of a board file";
 
 /// The kinds of board whose names are a word and one number.
@@ -221,7 +186,7 @@ impl BoardName {
     #[must_use]
     pub fn sorted(&self) -> Self {
         let mut sorted = self.clone();
-        if let Self::Grid { sides, .. } = &mut sorted {
+        if let Self::Grid { sides, .. } | Self::Leaper { sides, .. } = &mut sorted {
             sides.sort_unstable();
         }
         sorted
@@ -319,16 +284,11 @@ impl fmt::Display for BoardName {
                 if *piece != Piece::Queen {
                     write!(f, "{}:", piece.word())?;
                 }
-                if *torus {
-                    f.write_str("torus:")?;
-                }
-                if sides.iter().all(|n| n == &sides[0]) {
-                    return write!(f, "{}^{}", sides[0], sides.len());
-                }
-                for (axis, side) in sides.iter().enumerate() {
-                    write!(f, "{}{side}", if axis == 0 { "" } else { "x" })?;
-                }
-                Ok(())
+                write_box(f, *torus, sides)
+            }
+            Self::Leaper { leaper, torus, sides } => {
+                write!(f, "{}:", leaper.word())?;
+                write_box(f, *torus, sides)
             }
             Self::Hex(side) => write!(f, "hex:{side}"),
             Self::Three(side) => write!(f, "three:{side}"),
@@ -336,6 +296,20 @@ impl fmt::Display for BoardName {
             Self::File(file) => write!(f, "{}{}", file.reading().prefix(), file.path()),
         }
     }
+}
+
+/// Writes the name of a box without its piece.
+fn write_box(f: &mut fmt::Formatter<'_>, torus: bool, sides: &[u32]) -> fmt::Result {
+    if torus {
+        f.write_str("torus:")?;
+    }
+    if sides.iter().all(|n| n == &sides[0]) {
+        return write!(f, "{}^{}", sides[0], sides.len());
+    }
+    for (axis, side) in sides.iter().enumerate() {
+        write!(f, "{}{side}", if axis == 0 { "" } else { "x" })?;
+    }
+    Ok(())
 }
 
 /// Reads names that need no file; see [`BoardName::read`] for the others.
@@ -369,12 +343,11 @@ impl<'a> Parser<'a> {
         if let Some(kind) = Kind::ALL.into_iter().find(|&kind| self.take_word(kind.word())) {
             return self.kind(kind);
         }
-        let piece = Piece::ALL.into_iter().find(|&p| self.take_word(p.word())).unwrap_or(Piece::Queen);
+        let leaper = Leaper::ALL.into_iter().find(|&leaper| self.take_word(leaper.word()));
+        let piece = Piece::ALL.into_iter().find(|&p| leaper.is_none() && self.take_word(p.word()));
         let torus = self.take_word("torus");
-        if let Some(piece) =
-            Piece::ALL.into_iter().find(|&p| torus && self.rest.starts_with(&format!("{}:", p.word())))
-        {
-            let piece = piece.word();
+        let mut words = Piece::ALL.map(Piece::word).into_iter().chain(Leaper::ALL.map(Leaper::word));
+        if let Some(piece) = words.find(|word| torus && self.rest.starts_with(&format!("{word}:"))) {
             return Err(self.fault(format!("the piece comes before the torus, as in {piece}:torus:5^2")));
         }
         if let Some((word, _)) = self.rest.split_once(':') {
@@ -401,7 +374,10 @@ impl<'a> Parser<'a> {
         if squares.is_none_or(|n| n > MAX_SQUARES) {
             return Err(whole_box.fault(format!("more than {MAX_SQUARES} squares")));
         }
-        Ok(BoardName::Grid { piece, torus, sides })
+        Ok(match leaper {
+            Some(leaper) => BoardName::Leaper { leaper, torus, sides },
+            None => BoardName::Grid { piece: piece.unwrap_or(Piece::Queen), torus, sides },
+        })
     }
 
     /// The one number of a board of this kind.
@@ -529,6 +505,9 @@ mod tests {
             ("bishop:2x3", "bishop:2x3"),
             ("7^1", "7^1"),
             ("03^2", "3^2"),
+            ("knight:6x6", "knight:6^2"),
+            ("king:torus:5^3", "king:torus:5^3"),
+            ("superqueen:4x5", "superqueen:4x5"),
             ("hex:1", "hex:1"),
             ("hex:09", "hex:9"),
             ("three:8", "three:8"),
@@ -595,9 +574,13 @@ mod tests {
             ("4^3^2", 3, "unexpected"),
             ("4.5", 1, "unexpected"),
             ("-3^2", 0, "expected a side length"),
-            ("king:3^2", 0, "not a piece"),
+            ("camel:3^2", 0, "not a piece"),
+            ("king:rook:3^2", 5, "not a piece"),
+            ("king:torus:4x5", 11, "equal sides"),
+            ("knight:hex:3", 7, "nothing comes before hex:"),
             ("torus:rook:3^2", 6, "the piece comes before the torus, as in rook:torus:5^2"),
-            ("torus:knight:3^2", 6, "not a piece"),
+            ("torus:camel:3^2", 6, "not a piece"),
+            ("torus:knight:3^2", 6, "the piece comes before the torus, as in knight:torus:5^2"),
             ("torus:4x5", 6, "equal sides"),
             ("99999999999^2", 0, "above"),
             ("5^21", 2, "above 20"),

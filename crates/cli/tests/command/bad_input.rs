@@ -37,7 +37,7 @@ fn nonsense_board_names_are_refused_at_their_place() {
         ("6^", "expected the dimension d, a positive integer, but found the end, at column 3"),
         ("x^3", "but found \"x\", at column 1"),
         ("2^31", "the dimension is above 20"),
-        ("king:3^3", "is not a piece"),
+        ("camel:3^3", "is not a piece"),
         ("torus:3x4", "equal sides"),
         ("99999^3", "squares"),
     ] {

@@ -26,7 +26,7 @@ const NAMES: [&str; 28] = [
     "torus:3x4",
     "torus:queen:3^2",
     "torus:torus:3^2",
-    "king:3^3",
+    "camel:3^3",
     "hex:0",
     "three:7",
     "sudoku:0",

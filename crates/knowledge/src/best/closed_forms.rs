@@ -2,7 +2,7 @@
 //! exact search on every small board.
 
 use ndqueens_model::facts::{Side, volume};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::name::{BoardName, Leaper, Piece};
 use ndqueens_solver::construct::linear::regular;
 
 use crate::bounds::Strength;
@@ -30,7 +30,11 @@ pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
             axes.sort_unstable();
             of_box(*piece, *torus, &axes)
         }
-        BoardName::Hex(_) | BoardName::Three(_) | BoardName::File(_) => Vec::new(),
+        BoardName::Leaper { leaper: Leaper::King, torus: false, sides } => exactly(
+            sides.iter().map(|&side| u128::from(side.div_ceil(2))).product(),
+            "cubes of side 2 hold one king each, and those on squares with even coordinates are free",
+        ),
+        BoardName::Leaper { .. } | BoardName::Hex(_) | BoardName::Three(_) | BoardName::File(_) => Vec::new(),
     }
 }
 
@@ -146,6 +150,7 @@ mod tests {
             boards.extend((1..=6).map(|n| board(&format!("{piece}:torus:{n}^2"))));
             boards.extend((1..=3).map(|n| board(&format!("{piece}:torus:{n}^3"))));
         }
+        boards.extend(boxes.map(|sides| board(&format!("king:{sides}"))));
         boards.extend((7..=10).map(|n| board(&format!("torus:{n}^2"))));
         boards.extend(["torus:4^3", "sudoku:1", "sudoku:2"].map(board));
         let mut compared = 0;
@@ -206,6 +211,10 @@ mod tests {
             let squares =
                 (0..sides[0]).flat_map(|x| (0..sides[1]).map(move |y| vec![x, y, (x + y) % sides[2]]));
             assert_placed(name, squares.collect());
+        }
+        for (name, sides) in [("king:7^2", [7u32, 7]), ("king:6x9", [6, 9])] {
+            let squares = (0..sides[0]).flat_map(|x| (0..sides[1]).map(move |y| vec![x, y]));
+            assert_placed(name, squares.filter(|at| at.iter().all(|x| x % 2 == 0)).collect());
         }
         for b in 1..=4u32 {
             let n = b * b;

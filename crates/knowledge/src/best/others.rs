@@ -294,6 +294,12 @@ mod tests {
             "3x3x4",
             "4x6",
             "rook:2x3x4",
+            "knight:5^2",
+            "knight:3^3",
+            "king:5x6",
+            "king:torus:5^2",
+            "superqueen:6^2",
+            "superqueen:3^3",
         ] {
             let graph =
                 Graph::new(&*definition(&name.parse().expect("a board name"))).expect("a small board");

@@ -9,6 +9,7 @@ mod graph;
 mod grid;
 mod group;
 mod hex;
+mod leaper;
 mod memory;
 mod sudoku;
 mod three;
@@ -24,7 +25,7 @@ use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
 pub use self::group::Group;
 pub use self::memory::{TooMuchMemory, ensure_memory};
-use crate::name::{BoardName, Described, LabelledGraph, Piece};
+use crate::name::{BoardName, Described, LabelledGraph, Leaper, Piece};
 
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
@@ -262,6 +263,9 @@ impl Board {
     pub fn new(name: &BoardName) -> Self {
         let geometry: Box<dyn Geometry> = match name {
             BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
+            BoardName::Leaper { leaper, torus, sides } => {
+                Box::new(leaper::LeaperBox::new(*leaper, *torus, sides))
+            }
             BoardName::Hex(side) => Box::new(hex::Hex::new(*side)),
             BoardName::Three(side) => Box::new(three::Three::new(*side)),
             BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order)),
@@ -419,10 +423,19 @@ impl Board {
         counted(number, self.geometry.words().place)
     }
 
-    /// What stands on the squares; `None` where it is no chess piece.
+    /// What stands on the squares if it is a piece that moves along lines; `None` on other boards.
     #[must_use]
     pub fn piece(&self) -> Option<Piece> {
         self.geometry.words().chess
+    }
+
+    /// What stands on the squares if it is a piece with moves of fixed length, which [`Self::piece`] does not return.
+    #[must_use]
+    pub fn leaper(&self) -> Option<Leaper> {
+        match self.name {
+            BoardName::Leaper { leaper, .. } => Some(leaper),
+            _ => None,
+        }
     }
 
     /// Whether symmetries were looked for; of graphs none but the identity is known.
@@ -582,7 +595,7 @@ mod tests {
         Board::new(&name.parse().expect("a board name"))
     }
 
-    const BOARDS: [&str; 28] = [
+    const BOARDS: [&str; 48] = [
         "1^3",
         "2^3",
         "3^3",
@@ -599,6 +612,26 @@ mod tests {
         "torus:2^3",
         "rook:torus:3^3",
         "bishop:torus:4^3",
+        "knight:1^2",
+        "knight:7^1",
+        "knight:5^2",
+        "knight:3x4x5",
+        "knight:2x1x4",
+        "knight:torus:2^3",
+        "knight:torus:3^2",
+        "knight:torus:4^2",
+        "knight:torus:4^3",
+        "king:1^2",
+        "king:5^2",
+        "king:2x1x4",
+        "king:3^4",
+        "king:torus:2^3",
+        "king:torus:3^2",
+        "king:torus:5^2",
+        "superqueen:4x5",
+        "superqueen:4^3",
+        "superqueen:torus:2^3",
+        "superqueen:torus:7^2",
         "hex:1",
         "hex:2",
         "hex:3",
@@ -745,6 +778,9 @@ mod tests {
             ("3^3", "1 queen fits", "4 queens"),
             ("rook:torus:3^3", "1 rook fits", "4 rooks"),
             ("bishop:2x3", "1 bishop fits", "4 bishops"),
+            ("knight:3^2", "1 knight fits", "4 knights"),
+            ("king:torus:3^2", "1 king fits", "4 kings"),
+            ("superqueen:3x4", "1 superqueen fits", "4 superqueens"),
             ("hex:3", "1 queen fits", "4 queens"),
             ("three:4", "1 queen fits", "4 queens"),
             ("sudoku:2", "1 digit fits", "4 digits"),

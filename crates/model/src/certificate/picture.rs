@@ -11,7 +11,8 @@
 //!   the board; and the grid of numbers of a Sudoku.
 //!
 //! Signs of a piece: `Q`, `q`, `♕`, `♛`, and `!` (a piece that attacks another one in the drawings of ndq); on boards of rooks also
-//! `R`, `r`, `♖`, `♜`, and of bishops `B`, `b`, `♗`, `♝`. If one of these stands in the file, each of `.`, `_`, `-`, `0`, `·`, `*`, `+`, `x`,
+//! `R`, `r`, `♖`, `♜`, of bishops `B`, `b`, `♗`, `♝`, of knights `N`, `n`, `♘`, `♞`, of kings `K`, `k`, `♔`, `♚`, and of superqueens `S`,
+//! `s`. If one of these stands in the file, each of `.`, `_`, `-`, `0`, `·`, `*`, `+`, `x`,
 //! `X`, `□`, `■` is a square without a piece, and any other sign is refused. If none of them does, the piece is `1`, `X` or `*`, whichever is there
 //! alone, and one of `.`, `_`, `-`, `0` and `·` is the empty square; files in which two of them stand are refused.
 //!
@@ -24,7 +25,7 @@ use std::fmt::Write as _;
 use super::convention::{Convention, Inexpressible};
 use super::{Certificate, CertificateError, fault};
 use crate::board::{Board, Form, Layout, Square};
-use crate::name::{BoardName, Open, Piece};
+use crate::name::{BoardName, Leaper, Open, Piece};
 
 /// Number of squares up to which boards are read from pictures.
 const MOST_SQUARES: usize = 1 << 22;
@@ -33,6 +34,9 @@ const MOST_SQUARES: usize = 1 << 22;
 const QUEENS: [char; 5] = ['Q', 'q', '♕', '♛', '!'];
 const ROOKS: [char; 4] = ['R', 'r', '♖', '♜'];
 const BISHOPS: [char; 4] = ['B', 'b', '♗', '♝'];
+const KNIGHTS: [char; 4] = ['N', 'n', '♘', '♞'];
+const KINGS: [char; 4] = ['K', 'k', '♔', '♚'];
+const SUPERQUEENS: [char; 2] = ['S', 's'];
 
 /// Signs of an empty square, whatever else stands in the file.
 const EMPTY: [char; 5] = ['.', '_', '-', '0', '·'];
@@ -117,7 +121,8 @@ pub(super) fn is_picture(text: &str, board: Option<&BoardName>) -> bool {
 }
 
 fn is_letter(sign: char) -> bool {
-    QUEENS.contains(&sign) || ROOKS.contains(&sign) || BISHOPS.contains(&sign)
+    let others = [&ROOKS[..], &BISHOPS, &KNIGHTS, &KINGS, &SUPERQUEENS];
+    QUEENS.contains(&sign) || others.iter().any(|letters| letters.contains(&sign))
 }
 
 /// Reads all placements of a text. If `only_letters` is set, pieces must be letters.
@@ -495,6 +500,12 @@ fn pieces(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<char>
         Some(Piece::Rook) => letters.extend(ROOKS),
         Some(Piece::Bishop) => letters.extend(BISHOPS),
         _ => {}
+    }
+    match board.leaper() {
+        Some(Leaper::Knight) => letters.extend(KNIGHTS),
+        Some(Leaper::King) => letters.extend(KINGS),
+        Some(Leaper::Superqueen) => letters.extend(SUPERQUEENS),
+        None => {}
     }
     if first.keys().any(|sign| letters.contains(sign)) {
         let is_known = |sign: char| {

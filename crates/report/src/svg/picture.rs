@@ -4,7 +4,7 @@
 //! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells. Borders of a torus have arrows: sides with
 //! the same number of heads are joined.
 
-use ndqueens_model::name::Piece;
+use ndqueens_model::name::{Leaper, Piece};
 use svg::Document;
 use svg::node::element::{Circle, Definitions, Description, Group, Path, Polygon, Rectangle, Use};
 
@@ -73,8 +73,12 @@ impl Figure<'_> {
             |pixels| (f64::from(pixels) - 0.001) / size[0],
         );
         if !self.occupied.is_empty() {
-            let piece = self.board.piece().filter(|_| scale >= LEAST_PIECE);
-            definitions = definitions.add(symbol(piece).set("id", PIECE));
+            let symbol = match (self.board.piece(), self.board.leaper()) {
+                _ if scale < LEAST_PIECE => symbol(None),
+                (None, Some(leaper)) => leaper_symbol(leaper),
+                (piece, _) => symbol(piece),
+            };
+            definitions = definitions.add(symbol.set("id", PIECE));
         }
         document(&self.board.name().to_string(), [-margin; 2], size, scale)
             .add(Description::new().add(svg::node::Text::new(self.words())))
@@ -252,6 +256,20 @@ fn symbol(piece: Option<Piece>) -> Group {
             .add(path("M0-.35C.2-.18.24-.02.12.14L.2.27H-.2L-.12.14C-.24-.02-.2-.18 0-.35ZM-.32.4L-.26.31H.26L.32.4Z"))
             .add(ball(0.0, -0.38, 0.055)),
         None => group.add(ball(0.0, 0.0, 0.36)),
+    }
+}
+
+/// A piece with moves of fixed length in the same size; superqueens look like queens.
+fn leaper_symbol(leaper: Leaper) -> Group {
+    let path = |way: &str| Path::new().set("d", way);
+    let group = Group::new().set("fill", palette::BLACK).set("stroke", "none");
+    match leaper {
+        Leaper::Knight => group
+            .add(path("M-.3.4V.31H.3V.4ZM-.22.27C-.22.07.04.02-.01-.1L-.2.03-.31-.06-.15-.31-.12-.42-.02-.34C.24-.34.34-.06.26.27Z")),
+        Leaper::King => group
+            .add(path("M-.3.4V.31H.3V.4ZM-.24.27L-.36-.04C-.34-.24-.08-.22 0-.06.08-.22.34-.24.36-.04L.24.27Z"))
+            .add(path("M-.035-.14V-.3H-.11V-.37H-.035V-.45H.035V-.37H.11V-.3H.035V-.14Z")),
+        Leaper::Superqueen => symbol(Some(Piece::Queen)),
     }
 }
 
