@@ -2,6 +2,7 @@
 
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_model::certificate::colouring::Colouring;
+use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;
 
@@ -52,7 +53,7 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
     desk.ndq("colour file:one.col --colours 1").success();
     desk.ndq("colour file:one.col --colours 0").code(2).stderr(contains("a number of colours, 1 or more"));
     desk.ndq("colour 108^2 --colours 110").success().stdout(contains("108^2 in 109 colours"));
-    desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 23^2"));
+    desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 21^2"));
     // A stored colouring is an upper bound.
     for board in ["14^2", "26^2", "110^2"] {
         let found = desk.ndq(&format!("colour {board} --time-limit 0 -o stored.txt"));
@@ -87,6 +88,7 @@ fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
         ("6^2 --count --colours 7", "6 colours here, not 7"),
         ("12^2 --count --method dsatur", "--method cover"),
         ("12^2 --colours 12 --symmetry hv --write q.lp", "cannot be used with"),
+        ("14^2 --method draw --symmetry none", "the search without one is the complete algorithm"),
         ("13^2 --method closed --symmetry r4", "the closed form of 13^2 has the symmetry r2, not r4"),
     ] {
         desk.ndq(&format!("colour {arguments}")).code(2).stderr(contains(reason));
@@ -133,6 +135,21 @@ fn colourings_are_listed_and_stacked() {
     desk.ndq("find 17^4 --method regular -o four.txt").success();
     desk.ndq("colour 17^3 --layers four.txt --axis 4 -o three.txt -q").success();
     assert_eq!(colouring(&desk.read("three.txt")).colours(), 17);
+}
+
+/// Without a symmetry nothing is drawn and nothing that was drawn is taken.
+#[test]
+fn symmetry_none_uses_no_symmetry() {
+    let desk = Desk::new();
+    let none = "colour 12^2 --symmetry none --time-limit 0.1";
+    desk.ndq(none).code(3).stdout(contains("cut out of 13^2").and(contains("at least 12 colours")));
+    let origin = &desk.json(0, "colour 12^2 --symmetry auto")[0]["origin"];
+    assert!(origin.as_str().is_some_and(|origin| origin.contains("drawn at random with symmetry hv")));
+    let larger = "colour 20^2 --symmetry none --time-limit 1";
+    desk.ndq(larger).code(3).stdout(contains("cut out of 21^2").and(contains("at least 20 colours")));
+    desk.ndq("colour 11^2 --symmetry none").success().stdout(contains("closed form"));
+    let searched = "colour 11^2 --symmetry none --method cover";
+    desk.ndq(searched).success().stdout(contains("complete algorithm, symmetry none"));
 }
 
 #[test]

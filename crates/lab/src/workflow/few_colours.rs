@@ -42,7 +42,8 @@ pub struct Asked<'a> {
     pub board: &'a Board,
     /// Whether so many colours are enough; the fewest when absent.
     pub colours: Option<u64>,
-    /// The symmetry that an n-colouring of n^2 must have; it may have any when absent.
+    /// The symmetry that an n-colouring of n^2 must have. If absent, it may have any, and the search uses the one that suits
+    /// the side; with [`Operator::None`] it may have any, and the search uses none.
     pub symmetry: Option<Operator>,
     /// How a colouring is found.
     pub method: Method,
@@ -121,7 +122,7 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
 /// # Errors
 /// When the board is not a square, other colours are asked for, or the symmetry does not fit the side.
 pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
-    let Some(operator) = asked.symmetry else { return Ok(()) };
+    let Some(operator) = asked.symmetry.filter(|&operator| operator != Operator::None) else { return Ok(()) };
     let side = side(asked.board.name()).ok_or(ColourError::NoSquare(operator))?;
     if asked.method == Method::Dsatur {
         return Err(ColourError::DsaturSymmetry.into());
@@ -150,7 +151,8 @@ pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabE
         colouring = by_solutions(asked, side, asked.symmetry, &mut found, watch)?;
     }
     let over = found.absent.is_some() || colours.is_some_and(|k| k < found.lower);
-    if colouring.is_none() && !over && asked.symmetry.is_none() {
+    let any = asked.symmetry.is_none_or(|operator| operator == Operator::None);
+    if colouring.is_none() && !over && any {
         if found.stop.is_none() {
             colouring = of_any_board(asked, side, &mut found, watch)?;
         } else if let Some(cut) = side.and_then(|side| cut(side, found.lower)) {
@@ -263,17 +265,30 @@ fn by_solutions(
             None => {}
         }
     }
-    let small = side < SHORTEST_DRAWN || symmetry.is_some() && side == SHORTEST_DRAWN;
-    if method == Method::Cover || method == Method::Auto && small {
+    let complete = match symmetry {
+        None => side < SHORTEST_DRAWN,
+        Some(Operator::None) => side <= cover::LONGEST,
+        Some(_) => side <= SHORTEST_DRAWN,
+    };
+    if method == Method::Cover || method == Method::Auto && complete {
         return by_cover(asked, side, symmetry.unwrap_or(Operator::None), found, watch);
     }
     // A factor prime to 6 leaves a smaller board.
     let factor =
         (5..side).find(|s| side.is_multiple_of(*s) && closed::linear(*s).is_some() && side / s >= 12);
-    if let (None, Some(factor)) = (symmetry, factor) {
+    let any = symmetry.is_none_or(|operator| operator == Operator::None);
+    if let Some(factor) = factor.filter(|_| any) {
         return by_product(asked, side, factor, found, watch);
     }
     let operator = symmetry.unwrap_or_else(|| suitable(side));
+    if operator == Operator::None {
+        let refused = ColourError::DrawnWithoutSymmetry;
+        if method == Method::Draw {
+            return Err(refused.into());
+        }
+        found.stop = Some(refused.to_string());
+        return Ok(None);
+    }
     if !(SHORTEST_DRAWN..=search::longest(operator)).contains(&side) {
         let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
         if method == Method::Draw || symmetry.is_some() {
@@ -362,7 +377,7 @@ fn by_product(
 ) -> Result<Option<Colouring>, LabError> {
     let rest = side / factor;
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
-    let Some(inner) = by_solutions(asked, rest, None, found, watch)? else { return Ok(None) };
+    let Some(inner) = by_solutions(asked, rest, asked.symmetry, found, watch)? else { return Ok(None) };
     let product = colour::classes(&inner).and_then(|classes| closed::product(&classes, factor));
     let Some(classes) = product else { return Ok(None) };
     let origin = format!("product of {rest}^2 ({}) and the linear {factor}-colouring", inner.origin);

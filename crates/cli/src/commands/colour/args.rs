@@ -41,7 +41,8 @@ pub(crate) struct Args {
     /// Visit all n-colourings of n^2, and count them: up to colours, up to symmetry, and by their symmetries.
     #[arg(long)]
     pub(crate) count: bool,
-    /// Which symmetry the colouring is to have: none (it may have any), h, v, hv, r2, r4, or auto.
+    /// The symmetry that the colouring must have: h, v, hv, r2 or r4. With none and auto it may have any: none searches without
+    /// a symmetry, by the complete algorithm, auto with the one that suits the side.
     #[arg(long, value_name = "OPERATOR", default_value = "auto")]
     pub(crate) symmetry: String,
     /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,

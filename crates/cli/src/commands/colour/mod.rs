@@ -48,8 +48,7 @@ fn asked<'a>(args: &Args, board: &'a Board) -> anyhow::Result<Asked<'a>> {
     Ok(Asked {
         board,
         colours: args.colours,
-        // A colouring that may have any symmetry is looked for as well as one can.
-        symmetry: symmetry.filter(|&operator| operator != Operator::None),
+        symmetry,
         method: args.method.into(),
         filter: !args.no_filter,
         threads: args.threads.number() as usize,

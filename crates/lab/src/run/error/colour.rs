@@ -60,6 +60,12 @@ pub enum ColourError {
         /// The smallest.
         least: usize,
     },
+    /// Draws need a symmetry.
+    #[error(
+        "colourings are drawn with a symmetry; the search without one is the complete algorithm, for n up to {}",
+        cover::LONGEST
+    )]
+    DrawnWithoutSymmetry,
     /// The board is too large for DSATUR.
     #[error("{0} has more than {most} squares, the most that DSATUR takes", most = chromatic::MOST_SQUARES)]
     TooLarge(BoardName),
