@@ -33,12 +33,14 @@
 //! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
 //! | `branch_and_bound` | branch and bound on linear programs, with a proof in integers |
 //! | `lp` | linear programs for the relaxations of the exact engine |
+//! | [`degeneracy`] | the degeneracy of a graph |
+//! | [`max_clique`] | maximum cliques by a colouring bound |
 //! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
 //!
-//! Without the feature `backends`, which is on by default, there are `construct` and `colouring`. The exact engine is a crate
+//! Without the feature `backends`, which is on by default, there are all whose names are links. The exact engine is a crate
 //! of its own, `ndqueens-exact`, which takes what places queens from [`construct`] and what solves relaxations from `lp`.
 
 #[cfg(feature = "backends")]
@@ -49,8 +51,10 @@ pub mod branch_and_bound;
 mod clique;
 pub mod colouring;
 pub mod construct;
+pub mod degeneracy;
 #[cfg(feature = "backends")]
 pub mod lp;
+pub mod max_clique;
 pub mod odd_cycle;
 #[cfg(feature = "backends")]
 pub mod orbit_lp;

@@ -133,7 +133,22 @@ const LISTED: &[Listed] = &[
             ("solutions", Count, "solutions"),
             ("up_to_symmetry_least", Count, "least number of solutions up to symmetry that is printed"),
             ("up_to_symmetry_most", Count, "the largest; the same where one number is printed"),
+            (
+                "optimal",
+                Text,
+                "yes or no: whether every row and every column has exactly one queen (de Groot 2020, definition 2.1.2); empty if not printed",
+            ),
             ("where", Text, "where it is printed"),
+        ],
+    ),
+    (
+        "known-counts",
+        "Numbers of maximum solutions that two programs or a proof show, a row for each board",
+        &[
+            ("board", Text, "the board"),
+            ("solutions", Count, "maximum solutions"),
+            ("up_to_symmetry", Count, "the same up to symmetry; empty if not known"),
+            ("source", Text, "what shows them"),
         ],
     ),
     (

@@ -349,6 +349,13 @@ impl Geometry for Grid {
         axes.chain(exchanges).try_fold(1, |order: u128, factor| order.checked_mul(factor))
     }
 
+    fn optimal_size(&self) -> Option<u64> {
+        let n = self.sides[0];
+        let is_cube = self.sides.iter().all(|&side| side == n);
+        (is_cube && matches!(self.piece, Piece::Queen | Piece::Rook))
+            .then(|| self.size_of() as u64 / u64::from(n))
+    }
+
     fn trivial_bound(&self) -> u64 {
         let squares = self.size_of() as u64;
         let mut longest: Vec<u64> = self.sides.iter().map(|&n| u64::from(n)).collect();

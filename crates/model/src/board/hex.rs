@@ -151,6 +151,10 @@ impl Geometry for Hex {
     }
 
     /// The rows partition the board.
+    fn optimal_size(&self) -> Option<u64> {
+        Some(2 * u64::from(self.side) - 1)
+    }
+
     fn trivial_bound(&self) -> u64 {
         2 * u64::from(self.side) - 1
     }

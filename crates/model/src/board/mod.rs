@@ -62,6 +62,11 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     /// As many sets of squares as [`Geometry::trivial_bound`] says; see [`Board::partition`].
     fn partition(&self) -> Vec<Vec<Square>>;
 
+    /// See [`Board::optimal_size`].
+    fn optimal_size(&self) -> Option<u64> {
+        None
+    }
+
     /// What is placed on the board, and where: each word in the singular and in the plural.
     fn words(&self) -> Words;
 
@@ -403,6 +408,19 @@ impl Board {
     #[must_use]
     pub fn partition(&self) -> Vec<Vec<Square>> {
         self.geometry.partition()
+    }
+
+    /// Returns the number of pieces of an *optimal* solution, which has exactly one piece on every row and every column.
+    ///
+    /// This is `n^(d-1)` for queens and rooks on `n^d`, where rows and columns are the lines along the axes, the width `2n - 1` of `hex:n`,
+    /// and `3n/2` on `three:n`, since a square is on two of its `3n` rows and columns. Returns `None` on boards with sides of different
+    /// lengths, for bishops, and on boards without rows and columns.
+    ///
+    /// # References
+    /// J. A. de Groot, *Solving n-queens on non-squares*, Utrecht, 2020, definition 2.1.2.
+    #[must_use]
+    pub fn optimal_size(&self) -> Option<u64> {
+        self.geometry.optimal_size()
     }
 
     /// So many pieces in words: `1 queen`, `13 rooks`; on a graph, `4 vertices`.

@@ -154,6 +154,10 @@ impl Geometry for Three {
     }
 
     /// Every other spoke's straight lines partition the board, and of six squares the two long diagonals.
+    fn optimal_size(&self) -> Option<u64> {
+        Some(3 * u64::from(self.half))
+    }
+
     fn trivial_bound(&self) -> u64 {
         if self.half == 1 { 2 } else { 3 * u64::from(self.half) }
     }

@@ -8,6 +8,8 @@ pub mod boxes;
 #[cfg(feature = "tables")]
 pub mod colourings;
 #[cfg(feature = "tables")]
+pub mod counts;
+#[cfg(feature = "tables")]
 pub mod known;
 #[cfg(feature = "tables")]
 pub mod ledger;

@@ -1,5 +1,8 @@
 //! `ndq info`
 
+mod graph;
+mod optimal;
+mod printed;
 mod summary;
 mod symmetry;
 mod text;
@@ -17,11 +20,15 @@ use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::{Ledger, LedgerRow};
 use ndqueens_knowledge::next::{Open, Suggestion, TreeSize};
 use ndqueens_lab::workflow::estimate::{self, Sampling};
+use ndqueens_lab::workflow::graph::{NoFigures, figures};
 use ndqueens_model::board::Board;
+use ndqueens_model::facts::counts;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 
+use self::optimal::Optimality;
+use self::printed::Solutions;
 use self::summary::{File, Info};
 use self::symmetry::symmetry_before;
 use self::text::text;
@@ -96,15 +103,23 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         lines: board.as_ref().map(|board| board.lines_extent().rows),
         trivial_bound: board.as_deref().map(Board::trivial_bound),
         symmetry,
+        graph: board.as_deref().map_or(Err(NoFigures::TooManySquares), |board| figures(board, deadline)),
         parts: board.as_deref().and_then(Board::drawn_parts).filter(|&parts| parts > 1),
         next: commands,
         next_effort: efforts,
         obstacle,
-        lower,
-        upper,
+        optimal: board.as_deref().and_then(|board| Optimality::of(board, &lower, &upper)),
+        solutions: counts::known(&name).map(Solutions::from),
+        printed: printed::of(&name, board.as_deref(), &lower, &upper),
         published,
         files: files(&name)?,
+        lower,
+        upper,
     };
+    if let Err(fault @ NoFigures::Clique(..)) = &info.graph {
+        log(&format!("error: {fault}"));
+        return Ok(Exit::Failed);
+    }
     let text = if out.json() { String::new() } else { text(board.as_deref(), &info, args.why)? };
     out.result(&info, &text)?;
     Ok(if info.symmetry.is_err() && deadline.is_over() { Exit::Stopped } else { Exit::Yes })

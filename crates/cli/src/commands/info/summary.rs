@@ -1,10 +1,13 @@
 //! What is known of a board.
 
 use ndqueens_knowledge::best::Best;
+use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::facts::known::Best as Published;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::optimal::Optimality;
+use super::printed::{Printed, Solutions};
 use super::symmetry::Symmetry;
 use crate::schema::printed;
 
@@ -18,8 +21,18 @@ pub(super) struct Info {
     #[serde(serialize_with = "of_ok")]
     #[schemars(with = "Option<Symmetry>")]
     pub(super) symmetry: Result<Symmetry, &'static str>,
+    /// Figures of the graph of the board; null on boards with more than 4096 squares.
+    #[serde(serialize_with = "of_ok")]
+    #[schemars(with = "Option<GraphFigures>")]
+    pub(super) graph: Result<GraphFigures, NoFigures>,
     /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
     pub(super) parts: Option<usize>,
+    /// Whether maximum solutions have exactly one piece on every row and every column; null on boards where this is not defined.
+    pub(super) optimal: Option<Optimality>,
+    /// The number of maximum solutions; null if it is not in the table of known counts.
+    pub(super) solutions: Option<Solutions>,
+    /// Rows of tables in the sources, and their standing.
+    pub(super) printed: Vec<Printed>,
     pub(super) lower: Best,
     pub(super) upper: Best,
     /// The published bounds; null when there are none.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use ndqueens_knowledge::best::Best;
 use ndqueens_model::board::Board;
 
+use super::graph::write_graph;
 use super::summary::{File, Info};
 use super::symmetry::{drawn, write_symmetry};
 
@@ -24,6 +25,9 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         (_, Err(why)) => writeln!(text, "symmetry group not computed: {why}")?,
         (None, Ok(_)) => {}
     }
+    if let Some(board) = board {
+        write_graph(&mut text, board, &info.graph)?;
+    }
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
         writeln!(text, "trivial bound  {}", board.pieces(bound))?;
     }
@@ -32,6 +36,15 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     }
     if let Some(published) = &info.published {
         writeln!(text, "published      {published} [{}]", published.source)?;
+    }
+    if let Some(optimal) = &info.optimal {
+        writeln!(text, "optimal        {optimal}")?;
+    }
+    if let Some(solutions) = &info.solutions {
+        writeln!(text, "solutions      {solutions}")?;
+    }
+    for printed in &info.printed {
+        writeln!(text, "printed        {printed}")?;
     }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {
         let head = if number == 0 { "archive" } else { "" };

@@ -1,0 +1,106 @@
+//! Numbers of maximum solutions: those that a source prints, and those that were established by two programs or by a proof. Data to compare
+//! with, never a substitute for a count.
+//!
+//! The tables are `instances/printed-counts.csv`, a row for each board and source, and `instances/known-counts.csv`, a row for each board.
+
+use serde::Deserialize;
+
+use super::reading;
+use super::shipped::Shipped;
+use crate::name::BoardName;
+
+/// A row of a table in a source, as printed, errors included.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrintedCount {
+    /// The board.
+    pub board: BoardName,
+    /// Printed number of queens of a maximum solution.
+    pub queens: Option<u64>,
+    /// Printed number of maximum solutions.
+    pub solutions: u64,
+    /// Least printed number of solutions up to symmetry.
+    pub up_to_symmetry_least: Option<u64>,
+    /// Largest printed number of solutions up to symmetry.
+    pub up_to_symmetry_most: Option<u64>,
+    /// Printed answer to the question whether maximum solutions are optimal.
+    pub optimal: Option<YesNo>,
+    /// Source and table.
+    #[serde(rename = "where")]
+    pub place: String,
+}
+
+/// An answer as printed in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum YesNo {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+}
+
+/// The number of maximum solutions of a board.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownCount {
+    /// The board.
+    pub board: BoardName,
+    /// Number of maximum solutions.
+    pub solutions: u64,
+    /// Number of maximum solutions up to symmetry.
+    pub up_to_symmetry: Option<u64>,
+    /// What shows these numbers.
+    pub source: String,
+}
+
+static PRINTED: Shipped<Vec<PrintedCount>> =
+    Shipped::new(include_str!("../../data/printed-counts.csv"), reading::rows);
+
+static KNOWN: Shipped<Vec<KnownCount>> =
+    Shipped::new(include_str!("../../data/known-counts.csv"), reading::rows);
+
+/// Returns the rows that sources print for a board, in the order of the table.
+pub fn printed(board: &BoardName) -> impl Iterator<Item = &'static PrintedCount> {
+    let board = board.sorted();
+    PRINTED.get().iter().filter(move |row| row.board == board)
+}
+
+/// Returns the number of maximum solutions of a board if it is in the table.
+#[must_use]
+pub fn known(board: &BoardName) -> Option<&'static KnownCount> {
+    let board = board.sorted();
+    KNOWN.get().iter().find(|row| row.board == board)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn shipped_tables_read_and_are_consistent() {
+        let boards: HashSet<&BoardName> = KNOWN.get().iter().map(|row| &row.board).collect();
+        assert_eq!(boards.len(), KNOWN.get().len(), "a board twice");
+        for row in KNOWN.get() {
+            let orbits = row.up_to_symmetry.unwrap_or(1);
+            assert!(0 < orbits && orbits <= row.solutions && !row.source.is_empty(), "{row:?}");
+            assert_eq!(row.board, row.board.sorted());
+        }
+        for row in PRINTED.get() {
+            assert_eq!(row.up_to_symmetry_least.is_some(), row.up_to_symmetry_most.is_some(), "{row:?}");
+            assert!(row.up_to_symmetry_least <= row.up_to_symmetry_most && !row.place.is_empty(), "{row:?}");
+            assert_eq!(row.board, row.board.sorted());
+        }
+    }
+
+    #[test]
+    fn boards_of_de_groot_have_a_printed_and_a_known_count() {
+        for name in ["hex:1", "hex:9", "three:2", "three:8"] {
+            let board = name.parse().expect("a board name");
+            assert!(printed(&board).next().is_some_and(|row| row.optimal.is_some()), "{name}");
+            assert!(known(&board).is_some(), "{name}");
+        }
+    }
+}
