@@ -1,0 +1,44 @@
+//! Figures of the graph of a board as text.
+
+use std::fmt::Write as _;
+
+use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
+use ndqueens_model::board::Board;
+use ndqueens_model::certificate::tuples;
+
+use crate::output::counted;
+
+/// Largest clique that is written out, in squares.
+const MOST_SHOWN: usize = 12;
+
+pub(super) fn write_graph(
+    text: &mut String,
+    board: &Board,
+    graph: &Result<GraphFigures, NoFigures>,
+) -> std::fmt::Result {
+    let figures = match graph {
+        Ok(figures) => figures,
+        Err(why) => return writeln!(text, "graph          {why}"),
+    };
+    let GraphFigures { degree_least, degree_most, degree_mean, degeneracy, clique, .. } = figures;
+    write!(text, "graph          {}", counted(figures.edges, "edge"))?;
+    if let Some(density) = figures.density {
+        write!(text, ", density {density:.4}")?;
+    }
+    writeln!(
+        text,
+        ", degrees {degree_least} to {degree_most}, {degree_mean:.2} on average, degeneracy {degeneracy}"
+    )?;
+    let size = clique.len() as u64;
+    match figures.clique_number {
+        Some(_) => write!(text, "clique number  {size}")?,
+        None => write!(text, "clique number  at least {size}, since the search was stopped")?,
+    }
+    if clique.len() <= MOST_SHOWN {
+        write!(text, ": {}", tuples(clique))?;
+    } else {
+        write!(text, ": {} that attack each other, listed by --json", board.places(size))?;
+    }
+    text.push('\n');
+    Ok(())
+}
