@@ -15,7 +15,7 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
     (
         "Method",
-        "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter parts \
+        "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter ordering parts \
          presolve retry root_bound samples seed separate start verified",
     ),
     ("Limits", "box_limit cases jobs node_limit nodes rounds share threads time_limit tries work_time"),

@@ -7,6 +7,21 @@ use fixedbitset::FixedBitSet;
 use crate::graph::Graph;
 use crate::stop::{Stop, Stopped};
 
+/// The order in which squares are chosen at the root of the search; below it the pivot rule decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ordering {
+    /// By the pivot rule, as everywhere below.
+    #[default]
+    Pivot,
+    /// By degeneracy of the complement of the graph: the square that is compatible with the fewest others first, then the same among
+    /// the others, and so on. Each square meets as few candidates as possible then.
+    ///
+    /// # References
+    /// D. Eppstein, M. Löffler, D. Strash, *Listing all maximal cliques in sparse graphs in near-optimal time*, ISAAC 2010, LNCS 6506,
+    /// 403-414.
+    Degeneracy,
+}
+
 /// Visits every maximal independent set that has at least `at_least` squares and at least as many as each one visited
 /// before. The sets of the largest size are thus all visited, each once, after all the others.
 ///
@@ -27,7 +42,21 @@ pub fn maximal_sets(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    maximal_sets_meeting(graph, at_least, &[], stop, visit)
+    maximal_sets_ordered(graph, at_least, Ordering::Pivot, stop, visit)
+}
+
+/// Visits the sets of [`maximal_sets`] in an order that depends on the order of the squares at the root.
+///
+/// # Errors
+/// [`Stopped`] when `stop` says so.
+pub fn maximal_sets_ordered(
+    graph: &Graph,
+    at_least: usize,
+    ordering: Ordering,
+    stop: Stop<'_>,
+    visit: &mut dyn FnMut(&[usize]),
+) -> Result<(), Stopped> {
+    search(graph, at_least, &[], ordering, stop, visit)
 }
 
 /// Visits those of the sets of [`maximal_sets`] that have a square in each of the given groups.
@@ -43,6 +72,17 @@ pub fn maximal_sets_meeting(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
+    search(graph, at_least, groups, Ordering::Pivot, stop, visit)
+}
+
+fn search(
+    graph: &Graph,
+    at_least: usize,
+    groups: &[FixedBitSet],
+    ordering: Ordering,
+    stop: Stop<'_>,
+    visit: &mut dyn FnMut(&[usize]),
+) -> Result<(), Stopped> {
     let squares = graph.squares().len();
     let closed_neighbourhood = |v| {
         let mut set = graph.neighbours(v).clone();
@@ -51,6 +91,10 @@ pub fn maximal_sets_meeting(
     };
     let mut all = FixedBitSet::with_capacity(squares);
     all.insert_range(..);
+    let order = match ordering {
+        Ordering::Degeneracy if squares > 0 => Some(degeneracy_ordering(graph)),
+        Ordering::Degeneracy | Ordering::Pivot => None,
+    };
     Search {
         closed: (0..squares).map(closed_neighbourhood).collect(),
         chosen: Vec::new(),
@@ -59,7 +103,22 @@ pub fn maximal_sets_meeting(
         stop,
         visit,
     }
-    .run(all, FixedBitSet::with_capacity(squares))
+    .run(all, FixedBitSet::with_capacity(squares), order)
+}
+
+/// Returns the squares in an order in which each one is compatible with as few as possible of those after it.
+fn degeneracy_ordering(graph: &Graph) -> Vec<usize> {
+    let squares = graph.squares().len();
+    let mut left: Vec<usize> = (0..squares).collect();
+    // The number of squares left that attack a square; the more these are, the fewer are compatible with it.
+    let mut attackers: Vec<usize> = left.iter().map(|&v| graph.neighbours(v).count_ones(..)).collect();
+    let mut order = Vec::with_capacity(squares);
+    while let Some(place) = (0..left.len()).rev().max_by_key(|&place| attackers[left[place]]) {
+        let square = left.remove(place);
+        graph.neighbours(square).ones().for_each(|v| attackers[v] -= 1);
+        order.push(square);
+    }
+    order
 }
 
 struct Search<'a> {
@@ -84,8 +143,17 @@ struct Level {
 
 impl Search<'_> {
     /// A set may have as many squares as the board, so that the levels are kept in a list, not on the stack.
-    fn run(&mut self, candidates: FixedBitSet, excluded: FixedBitSet) -> Result<(), Stopped> {
-        let mut levels: Vec<Level> = self.expand(candidates, excluded)?.into_iter().collect();
+    fn run(
+        &mut self,
+        candidates: FixedBitSet,
+        excluded: FixedBitSet,
+        order: Option<Vec<usize>>,
+    ) -> Result<(), Stopped> {
+        let root = match order {
+            Some(order) => Some(Level { candidates, excluded, branches: order.into_iter() }),
+            None => self.expand(candidates, excluded)?,
+        };
+        let mut levels: Vec<Level> = root.into_iter().collect();
         while let Some(Level { candidates, excluded, branches }) = levels.last_mut() {
             let Some(square) = branches.next() else {
                 levels.pop();
@@ -136,5 +204,48 @@ impl Search<'_> {
             _ => candidates.intersection(&self.closed[pivot]).collect(),
         };
         Ok(Some(Level { candidates, excluded, branches: branches.into_iter() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards::definition;
+
+    #[test]
+    fn both_orderings_visit_the_same_sets() {
+        for board in ["1^2", "4^2", "5^2", "3^3", "hex:3", "three:4", "sudoku:2", "torus:4^2"] {
+            let graph = Graph::new(&*definition(&board.parse().expect(board))).expect("a small board");
+            let sets = |ordering| {
+                let mut found = Vec::new();
+                let visit = &mut |set: &[usize]| {
+                    let mut set = set.to_vec();
+                    set.sort_unstable();
+                    found.push(set);
+                };
+                maximal_sets_ordered(&graph, 0, ordering, &|| false, visit).expect("not stopped");
+                let largest = found.iter().map(Vec::len).max();
+                found.retain(|set| Some(set.len()) == largest);
+                found.sort();
+                found
+            };
+            let by_pivot = sets(Ordering::Pivot);
+            assert!(!by_pivot.is_empty(), "{board}");
+            assert_eq!(sets(Ordering::Degeneracy), by_pivot, "{board}");
+        }
+    }
+
+    #[test]
+    fn every_square_of_the_ordering_is_compatible_with_the_fewest_later_ones() {
+        let graph = Graph::new(&*definition(&"4^2".parse().expect("a board"))).expect("a small board");
+        let order = degeneracy_ordering(&graph);
+        let compatible = |v: usize, rest: &[usize]| {
+            rest.iter().filter(|&&w| w != v && !graph.neighbours(v).contains(w)).count()
+        };
+        for place in 0..order.len() {
+            let rest = &order[place..];
+            let least = rest.iter().map(|&v| compatible(v, rest)).min();
+            assert_eq!(Some(compatible(order[place], rest)), least);
+        }
     }
 }

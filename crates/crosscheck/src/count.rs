@@ -6,16 +6,18 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::name::BoardName;
 
 use crate::boards::{Definition, definition};
-use crate::bron_kerbosch::{maximal_sets, maximal_sets_meeting};
+use crate::bron_kerbosch::{Ordering, maximal_sets, maximal_sets_meeting, maximal_sets_ordered};
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
 
 /// The maximum solutions of a board, counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
     /// The size of a maximum solution.
     pub independence_number: usize,
+    /// A maximum solution, as coordinate tuples.
+    pub example: Vec<Vec<u32>>,
     /// The number of maximum solutions.
     pub maximum_sets: u64,
     /// The number of their orbits under the board's symmetry group, the solutions up to symmetry; nothing when the group is
@@ -48,6 +50,17 @@ pub enum CountError {
 /// # Panics
 /// If the sum of the stabilisers' sizes is not a multiple of the group's order; the count would be wrong then.
 pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
+    count_ordered(board, Ordering::Pivot, stop)
+}
+
+/// Does the same as [`count`], with an order of the squares at the root of the search.
+///
+/// # Errors
+/// If the board is too large, or `stop` says that it is time to stop.
+///
+/// # Panics
+/// As [`count`].
+pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> Result<Count, CountError> {
     let definition = definition(board);
     let graph = Graph::new(&*definition)?;
     let group = SymmetryGroup::new(&*definition, graph.squares());
@@ -63,7 +76,7 @@ pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
         maximum_sets += 1u64;
         stabilisers += group.as_ref().map_or(0, |group| group.stabiliser_size(set) as u128);
     };
-    if maximal_sets(&graph, 0, stop, &mut visit).is_err() {
+    if maximal_sets_ordered(&graph, 0, ordering, stop, &mut visit).is_err() {
         return Err(CountError::Stopped { incumbent: coordinates(&graph, &incumbent) });
     }
     let orbits = group.map(|group| {
@@ -71,7 +84,8 @@ pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
         assert_eq!(stabilisers % order, 0, "{board}: the maximum sets are not a union of orbits");
         u64::try_from(stabilisers / order).expect("there are no more orbits than sets")
     });
-    Ok(Count { independence_number: incumbent.len(), maximum_sets, orbits })
+    let example = coordinates(&graph, &incumbent);
+    Ok(Count { independence_number: example.len(), example, maximum_sets, orbits })
 }
 
 /// Visits every maximum solution of a board once, as a list of coordinate tuples.

@@ -17,6 +17,10 @@ use crate::schema::printed;
 
 pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";
 pub(super) const BRON_KERBOSCH: &str = "Bron-Kerbosch with pivot, every maximum solution visited";
+pub(super) const BRON_KERBOSCH_DEGENERACY: &str =
+    "Bron-Kerbosch with pivot after a degeneracy ordering, every maximum solution visited";
+pub(super) const MAXIMUM_CLIQUE: &str =
+    "branch and bound with a colouring bound, the maximum alone, its solution checked";
 /// Why solutions up to symmetry are not counted.
 pub(super) const UNKNOWN_GROUP: &str =
     "the symmetry group is not known, as of graphs and of drawings in seven dimensions or more";

@@ -16,9 +16,13 @@ pub(crate) struct Args {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// How they are counted; the methods share only the definition of the board, and recursive finds the maximum alone.
+    /// How they are counted; fast, bk and recursive share only the definition of the board. The methods recursive and max-clique find the
+    /// maximum alone.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
+    /// For --method bk: what decides which square is chosen first, at the root of the search.
+    #[arg(long, value_enum)]
+    pub(crate) ordering: Option<RootOrder>,
     /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) exactly: Option<u64>,
@@ -65,8 +69,19 @@ pub(crate) enum Method {
     Bk,
     /// Plain recursion, which finds the independence number only.
     Recursive,
-    /// All of them, one after the other; their numbers must agree.
+    /// Branch and bound with a colouring bound (MaxCliqueDyn), which finds the independence number only.
+    MaxClique,
+    /// The methods fast, bk and recursive, one after the other; their numbers must agree.
     All,
+}
+
+/// What decides at the root of Bron-Kerbosch which square is chosen first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RootOrder {
+    /// The pivot, as everywhere below (Tomita, Tanaka and Takahashi); the default.
+    Pivot,
+    /// The degeneracy ordering of the complement (Eppstein, Löffler and Strash).
+    Degeneracy,
 }
 
 /// Which solutions are listed.
@@ -90,6 +105,9 @@ impl Args {
         self.form.refuse_without(self.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
         if self.include.is_some() && self.method != Method::Fast {
             bail!("--include goes with the method fast");
+        }
+        if self.ordering.is_some() && self.method != Method::Bk {
+            bail!("--ordering goes with the method bk");
         }
         let fast = self.takes_fast();
         let only_fast = [

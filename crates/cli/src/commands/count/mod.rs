@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use ndqueens_control::Deadline;
+use ndqueens_crosscheck::bron_kerbosch::Ordering;
 use ndqueens_files as files;
 use ndqueens_lab::run::{Event, LabError};
 use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
@@ -23,7 +24,7 @@ use ndqueens_solver::backends::{Options, Progress};
 pub(crate) use self::args::Args;
 
 use self::answer::{FAST, LARGE_GROUP, ProofSummary, Summary, UNKNOWN_GROUP, fast_answer, verdict};
-use self::args::Method;
+use self::args::{Method, RootOrder};
 use self::listed::{KEEP, describe};
 use self::reference::Unfinished;
 use self::report::{reason, text};
@@ -104,11 +105,19 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut references = Vec::new();
     if all || args.method == Method::Bk {
         display.borrow_mut().work_on(format!("count {} by Bron-Kerbosch", args.board));
-        references.push(reference::by_bron_kerbosch(&args.board, &over)?);
+        let ordering = match args.ordering {
+            Some(RootOrder::Degeneracy) => Ordering::Degeneracy,
+            Some(RootOrder::Pivot) | None => Ordering::Pivot,
+        };
+        references.push(reference::by_bron_kerbosch(&args.board, ordering, &over)?);
     }
     if all || args.method == Method::Recursive {
         display.borrow_mut().work_on(format!("count {} by recursion", args.board));
         references.push(reference::by_recursion(&args.board, &over)?);
+    }
+    if args.method == Method::MaxClique {
+        display.borrow_mut().work_on(format!("count {} by branch and bound", args.board));
+        references.push(reference::by_maximum_clique(&board, &over)?);
     }
     for counted in references {
         match counted {

@@ -1,15 +1,21 @@
-//! Counts by the reference algorithms, which share nothing with the engine.
+//! Counts by the reference algorithms, which share nothing with the engine, and the maximum by branch and bound.
 
 use std::time::Instant;
 
+use anyhow::bail;
 use ndqueens_crosscheck::boards::definition;
+use ndqueens_crosscheck::bron_kerbosch::Ordering;
 use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
-use ndqueens_crosscheck::graph::Graph;
+use ndqueens_crosscheck::graph::{Graph, MAX_SQUARES};
 use ndqueens_crosscheck::recursive;
+use ndqueens_lab::run::check;
+use ndqueens_model::board::{Board, Square};
+use ndqueens_model::certificate::Problem;
 use ndqueens_model::name::BoardName;
+use ndqueens_solver::max_clique::{complement, maximum_clique};
 use serde_json::json;
 
-use super::answer::{BRON_KERBOSCH, MethodCount, RECURSION};
+use super::answer::{BRON_KERBOSCH, BRON_KERBOSCH_DEGENERACY, MAXIMUM_CLIQUE, MethodCount, RECURSION};
 
 /// A count that was stopped before its end.
 pub(super) struct Unfinished {
@@ -20,10 +26,14 @@ pub(super) struct Unfinished {
 
 type Counted = anyhow::Result<Result<MethodCount, Unfinished>>;
 
-pub(super) fn by_bron_kerbosch(board: &BoardName, over: &dyn Fn() -> bool) -> Counted {
+pub(super) fn by_bron_kerbosch(board: &BoardName, ordering: Ordering, over: &dyn Fn() -> bool) -> Counted {
     let begin = Instant::now();
-    let unfinished = || MethodCount::unfinished(BRON_KERBOSCH, begin);
-    Ok(match bron_kerbosch::count(board, over) {
+    let words = match ordering {
+        Ordering::Pivot => BRON_KERBOSCH,
+        Ordering::Degeneracy => BRON_KERBOSCH_DEGENERACY,
+    };
+    let unfinished = || MethodCount::unfinished(words, begin);
+    Ok(match bron_kerbosch::count_ordered(board, ordering, over) {
         Ok(count) => Ok(MethodCount {
             independence_number: Some(count.independence_number as u64),
             solutions: Some(json!(count.maximum_sets)),
@@ -47,5 +57,26 @@ pub(super) fn by_recursion(board: &BoardName, over: &dyn Fn() -> bool) -> Counte
             Ok(MethodCount { independence_number: Some(number as u64), finished: true, ..unfinished() })
         }
         Err(_) => Err(Unfinished { answer: unfinished(), incumbent: None }),
+    })
+}
+
+/// Finds the independence number as the clique number of the complement; the solution is checked.
+pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> Counted {
+    let begin = Instant::now();
+    let unfinished = || MethodCount::unfinished(MAXIMUM_CLIQUE, begin);
+    if board.size() > MAX_SQUARES {
+        bail!(
+            "{} has more than {MAX_SQUARES} squares, the most that the method max-clique takes",
+            board.name()
+        );
+    }
+    let found = maximum_clique(&complement(&board.graph()), over);
+    let squares: Vec<Square> = found.vertices.iter().map(|&vertex| vertex as Square).collect();
+    let checked = check::checked(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
+    Ok(if found.is_maximum {
+        let number = Some(checked.size() as u64);
+        Ok(MethodCount { independence_number: number, finished: true, ..unfinished() })
+    } else {
+        Err(Unfinished { answer: unfinished(), incumbent: Some(checked.squares) })
     })
 }
