@@ -116,6 +116,12 @@ pub(crate) static RAW: &[Column<Run>] = &[
         |r| shown(answer(r).root_lp_bound),
     ),
     Column::new("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
+    Column::new("solutions", Unit::Count, "maximum solutions, where they were counted", |r| {
+        shown(answer(r).solutions.as_deref())
+    }),
+    Column::new("up_to_symmetry", Unit::Count, "the same up to symmetry", |r| {
+        shown(answer(r).up_to_symmetry.as_deref())
+    }),
     Column::new("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
     Column::new("cuts", Unit::Count, "cliques that the engine lp has separated", |r| shown(answer(r).cuts)),
     Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {

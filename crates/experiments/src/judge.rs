@@ -40,8 +40,10 @@ struct Heard {
     bound: Option<i64>,
     /// The numbers of queens of which it says that no solution has them, where that is not a bound.
     denied: Option<RangeInclusive<i64>>,
+    /// The numbers of maximum solutions, and of those up to symmetry, if they were counted.
+    counted: [Option<String>; 2],
     assessment: Assessment,
-    /// Whether it excludes a solution that was found.
+    /// Whether it excludes a solution that was found, or counts other than an earlier row.
     excludes: bool,
 }
 
@@ -52,6 +54,8 @@ struct Case {
     best: Option<(i64, String)>,
     /// The numbers of queens of all checked solutions, and who found them.
     found: BTreeMap<i64, String>,
+    /// The first numbers of maximum solutions, and of those up to symmetry, and who counted them.
+    counted: [Option<(String, String)>; 2],
     /// Rows with a bound or denied numbers that nothing speaks against yet.
     claims: Vec<usize>,
 }
@@ -94,6 +98,7 @@ impl Judge {
             found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
             denied: denied(planned, answer),
+            counted: [answer.solutions.clone(), answer.up_to_symmetry.clone()],
             assessment,
             excludes: false,
         })
@@ -146,6 +151,19 @@ impl Judge {
             let mut again = case.claims.len();
             if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
                 case.claims.push(place);
+            }
+            for (first, own) in case.counted.iter_mut().zip(&heard.counted) {
+                let Some(own) = own else { continue };
+                match first {
+                    None => *first = Some((own.clone(), heard.name.clone())),
+                    Some((other, counter)) if other != own => {
+                        rows[place].excludes = true;
+                        let words =
+                            format!(" counts {own} maximum solutions, and {counter} counts {other}");
+                        conflicts.push(conflict(heard, words));
+                    }
+                    Some(_) => {}
+                }
             }
             if let Some(found) = heard.found {
                 if let Entry::Vacant(new) = case.found.entry(found) {
@@ -369,6 +387,26 @@ mod tests {
         assert_eq!(judged(&[finder.clone(), turned]).0.len(), 1);
         let modest = row(planned(BOARD, "base", "at least 5", 1), answer(Outcome::Infeasible));
         assert_eq!(judged(&[finder, modest]).0, []);
+    }
+
+    #[test]
+    fn different_counts_of_a_board_contradict_each_other() {
+        let counted = |seed: u32, solutions: &str, orbits: Option<&str>| {
+            let answer = Answer {
+                solutions: Some(solutions.to_owned()),
+                up_to_symmetry: orbits.map(str::to_owned),
+                ..found(Outcome::Optimal, 4)
+            };
+            let answer = Answer { proved_bound: Some(4), ..answer };
+            row(planned(BOARD, "base", "maximise", seed), answer)
+        };
+        assert_eq!(judged(&[counted(0, "40", Some("5")), counted(1, "40", None)]).0, []);
+        for other in [counted(1, "41", None), counted(1, "40", Some("6"))] {
+            let (conflicts, verdicts) = judged(&[counted(0, "40", Some("5")), other]);
+            let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
+            assert!(conflict.words.contains("maximum solutions, and run"), "{}", conflict.words);
+            assert_eq!(verdicts[1], Verdict::FailInconsistent);
+        }
     }
 
     #[test]

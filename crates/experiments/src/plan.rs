@@ -17,7 +17,7 @@ use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::name::{BoardName, open_none};
 use ndqueens_model::similar::did_you_mean;
 use ndqueens_model::variant::{Goal, Variant, full_size};
-use ndqueens_record::{Engine, Question, Start, Task};
+use ndqueens_record::{CountMethod, Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
@@ -109,9 +109,9 @@ type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
 /// What stands for a formulation where the exact engine answers.
 const NO_FORMULATION: &str = "none";
 
-const VARIANT_NAMES: [&str; 5] = ["maximise", "minimise", "k+1", "at least k+1", "warm start"];
+const VARIANT_NAMES: [&str; 6] = ["maximise", "minimise", "k+1", "at least k+1", "warm start", "count"];
 
-const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, and with a number exactly N, at least N and at most N";
+const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, count, and with a number exactly N, at least N and at most N";
 
 struct Planner<'a> {
     definition: &'a Definition,
@@ -201,9 +201,12 @@ impl Planner<'_> {
         }
         let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
         let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
-        for backend in backends.iter().filter(|backend| ![EXACT, LP].contains(&backend.get_ref().as_str())) {
-            choice::backend(backend.get_ref())
-                .map_err(|e| definition.fault(backend.span(), format!("{e}; or exact or lp")))?;
+        let is_engine = |name: &str| [EXACT, LP].contains(&name) || CountMethod::named(name).is_some();
+        for backend in backends.iter().filter(|backend| !is_engine(backend.get_ref())) {
+            choice::backend(backend.get_ref()).map_err(|e| {
+                let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
+                definition.fault(backend.span(), format!("{e}; or exact or lp; or, to count, {methods}"))
+            })?;
         }
         for (key, list) in [("variants", &variants), ("backends", &backends)] {
             if list.is_empty() {
@@ -365,16 +368,25 @@ impl Planner<'_> {
             )
         })?;
         let (exact, is_tree) = (cell.backend.0 == EXACT, cell.backend.0 == LP);
-        if exact != (*name == NO_FORMULATION) {
+        let method = CountMethod::named(cell.backend.0);
+        if (exact || method.is_some()) != (*name == NO_FORMULATION) {
             return Err(fault(
                 formulation_place,
-                "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
+                "the exact engine and the methods of counting take no formulation, and the other backends need one: \"none\" goes \
+                 with \"exact\"",
             ));
+        }
+        if method.is_some() != (asks == Asks::Count) {
+            let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
+            let words = format!("the variant \"count\" goes with the backends {methods}, and these with it");
+            return Err(fault(variant_place, &words));
         }
         let goal = self.goal(asks, board, board_place)?;
         let is_warm = asks == Asks::WarmStart;
         let (mut engine, mut asked, mut problem) = (Engine::Exact, goal, Problem::IndependentSet);
-        if exact {
+        if let Some(method) = method {
+            engine = Engine::Count(method);
+        } else if exact {
             if asks != Asks::Maximise {
                 return Err(fault(variant_place, "the exact engine only maximises"));
             }
@@ -435,7 +447,7 @@ impl Planner<'_> {
             if options.presolve.is_some() {
                 return Err(fault(&cell.backend.1, "the engine lp works without presolve"));
             }
-        } else if !exact {
+        } else if !exact && method.is_none() {
             let backend =
                 choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
             for seed in seeds {
@@ -463,7 +475,7 @@ impl Planner<'_> {
 
     fn goal(&mut self, asks: Asks, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
         let exactly = match asks {
-            Asks::Maximise | Asks::Minimise | Asks::WarmStart => return Ok(Goal::Optimise),
+            Asks::Maximise | Asks::Minimise | Asks::WarmStart | Asks::Count => return Ok(Goal::Optimise),
             Asks::Number(goal) => return Ok(goal),
             Asks::Beyond { exactly } => exactly,
         };

@@ -78,6 +78,7 @@ impl Planned {
         match &self.question.engine {
             Engine::Programme { backend, .. } => backend,
             Engine::BranchAndBound { .. } => LP,
+            Engine::Count(method) => method.name(),
             Engine::Exact | Engine::Sat | Engine::Cheapest => EXACT,
         }
     }
@@ -135,7 +136,9 @@ impl Planned {
         let asked = self.question.asked();
         let tree = match &self.question.engine {
             Engine::BranchAndBound { branching, cut_rounds, .. } => format!("|{branching}|{cut_rounds}"),
-            Engine::Programme { .. } | Engine::Exact | Engine::Sat | Engine::Cheapest => String::new(),
+            Engine::Programme { .. } | Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Cheapest => {
+                String::new()
+            }
         };
         format!(
             "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}",

@@ -226,6 +226,8 @@ fn kind(board: &BoardName) -> Option<(String, u32)> {
             let (before, after) = name.rsplit_once(&format!("{digits}^"))?;
             Some((format!("{before}n^{after}"), sides[0]))
         }
+        BoardName::Hex(side) => Some(("hex:n".to_owned(), *side)),
+        BoardName::Three(side) => Some(("three:n".to_owned(), *side)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::Goal;
-use ndqueens_record::Question;
+use ndqueens_record::{Engine, Question};
 
 /// What a variant asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(crate) enum Asks {
     WarmStart,
     /// One queen more than is known: exactly so many, or at least.
     Beyond { exactly: bool },
+    /// The number of maximum solutions.
+    Count,
     /// So many as are named.
     Number(Goal),
 }
@@ -27,6 +29,7 @@ impl Asks {
             "maximise" => Self::Maximise,
             "minimise" => Self::Minimise,
             "warm start" => Self::WarmStart,
+            "count" => Self::Count,
             "k+1" => Self::Beyond { exactly: true },
             "at least k+1" => Self::Beyond { exactly: false },
             _ => Self::Number(match (number("exactly "), number("at least "), number("at most ")) {
@@ -47,10 +50,12 @@ impl Asks {
         };
         let same = match self {
             Self::Maximise | Self::Minimise | Self::WarmStart => best(),
+            Self::Count => asked == Goal::Optimise,
             Self::Beyond { exactly: true } => matches!(asked, Goal::Exactly(_)),
             Self::Beyond { exactly: false } => matches!(asked, Goal::AtLeast(_)),
             Self::Number(goal) => asked == goal,
         };
-        same && (self == Self::WarmStart) != question.start.is_none()
+        same && (self == Self::Count) == matches!(question.engine, Engine::Count(_))
+            && (self == Self::WarmStart) != question.start.is_none()
     }
 }

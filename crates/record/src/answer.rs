@@ -46,6 +46,12 @@ pub struct Answer {
     /// Cliques that branch and bound on LP relaxations has separated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<u64>,
+    /// Number of maximum solutions, in decimal digits, if they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solutions: Option<String>,
+    /// Number of maximum solutions up to symmetry, in decimal digits, if they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub up_to_symmetry: Option<String>,
     /// Wall-clock seconds of the solve.
     pub wall_seconds: f64,
     /// CPU seconds of the solve, model building included.

@@ -11,7 +11,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::question::{HIGHS, NO_FORMULATION};
-use super::{Engine, Question, QuestionError, Start, Task};
+use super::{CountMethod, Engine, Question, QuestionError, Start, Task};
 
 /// The fields in the order in which they are written.
 #[derive(JsonSchema, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ struct Flat {
     engine: EngineName,
     #[serde(default = "highs")]
     backend: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    method: Option<CountMethod>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     branching: Option<Branching>,
@@ -74,6 +76,7 @@ enum EngineName {
     #[default]
     Highs,
     Exact,
+    Count,
     Lp,
     Sat,
     Cheapest,
@@ -85,6 +88,7 @@ impl EngineName {
             Engine::Programme { .. } => Self::Highs,
             Engine::BranchAndBound { .. } => Self::Lp,
             Engine::Exact => Self::Exact,
+            Engine::Count(_) => Self::Count,
             Engine::Sat => Self::Sat,
             Engine::Cheapest => Self::Cheapest,
         }
@@ -108,12 +112,16 @@ impl From<Question> for Flat {
             Task::Prove { .. } => NO_BACKEND,
         };
         let name = EngineName::of(&engine);
-        let (mut branching, mut cut_rounds) = (None, None);
+        let (mut branching, mut cut_rounds, mut method) = (None, None, None);
         let (formulation, backend) = match engine {
             Engine::Programme { formulation, backend } => (formulation, backend),
             Engine::BranchAndBound { formulation, branching: rule, cut_rounds: rounds } => {
                 (branching, cut_rounds) = (Some(rule), Some(rounds));
                 (formulation, NO_BACKEND.to_owned())
+            }
+            Engine::Count(by) => {
+                method = Some(by);
+                (NO_FORMULATION.to_owned(), NO_BACKEND.to_owned())
             }
             Engine::Exact | Engine::Sat | Engine::Cheapest => {
                 (NO_FORMULATION.to_owned(), no_backend.to_owned())
@@ -134,6 +142,7 @@ impl From<Question> for Flat {
             assume_reported: false,
             engine: name,
             backend,
+            method,
             branching,
             cut_rounds,
             seed,
@@ -201,6 +210,7 @@ impl TryFrom<Flat> for Question {
                 cut_rounds: flat.cut_rounds.unwrap_or(ROOT_ROUNDS),
             },
             EngineName::Exact => Engine::Exact,
+            EngineName::Count => Engine::Count(flat.method.ok_or(QuestionError::CountMethod)?),
             EngineName::Sat => Engine::Sat,
             EngineName::Cheapest => Engine::Cheapest,
         };
@@ -208,6 +218,9 @@ impl TryFrom<Flat> for Question {
         let has_formulation = matches!(engine, Engine::Programme { .. } | Engine::BranchAndBound { .. });
         if named && !has_formulation {
             return Err(QuestionError::NoProgramme(engine));
+        }
+        if flat.method.is_some() && !matches!(engine, Engine::Count(_)) {
+            return Err(QuestionError::CountMethod);
         }
         if (flat.branching.is_some() || flat.cut_rounds.is_some())
             && !matches!(engine, Engine::BranchAndBound { .. })

@@ -8,7 +8,8 @@ use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::branch_and_bound::Branching;
-use serde::{Deserialize, Deserializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Start;
 
@@ -94,10 +95,51 @@ pub enum Engine {
     },
     /// The exact engine.
     Exact,
+    /// A count of all maximum solutions by this method.
+    Count(CountMethod),
     /// A SAT solver.
     Sat,
     /// Of the techniques that prove a maximum the cheapest that closes the gap.
     Cheapest,
+}
+
+/// A method of counting the maximum solutions of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CountMethod {
+    /// The exact engine, which enumerates solutions up to symmetry.
+    Fast,
+    /// Bron-Kerbosch with the pivot rule of Tomita, Tanaka and Takahashi.
+    Bk,
+    /// The same with the squares at the root in degeneracy ordering.
+    BkDegeneracy,
+    /// Plain recursion, which finds the maximum and does not count.
+    Recursive,
+    /// Branch and bound with a colouring bound, which finds the maximum and does not count.
+    MaxClique,
+}
+
+impl CountMethod {
+    /// Every method, in the order in which messages list them.
+    pub const ALL: [Self; 5] = [Self::Fast, Self::Bk, Self::BkDegeneracy, Self::Recursive, Self::MaxClique];
+
+    /// Returns the name of the method in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Bk => "bk",
+            Self::BkDegeneracy => "bk-degeneracy",
+            Self::Recursive => "recursive",
+            Self::MaxClique => "max-clique",
+        }
+    }
+
+    /// Returns the method with this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
 }
 
 impl Engine {
@@ -121,6 +163,7 @@ impl fmt::Display for Engine {
             Self::Programme { .. } => HIGHS,
             Self::BranchAndBound { .. } => "lp",
             Self::Exact => "exact",
+            Self::Count(_) => "count",
             Self::Sat => "sat",
             Self::Cheapest => "cheapest",
         })
@@ -147,6 +190,12 @@ pub enum QuestionError {
     /// The engine proves maxima and nothing else.
     #[error("the engine {0} proves a maximum and solves nothing else")]
     NotSolved(Engine),
+    /// Counts are of maximum solutions.
+    #[error("a count is of all maximum solutions; it takes no start or other question, and proves nothing")]
+    OnlyCount,
+    /// The method of a count goes with the engine for counts, and that with a method.
+    #[error("a method of counting goes with the engine count, and the engine count with a method")]
+    CountMethod,
     /// The exact engine finds maxima and nothing else.
     #[error("the exact engine finds how many queens fit, and takes no start or other question")]
     OnlyMaximum,
@@ -207,6 +256,9 @@ impl Question {
             }
             (Task::Solve { .. }, Engine::Sat | Engine::Cheapest) => {
                 return Err(QuestionError::NotSolved(engine()));
+            }
+            (task, Engine::Count(_)) if *task != Task::OPTIMISE || !self.start.is_none() => {
+                return Err(QuestionError::OnlyCount);
             }
             (task @ Task::Solve { .. }, Engine::Exact)
                 if *task != Task::OPTIMISE || !self.start.is_none() =>
@@ -272,7 +324,7 @@ impl Question {
     pub fn formulation(&self) -> &str {
         match &self.engine {
             Engine::Programme { formulation, .. } | Engine::BranchAndBound { formulation, .. } => formulation,
-            Engine::Exact | Engine::Sat | Engine::Cheapest => NO_FORMULATION,
+            Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Cheapest => NO_FORMULATION,
         }
     }
 
@@ -281,7 +333,11 @@ impl Question {
     pub fn backend(&self) -> Option<&str> {
         match &self.engine {
             Engine::Programme { backend, .. } => Some(backend),
-            Engine::BranchAndBound { .. } | Engine::Exact | Engine::Sat | Engine::Cheapest => None,
+            Engine::BranchAndBound { .. }
+            | Engine::Exact
+            | Engine::Count(_)
+            | Engine::Sat
+            | Engine::Cheapest => None,
         }
     }
 }

@@ -198,6 +198,7 @@ fn proof(record: &Record) -> String {
         record::Engine::Programme { .. } => proof.to_owned(),
         record::Engine::BranchAndBound { .. }
         | record::Engine::Exact
+        | record::Engine::Count(_)
         | record::Engine::Sat
         | record::Engine::Cheapest => proof.to_owned(),
     }

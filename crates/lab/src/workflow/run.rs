@@ -20,6 +20,7 @@ use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_solver::construct::ensure_constructible;
 
+use super::count_run;
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};
 use super::route;
 use super::solve::{self, SolveRequest};
@@ -141,6 +142,7 @@ impl Run<'_> {
                 let solved = solve::solve(&request, &bounds, &*backend, watch)?;
                 Ok(Answer { root_lp_bound, ..solved.answer })
             }
+            Engine::Count(method) => count_run::answer(&self.board, *method, &self.options, watch),
             Engine::Exact => {
                 let exactly = Exactly { options: self.options.clone(), ..Exactly::default() };
                 solved(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
@@ -288,6 +290,7 @@ impl Run<'_> {
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 prove::prove_by_tree(&request, claimed, start.as_ref(), watch)
             }
+            Engine::Count(_) => Err(QuestionError::OnlyCount.into()),
             Engine::Exact => {
                 let start = self.start(&[], watch)?;
                 let known = start.map(|start| Proof::given(board, &start)).transpose()?;
