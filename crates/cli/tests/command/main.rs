@@ -40,6 +40,7 @@ mod search;
 mod site;
 mod snapshots;
 mod solver_files;
+mod sources;
 mod square_files;
 mod start_options;
 mod stopping;

@@ -52,7 +52,7 @@ fn are_shown(lines: &[&str], shown: &[String]) -> bool {
 }
 
 /// Returns a folder in which commands of pages run, and the search path that finds `ndq`.
-fn stage() -> (Desk, String) {
+pub(crate) fn stage() -> (Desk, String) {
     let desk = Desk::new();
     for folder in ["instances", "models", "results", "scripts"] {
         std::os::unix::fs::symlink(Path::new(CLONE).join(folder), desk.path(folder)).expect("linked");
@@ -145,7 +145,7 @@ fn every_page_with_transcripts_is_replayed() {
 }
 
 /// Returns `true` if a text contains a word that is not part of a longer number or name.
-fn has_word(text: &str, word: &str) -> bool {
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric();
     text.match_indices(word).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + word.len()..]);
