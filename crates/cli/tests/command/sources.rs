@@ -105,7 +105,7 @@ fn parse(line: &str) -> Result<Row<'_>, String> {
         }
     }
     let pieces: Vec<&str> = here.split('`').collect();
-    if pieces.len() % 2 == 0 {
+    if pieces.len().is_multiple_of(2) {
         return fault("a backtick without a partner");
     }
     let values = pieces.into_iter().skip(1).step_by(2).collect();
