@@ -18,7 +18,7 @@ const checker = (path) => {
 const [one, other] = process.argv.slice(2).map(checker);
 const sound = readdirSync(CERTIFICATES).map((name) => readFileSync(join(CERTIFICATES, name), "utf8"));
 const forged = sound.map((text) => text.replace(/\d+\n$/, (last) => `${(Number(last) + 1) % 3}\n`));
-const boards = ["5^3", "torus:5^2", "rook:4^3", "hex:4", "three:4", "sudoku:2"];
+const boards = ["5^3", "torus:5^2", "rook:4^3", "knight:6^2", "king:torus:5^2", "superqueen:6^2", "moebius:5x6", "klein:6x5", "hex:4", "three:4", "sudoku:2"];
 const questions = [...sound, ...forged, "", "x"].map((text) => `check\n${text}`);
 questions.push(...boards.map((board) => `squares ${board}`), "attacked 5^3 0 1 2", "attacked hex:4 1 1", "attacked 5^3 9 9 9");
 questions.forEach((question) => assert.equal(one(question), other(question), question));

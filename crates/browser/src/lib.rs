@@ -68,6 +68,7 @@ fn extent(board: &BoardName) -> u128 {
         BoardName::Grid { sides, .. } | BoardName::Leaper { sides, .. } => {
             sides.iter().map(|&side| u128::from(side)).product()
         }
+        BoardName::Surface { sides, .. } => sides.iter().map(|&side| u128::from(side)).product(),
         BoardName::Hex(side) => 3 * u128::from(*side).pow(2),
         BoardName::Three(side) => u128::from(*side).pow(2),
         BoardName::Sudoku(order) => u128::from(*order).pow(6),
@@ -162,5 +163,6 @@ mod tests {
         assert_eq!(answer("attacked rook:3^2 0 1").lines().count(), 4);
         assert_eq!(answer("attacked knight:5^2 2 2").lines().count(), 8);
         assert_eq!(answer("attacked king:3^3 1 1 1").lines().count(), 26);
+        assert_eq!(answer("squares klein:4x5").lines().count(), 20);
     }
 }

@@ -44,6 +44,7 @@ Boards:
   6^3, 4x5x6                   a cube of side 6, a box
   rook:6^3, bishop:6^3         other pieces, also knight:, king: and superqueen:
   torus:6^3                    a board that wraps round
+  moebius:5x7, klein:6^2       boards whose sides are joined with a twist
   hex:6, three:8, sudoku:3     a hexagon, the board for three players, a Sudoku
   file:PATH                    a drawing or a graph, as in instances/boards/
   edges:PATH, header:PATH      a list of edges whose first line is an edge, a header \"N M\"

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Leaper, Piece};
+use ndqueens_model::name::{BoardName, Leaper, Piece, Surface};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -48,6 +48,11 @@ fn both_say_the_same_of_boards_that_are_no_boxes() {
     for n in 1..=8 {
         compare(&BoardName::Hex(n));
         compare(&BoardName::Three(2 * n));
+    }
+    for surface in Surface::ALL {
+        for sides in (1..=7).flat_map(|m| (1..=7).map(move |n| [m, n])) {
+            compare(&BoardName::Surface { surface, sides });
+        }
     }
     for order in 1..=3 {
         compare(&BoardName::Sudoku(order));

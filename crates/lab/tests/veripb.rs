@@ -96,6 +96,15 @@ fn names() -> Vec<BoardName> {
         "sudoku:1",
         "sudoku:2",
         "sudoku:3",
+        "knight:3x4",
+        "king:3^2",
+        "king:torus:4^2",
+        "superqueen:4^2",
+        "superqueen:torus:3^2",
+        "moebius:3x4",
+        "klein:4x3",
+        "knight:5^2",
+        "klein:5^2",
     ];
     let pieces = ["3^3", "4x3", "1x4x2", "5^1", "3^4", "torus:3^3", "torus:4^2", "torus:2^3"];
     let pieces =

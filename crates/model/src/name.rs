@@ -1,7 +1,7 @@
 //! Board names: the short text that means a board everywhere, in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box | "hex:" int | "three:" int | "sudoku:" int | file ":" path
+//! board = [piece ":"] ["torus:"] box | ("moebius:" | "klein:") box | "hex:" int | "three:" int | "sudoku:" int | file ":" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop" | "knight" | "king" | "superqueen"          (queen when absent)
 //! file  = ["cliques:"] ("file" | "edges" | "header")
@@ -20,8 +20,10 @@ mod graph_file;
 mod lines;
 mod piece;
 mod reading;
+mod surface;
 mod text;
 pub use self::piece::{Leaper, Piece};
+pub use self::surface::Surface;
 pub(crate) use self::{graph_file::LabelledGraph, text::Described};
 
 use std::borrow::Cow;
@@ -55,6 +57,13 @@ pub enum BoardName {
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
+    /// A rectangle of squares for queens whose sides are joined with a twist: `moebius:5x7`, `klein:6^2`.
+    Surface {
+        /// How its sides are joined.
+        surface: Surface,
+        /// The numbers of rows and columns, both at least 1.
+        sides: [u32; 2],
+    },
     /// A hexagon of hexagonal squares with so many along each edge, at least 1: `hex:6`.
     Hex(u32),
     /// The board for three players with so many squares along each of its six edges, an even number: `three:8`.
@@ -85,8 +94,11 @@ pub const MAX_SQUARES: u64 = 1 << 31;
 /// The longest side of a box.
 pub const MAX_SIDE: u32 = 1 << 24;
 
+/// The largest number of squares of a board on a surface, whose lines are listed.
+pub const MAX_SURFACE_SQUARES: u64 = 1 << 20;
+
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
+(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
 and the path of a board file";
 
 /// The kinds of board whose names are a word and one number.
@@ -290,6 +302,10 @@ impl fmt::Display for BoardName {
                 write!(f, "{}:", leaper.word())?;
                 write_box(f, *torus, sides)
             }
+            Self::Surface { surface, sides } => {
+                write!(f, "{}:", surface.word())?;
+                write_box(f, false, sides)
+            }
             Self::Hex(side) => write!(f, "hex:{side}"),
             Self::Three(side) => write!(f, "three:{side}"),
             Self::Sudoku(order) => write!(f, "sudoku:{order}"),
@@ -343,6 +359,9 @@ impl<'a> Parser<'a> {
         if let Some(kind) = Kind::ALL.into_iter().find(|&kind| self.take_word(kind.word())) {
             return self.kind(kind);
         }
+        if let Some(surface) = Surface::ALL.into_iter().find(|&surface| self.take_word(surface.word())) {
+            return self.surface(surface);
+        }
         let leaper = Leaper::ALL.into_iter().find(|&leaper| self.take_word(leaper.word()));
         let piece = Piece::ALL.into_iter().find(|&p| leaper.is_none() && self.take_word(p.word()));
         let torus = self.take_word("torus");
@@ -355,6 +374,11 @@ impl<'a> Parser<'a> {
                 let (_, pieces) = kind.meaning();
                 return Err(
                     self.fault(format!("nothing comes before {word}:, on whose squares stand {pieces}"))
+                );
+            }
+            if Surface::ALL.iter().any(|surface| surface.word() == word) {
+                return Err(
+                    self.fault(format!("nothing comes before {word}:, on whose squares stand queens"))
                 );
             }
             if word == "cliques" {
@@ -378,6 +402,22 @@ impl<'a> Parser<'a> {
             Some(leaper) => BoardName::Leaper { leaper, torus, sides },
             None => BoardName::Grid { piece: piece.unwrap_or(Piece::Queen), torus, sides },
         })
+    }
+
+    /// The two sides of a board on this surface.
+    fn surface(mut self, surface: Surface) -> Result<BoardName, NameError> {
+        let whole_box = Self { input: self.input, rest: self.rest };
+        let sides = self.sides()?;
+        if !self.rest.is_empty() {
+            return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
+        }
+        let Ok(sides) = <[u32; 2]>::try_from(sides) else {
+            return Err(whole_box.fault("a surface has two side lengths, as in moebius:5x7 or klein:6^2"));
+        };
+        if u64::from(sides[0]) * u64::from(sides[1]) > MAX_SURFACE_SQUARES {
+            return Err(whole_box.fault(format!("more than {MAX_SURFACE_SQUARES} squares")));
+        }
+        Ok(BoardName::Surface { surface, sides })
     }
 
     /// The one number of a board of this kind.
@@ -508,6 +548,8 @@ mod tests {
             ("knight:6x6", "knight:6^2"),
             ("king:torus:5^3", "king:torus:5^3"),
             ("superqueen:4x5", "superqueen:4x5"),
+            ("moebius:5x5", "moebius:5^2"),
+            ("klein:4x6", "klein:4x6"),
             ("hex:1", "hex:1"),
             ("hex:09", "hex:9"),
             ("three:8", "three:8"),
@@ -577,6 +619,11 @@ mod tests {
             ("camel:3^2", 0, "not a piece"),
             ("king:rook:3^2", 5, "not a piece"),
             ("king:torus:4x5", 11, "equal sides"),
+            ("klein:3^3", 6, "two side lengths"),
+            ("moebius:5^1", 8, "two side lengths"),
+            ("moebius:1025x1024", 8, "more than 1048576 squares"),
+            ("moebius:torus:5^2", 8, "expected a side length"),
+            ("rook:klein:5^2", 5, "nothing comes before klein:, on whose squares stand queens"),
             ("knight:hex:3", 7, "nothing comes before hex:"),
             ("torus:rook:3^2", 6, "the piece comes before the torus, as in rook:torus:5^2"),
             ("torus:camel:3^2", 6, "not a piece"),

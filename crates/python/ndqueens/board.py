@@ -107,7 +107,7 @@ class Symmetry:
 
 
 class Board:
-    """A board by its name, such as ``6^3``, ``4x5x6``, ``torus:7^3``, ``rook:5^3``, ``knight:8^2``, ``hex:7`` or ``file:PATH``.
+    """A board by its name, such as ``6^3``, ``4x5x6``, ``torus:7^3``, ``rook:5^3``, ``klein:6^2``, ``hex:7`` or ``file:PATH``.
 
     Squares are numbered from 0 in lexicographic order of their coordinates, which are counted from 0. Arrays are made when they
     are first asked for, and cannot be written to.

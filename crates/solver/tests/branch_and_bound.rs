@@ -98,6 +98,9 @@ fn agrees_with_enumeration_on_boxes_and_tori() {
         "rook:2x3x4",
         "bishop:4^2",
         "bishop:3^3",
+        "knight:4^2",
+        "superqueen:5^2",
+        "klein:4^2",
         "hex:4",
         "three:4",
     ];

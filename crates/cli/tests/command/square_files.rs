@@ -105,6 +105,8 @@ fn printed_drawings_are_read_back() {
         "3^4",
         "rook:3^2",
         "torus:5^2",
+        "knight:4^2",
+        "klein:4x5",
         "hex:3",
         "three:4",
         "sudoku:2",

@@ -5,6 +5,7 @@ pub mod drawing;
 pub mod file;
 pub mod grid;
 pub mod hexagon;
+pub mod joined;
 pub mod leaping;
 pub mod network;
 pub mod sudoku;
@@ -15,6 +16,7 @@ use ndqueens_model::name::BoardName;
 pub use definition::{Definition, LineOf, Symmetry};
 use grid::Grid;
 use hexagon::Hexagon;
+use joined::Joined;
 use leaping::Leaping;
 use sudoku::Sudoku;
 use three_player::ThreePlayer;
@@ -28,6 +30,7 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
     match board {
         BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
         BoardName::Leaper { leaper, torus, sides } => Box::new(Leaping::new(*leaper, *torus, sides)),
+        BoardName::Surface { surface, sides } => Box::new(Joined::new(*surface, *sides)),
         BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
         BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
         BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),

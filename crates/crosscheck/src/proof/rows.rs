@@ -377,6 +377,8 @@ mod tests {
             "3x1x3",
             "torus:3^2",
             "torus:5^2",
+            "king:3^2",
+            "moebius:4x3",
             "hex:3",
         ];
         for board in boards {

@@ -34,7 +34,11 @@ pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
             sides.iter().map(|&side| u128::from(side.div_ceil(2))).product(),
             "cubes of side 2 hold one king each, and those on squares with even coordinates are free",
         ),
-        BoardName::Leaper { .. } | BoardName::Hex(_) | BoardName::Three(_) | BoardName::File(_) => Vec::new(),
+        BoardName::Leaper { .. }
+        | BoardName::Surface { .. }
+        | BoardName::Hex(_)
+        | BoardName::Three(_)
+        | BoardName::File(_) => Vec::new(),
     }
 }
 

@@ -294,6 +294,8 @@ mod tests {
             "3x3x4",
             "4x6",
             "rook:2x3x4",
+            "moebius:5x6",
+            "klein:6x5",
             "knight:5^2",
             "knight:3^3",
             "king:5x6",

@@ -12,6 +12,7 @@ mod hex;
 mod leaper;
 mod memory;
 mod sudoku;
+mod surface;
 mod three;
 
 use std::collections::{BTreeMap, HashSet};
@@ -271,6 +272,7 @@ impl Board {
             BoardName::Leaper { leaper, torus, sides } => {
                 Box::new(leaper::LeaperBox::new(*leaper, *torus, sides))
             }
+            BoardName::Surface { surface, sides } => Box::new(surface::JoinedBoard::new(*surface, *sides)),
             BoardName::Hex(side) => Box::new(hex::Hex::new(*side)),
             BoardName::Three(side) => Box::new(three::Three::new(*side)),
             BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order)),
@@ -613,7 +615,7 @@ mod tests {
         Board::new(&name.parse().expect("a board name"))
     }
 
-    const BOARDS: [&str; 48] = [
+    const BOARDS: [&str; 60] = [
         "1^3",
         "2^3",
         "3^3",
@@ -650,6 +652,18 @@ mod tests {
         "superqueen:4^3",
         "superqueen:torus:2^3",
         "superqueen:torus:7^2",
+        "moebius:1^2",
+        "moebius:1x2",
+        "moebius:5x1",
+        "moebius:5^2",
+        "moebius:4x6",
+        "moebius:7x3",
+        "klein:1x2",
+        "klein:4x1",
+        "klein:2x3",
+        "klein:5^2",
+        "klein:4x6",
+        "klein:6x5",
         "hex:1",
         "hex:2",
         "hex:3",
@@ -799,6 +813,7 @@ mod tests {
             ("knight:3^2", "1 knight fits", "4 knights"),
             ("king:torus:3^2", "1 king fits", "4 kings"),
             ("superqueen:3x4", "1 superqueen fits", "4 superqueens"),
+            ("moebius:3^2", "1 queen fits", "4 queens"),
             ("hex:3", "1 queen fits", "4 queens"),
             ("three:4", "1 queen fits", "4 queens"),
             ("sudoku:2", "1 digit fits", "4 digits"),

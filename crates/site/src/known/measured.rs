@@ -32,8 +32,20 @@ const COLOURINGS_PAGE: &str = "<p>A colouring divides the squares of a board int
      click; queens on n^2 come first in all of them.</p>\n";
 
 /// Kinds of boards that are not plain boards of queens, in the order of the tables.
-const OTHER_BOARDS: [&str; 10] =
-    ["torus", "bishop", "rook", "knight", "king", "superqueen", "three", "hex", "sudoku", "file"];
+const OTHER_BOARDS: [&str; 12] = [
+    "torus",
+    "moebius",
+    "klein",
+    "bishop",
+    "rook",
+    "knight",
+    "king",
+    "superqueen",
+    "three",
+    "hex",
+    "sudoku",
+    "file",
+];
 
 /// Returns the rows of a table that is compiled in.
 fn rows(text: &str) -> Vec<Vec<String>> {
@@ -177,7 +189,7 @@ mod tests {
             |name, text| table(name, text).expect("a table").rows.into_iter().map(|row| row[0].text.clone());
         let counted: Vec<String> = boards("counts", COUNTS).collect();
         assert_eq!((&*counted[0], &*counted[counted.len() - 1]), ("1^2", "hex:12"));
-        assert_eq!(["3x4", "torus:5^2", "hex:3", "other:3"].map(place), [0, 1, 8, 11]);
+        assert_eq!(["3x4", "torus:5^2", "hex:3", "other:3"].map(place), [0, 1, 10, 13]);
     }
 
     #[test]
