@@ -40,6 +40,12 @@ pub trait Definition {
         None
     }
 
+    /// Returns `true` if an equation that squares of the board satisfy shows that no two of them attack each other. Returns `false` if
+    /// none was found, which says nothing about their attacks.
+    fn is_shown_independent(&self, _squares: &[Vec<u32>]) -> bool {
+        false
+    }
+
     /// Symmetries that generate the board's symmetry group; nothing when the group is not known, which is so for graphs and
     /// for drawings in many dimensions.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>>;

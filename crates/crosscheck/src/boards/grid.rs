@@ -3,6 +3,7 @@
 use ndqueens_model::name::Piece;
 
 use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
+use crate::boards::linear;
 
 /// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
@@ -60,7 +61,7 @@ fn moves(piece: Piece, axes: usize) -> bool {
     }
 }
 
-/// The most axes along which lines are named: there are `(3^8 - 1) / 2` directions.
+/// The most axes along which lines are named and equations tested: there are `(3^8 - 1) / 2` directions.
 const MOST_AXES: usize = 8;
 
 impl Definition for Grid {
@@ -149,6 +150,15 @@ impl Definition for Grid {
             })
         };
         Some(self.directions().into_iter().map(name).collect())
+    }
+
+    /// By one equation modulo n, on `n^d` and `torus:n^d`.
+    fn is_shown_independent(&self, squares: &[Vec<u32>]) -> bool {
+        let n = self.sides[0];
+        let is_cube = n > 1 && self.sides.iter().all(|side| *side == n);
+        is_cube
+            && self.sides.len() <= MOST_AXES
+            && linear::is_shown_independent(n, &self.directions(), squares)
     }
 
     /// Reflections, exchanges of axes of equal length and, on the torus, translations.

@@ -7,6 +7,7 @@ pub mod grid;
 pub mod hexagon;
 pub mod joined;
 pub mod leaping;
+mod linear;
 pub mod network;
 pub mod sudoku;
 pub mod three_player;
