@@ -1,4 +1,4 @@
-//! The solutions of n queens as candidates for classes, one of each orbit of an operator.
+//! The solutions of n queens as candidates for classes, one of each orbit of an operator, and what is left once some are chosen.
 
 use super::operator::{Cell, Operator};
 
@@ -98,5 +98,76 @@ impl Quotient {
         let n = solution.len();
         solution.iter().enumerate().any(|(row, &column)| row == column as usize)
             && solution.iter().enumerate().any(|(row, &column)| row + column as usize == n - 1)
+    }
+}
+
+/// A candidate with what it covers and meets.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) candidate: Candidate,
+    /// The orbits of squares that it covers.
+    pub(super) covers: Set,
+    /// The orbits of diagonals that it meets in full.
+    pub(super) meets: u64,
+}
+
+/// A set of orbits of squares.
+pub(super) type Set = [u64; 8];
+
+impl Quotient {
+    pub(super) fn listed(&self, candidate: Candidate) -> Listed {
+        let (mut covers, mut meets) = ([0; 8], 0);
+        let mut hits = [0; 64];
+        for (row, &column) in candidate.solution.iter().enumerate() {
+            let orbit = self.orbit_of[row * self.side + column as usize];
+            covers[orbit / 64] |= 1 << (orbit % 64);
+            for (direction, number) in numbers(self.side, (row, column as usize)).into_iter().enumerate() {
+                hits[self.diagonal_of[direction][number]] += 1;
+            }
+        }
+        for (orbit, diagonals) in self.diagonals.iter().enumerate() {
+            if hits[orbit] == diagonals.count {
+                meets |= 1 << orbit;
+            }
+        }
+        Listed { candidate, covers, meets }
+    }
+}
+
+/// A node, but for the candidates that are left.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    /// The orbits of squares that are coloured.
+    pub(super) coloured: Set,
+    /// The uncoloured squares of each diagonal of an orbit.
+    pub(super) uncoloured: [u8; 64],
+    /// Classes to come.
+    pub(super) left: u8,
+}
+
+impl State {
+    pub(super) fn root(quotient: &Quotient) -> Self {
+        let mut state = Self { coloured: [0; 8], uncoloured: [0; 64], left: quotient.side as u8 };
+        for (uncoloured, diagonals) in state.uncoloured.iter_mut().zip(&quotient.diagonals) {
+            *uncoloured = diagonals.length as u8;
+        }
+        state
+    }
+
+    pub(super) fn cover(&mut self, quotient: &Quotient, listed: &Listed) {
+        let Listed { candidate: Candidate { solution, classes }, covers, .. } = listed;
+        self.left -= *classes as u8;
+        self.coloured.iter_mut().zip(covers).for_each(|(coloured, covers)| *coloured |= covers);
+        let mut hits = [0u8; 64];
+        for (row, &column) in solution.iter().enumerate() {
+            for (direction, number) in numbers(quotient.side, (row, column as usize)).into_iter().enumerate()
+            {
+                hits[quotient.diagonal_of[direction][number]] += 1;
+            }
+        }
+        for ((uncoloured, hits), diagonals) in self.uncoloured.iter_mut().zip(hits).zip(&quotient.diagonals) {
+            // Every image of the solution hits as many of these diagonals, and every one of them is hit as often.
+            *uncoloured -= hits * *classes as u8 / diagonals.count as u8;
+        }
     }
 }

@@ -80,12 +80,8 @@ mod tests {
     #[test]
     fn any_colouring_times_a_linear_one_is_a_colouring() {
         let control = Control::new();
-        let cover = Cover::new(12, Operator::Hv, true, &control).expect("4 divides 12").expect("not stopped");
-        let (parts, ..) = cover.parts(1, &control).expect("not stopped");
-        let mut found = Vec::new();
-        for part in &parts {
-            cover.search(part, &control, &mut |classes| found.push(classes));
-        }
+        let list = Cover::list(12, Operator::Hv, true, &control).expect("4 divides 12");
+        let found = list.cover.expect("not stopped").all(&control);
         for side in [5, 7] {
             assert_colouring(&product(&found[0], side).expect("prime to 6"));
             assert_colouring(&product(&linear(7).expect("prime to 6"), side).expect("prime to 6"));

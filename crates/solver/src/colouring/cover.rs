@@ -7,6 +7,9 @@
 //! these must meet it. A node with a diagonal of more uncoloured squares is left. (Rows and columns are met by every
 //! solution.) Colours are not named, so permutations of them are not visited; a class is known by its queen on row 0.
 //!
+//! The first candidate is one on a corner, and the module `corners` leaves one of colourings that differ by a symmetry of the
+//! board.
+//!
 //! While many candidates are left they are a list. As soon as there are few, sets of them are bit vectors: for every square
 //! those that cover it, and for every diagonal those that meet it.
 //!
@@ -16,8 +19,11 @@
 
 use std::ops::ControlFlow;
 
-use super::candidates::{Candidate, Quotient, numbers};
+use super::bits::{Few, Index, WORDS, WORTH_AN_INDEX, members};
+use super::candidates::{Candidate, Listed, Quotient, State};
+use super::corners::Corners;
 use super::operator::{Misfit, Operator};
+use super::symmetry;
 use crate::construct::rows::visit_solutions;
 use ndqueens_control::Control;
 
@@ -30,27 +36,36 @@ pub struct Cover {
     quotient: Quotient,
     filter: bool,
     candidates: Vec<Listed>,
-    solutions: u64,
+    corners: Corners,
 }
 
-/// A candidate with what it covers and meets.
+/// Numbers of solutions of n queens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SolutionCounts {
+    /// Number of solutions.
+    pub all: u64,
+    /// Number of solutions that meet both main diagonals.
+    pub meeting: u64,
+    /// Number of orbits under the operator that can be classes together; with the filter, of solutions that meet both.
+    pub candidates: u64,
+    /// Number of solutions in these orbits.
+    pub in_candidates: u64,
+}
+
+/// The solutions of n queens that are listed for a search.
 #[derive(Debug)]
-pub(super) struct Listed {
-    candidate: Candidate,
-    /// The orbits of squares that it covers.
-    covers: Set,
-    /// The orbits of diagonals that it meets in full.
-    meets: u64,
+pub struct SolutionList {
+    /// Their numbers; those so far if the control was stopped before the last one.
+    pub counts: SolutionCounts,
+    /// The search, if all are listed.
+    pub cover: Option<Cover>,
 }
 
-/// A set of orbits of squares.
-pub(super) type Set = [u64; 8];
-
-/// A place in the tree.
-#[derive(Debug, Clone, PartialEq)]
+/// A part of the search: the colourings in which a candidate has the least rank on a corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Subproblem {
-    chosen: Vec<u32>,
-    /// Its share of the tree, from 0 to 1, as if the branches of a node were alike.
+    candidate: u32,
+    /// Its share of the tree, from 0 to 1: an estimate.
     pub share: f64,
 }
 
@@ -77,87 +92,90 @@ pub const LONGEST: usize = 16;
 const NODES_AT_A_TIME: u64 = 1 << 10;
 
 impl Cover {
-    /// Lists the candidates; `None` when the control was stopped before the last one.
+    /// Lists the candidates.
     ///
     /// # Errors
     /// When no colouring has the symmetry.
     ///
     /// # Panics
     /// If the side is 0 or above [`LONGEST`].
-    pub fn new(
+    pub fn list(
         side: usize,
         operator: Operator,
         filter: bool,
         control: &Control,
-    ) -> Result<Option<Self>, Misfit> {
+    ) -> Result<SolutionList, Misfit> {
         assert!((1..=LONGEST).contains(&side), "solutions that can be listed");
         operator.fits(side)?;
         let quotient = Quotient::new(side, operator);
-        let (mut candidates, mut count) = (Vec::new(), 0);
+        let (mut candidates, mut counts) = (Vec::new(), SolutionCounts::default());
         let listed = visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
-            if !filter || Quotient::meets_main_diagonals(solution) {
-                count += 1;
-                candidates.extend(quotient.candidate(solution).map(|candidate| quotient.listed(candidate)));
+            let meets = Quotient::meets_main_diagonals(solution);
+            counts.all += 1;
+            counts.meeting += u64::from(meets);
+            if let Some(candidate) = quotient.candidate(solution).filter(|_| meets || !filter) {
+                counts.candidates += 1;
+                counts.in_candidates += candidate.classes as u64;
+                candidates.push(quotient.listed(candidate));
             }
             !control.is_stopped()
         });
-        Ok(listed.then_some(Self { quotient, filter, candidates, solutions: count }))
+        let cover = listed.then(|| Self::new(quotient, filter, candidates));
+        Ok(SolutionList { counts, cover })
     }
 
-    /// The number of solutions of n queens; with the filter, of those that meet both main diagonals.
+    fn new(quotient: Quotient, filter: bool, candidates: Vec<Listed>) -> Self {
+        let corners = Corners::new(&quotient, &candidates);
+        Self { quotient, filter, candidates, corners }
+    }
+
+    /// Returns the parts of the search, the same at every call.
     #[must_use]
-    pub fn solutions(&self) -> u64 {
-        self.solutions
+    pub fn parts(&self) -> Vec<Subproblem> {
+        self.corners.first().map(|(candidate, share)| Subproblem { candidate, share }).collect()
     }
 
-    /// The number of orbits of solutions that can be classes together.
-    #[must_use]
-    pub fn candidates(&self) -> usize {
-        self.candidates.len()
-    }
-
-    /// Cuts the tree at the nodes of this depth: these, and what is found above them. The same at every call; `None` when the
-    /// control was stopped before the end.
-    #[must_use]
-    pub fn parts(&self, depth: usize, control: &Control) -> Option<(Vec<Subproblem>, Tally, Vec<Classes>)> {
-        let (mut parts, mut found) = (Vec::new(), Vec::new());
-        let mut tell = |end: End| {
-            match end {
-                End::Cut(part) => parts.push(part),
-                End::Colouring(classes) => found.push(classes),
-            }
-            ControlFlow::Continue(())
-        };
-        let mut walk = Walk::new(self, control, Some(depth), &mut tell);
-        let all: Vec<u32> = (0..self.candidates.len() as u32).collect();
-        walk.long(&all, &self.root(), 1.0);
-        let tally = walk.tally;
-        (!control.is_stopped()).then_some((parts, tally, found))
-    }
-
-    /// Searches a part. The tally is of no use when the control was stopped before its end.
+    /// Searches a part. The tally is incomplete if the control was stopped before its end. The images of the colourings found
+    /// in all parts are all colourings: see [`Cover::images`].
     pub fn search(&self, part: &Subproblem, control: &Control, tell: &mut dyn FnMut(Classes)) -> Tally {
-        let mut tell = |end: End| {
-            if let End::Colouring(classes) = end {
-                tell(classes);
-            }
+        let mut tell = |classes| {
+            tell(classes);
             ControlFlow::Continue(())
         };
-        let mut walk = Walk::new(self, control, None, &mut tell);
-        let (mut live, mut state): (Vec<u32>, _) = ((0..self.candidates.len() as u32).collect(), self.root());
-        for &number in &part.chosen {
-            let need = self.step(&mut state, number).expect("a part is a place in the tree");
-            live.retain(|&k| self.stays(k, number, need));
-            walk.chosen.push(number);
-        }
-        walk.long(&live, &state, 0.0);
+        let mut walk = Walk::new(self, control, &mut tell);
+        walk.part(part.candidate);
         let tally = walk.tally;
         control.count(tally.nodes % NODES_AT_A_TIME, part.share);
         tally
     }
 
-    fn root(&self) -> State {
-        State::root(&self.quotient)
+    /// Returns `true` if a colouring has the symmetry and the candidate of a part.
+    #[must_use]
+    pub fn belongs(&self, part: &Subproblem, classes: &Classes) -> bool {
+        let Candidate { solution, .. } = &self.candidates[part.candidate as usize].candidate;
+        classes.contains(solution) && symmetry::symmetry(classes).contains(self.quotient.operator)
+    }
+
+    /// Returns the images of colourings under the symmetries of the board that keep the operator, sorted and without
+    /// duplicates.
+    #[must_use]
+    pub fn images(&self, found: &[Classes]) -> Vec<Classes> {
+        let symmetries = || self.quotient.operator.normalizer();
+        let images = |classes| symmetries().map(move |symmetry| symmetry::image(classes, symmetry));
+        let mut all: Vec<Classes> = found.iter().flat_map(images).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Returns all colourings.
+    #[cfg(test)]
+    pub(super) fn all(&self, control: &Control) -> Vec<Classes> {
+        let mut found = Vec::new();
+        for part in self.parts() {
+            self.search(&part, control, &mut |classes| found.push(classes));
+        }
+        self.images(&found)
     }
 
     /// The first colouring that has some classes and others among the given candidates. `None` also when stopped.
@@ -168,17 +186,16 @@ impl Cover {
         control: &Control,
     ) -> Option<Classes> {
         let candidates = candidates.into_iter().map(|candidate| quotient.listed(candidate)).collect();
-        let cover = Self { quotient: quotient.clone(), filter: true, candidates, solutions: 0 };
+        let cover =
+            Self { quotient: quotient.clone(), filter: true, candidates, corners: Corners::default() };
         let mut first = None;
-        let mut tell = |end: End| {
-            if let End::Colouring(classes) = end {
-                first = Some(classes);
-            }
+        let mut tell = |classes| {
+            first = Some(classes);
             ControlFlow::Break(())
         };
-        let mut walk = Walk::new(&cover, control, None, &mut tell);
+        let mut walk = Walk::new(&cover, control, &mut tell);
         let all: Vec<u32> = (0..cover.candidates.len() as u32).collect();
-        walk.long(&all, state, 0.0);
+        walk.long(&all, state);
         control.count(walk.tally.nodes % NODES_AT_A_TIME, 0.0);
         first
     }
@@ -214,213 +231,33 @@ impl Cover {
     }
 }
 
-impl Quotient {
-    pub(super) fn listed(&self, candidate: Candidate) -> Listed {
-        let (mut covers, mut meets) = ([0; 8], 0);
-        let mut hits = [0; 64];
-        for (row, &column) in candidate.solution.iter().enumerate() {
-            let orbit = self.orbit_of[row * self.side + column as usize];
-            covers[orbit / 64] |= 1 << (orbit % 64);
-            for (direction, number) in numbers(self.side, (row, column as usize)).into_iter().enumerate() {
-                hits[self.diagonal_of[direction][number]] += 1;
-            }
-        }
-        for (orbit, diagonals) in self.diagonals.iter().enumerate() {
-            if hits[orbit] == diagonals.count {
-                meets |= 1 << orbit;
-            }
-        }
-        Listed { candidate, covers, meets }
-    }
-}
-
-/// A node, but for the candidates that are left.
-#[derive(Debug, Clone)]
-pub(super) struct State {
-    /// The orbits of squares that are coloured.
-    pub(super) coloured: Set,
-    /// The uncoloured squares of each diagonal of an orbit.
-    pub(super) uncoloured: [u8; 64],
-    /// Classes to come.
-    pub(super) left: u8,
-}
-
-impl State {
-    pub(super) fn root(quotient: &Quotient) -> Self {
-        let mut state = Self { coloured: [0; 8], uncoloured: [0; 64], left: quotient.side as u8 };
-        for (uncoloured, diagonals) in state.uncoloured.iter_mut().zip(&quotient.diagonals) {
-            *uncoloured = diagonals.length as u8;
-        }
-        state
-    }
-
-    pub(super) fn cover(&mut self, quotient: &Quotient, listed: &Listed) {
-        let Listed { candidate: Candidate { solution, classes }, covers, .. } = listed;
-        self.left -= *classes as u8;
-        self.coloured.iter_mut().zip(covers).for_each(|(coloured, covers)| *coloured |= covers);
-        let mut hits = [0u8; 64];
-        for (row, &column) in solution.iter().enumerate() {
-            for (direction, number) in numbers(quotient.side, (row, column as usize)).into_iter().enumerate()
-            {
-                hits[quotient.diagonal_of[direction][number]] += 1;
-            }
-        }
-        for ((uncoloured, hits), diagonals) in self.uncoloured.iter_mut().zip(hits).zip(&quotient.diagonals) {
-            // Every image of the solution hits as many of these diagonals, and every one of them is hit as often.
-            *uncoloured -= hits * *classes as u8 / diagonals.count as u8;
-        }
-    }
-}
-
-/// A node with so many branches has an index of its candidates.
-const WORTH_AN_INDEX: u32 = 16;
-
-/// Many candidates, as bits by their place in a list.
-struct Index {
-    /// For every orbit of squares, which of them cover it.
-    covers: Vec<Vec<u64>>,
-    /// For every orbit of diagonals, which of them do not meet all of it.
-    misses: Vec<Vec<u64>>,
-}
-
-impl Index {
-    fn new(cover: &Cover, live: &[u32]) -> Self {
-        let words = live.len().div_ceil(64);
-        let diagonals = cover.quotient.diagonals.len();
-        let mut index = Self {
-            covers: vec![vec![0; words]; cover.quotient.orbits],
-            misses: vec![vec![0; words]; diagonals],
-        };
-        for (k, &number) in live.iter().enumerate() {
-            let (word, bit) = (k / 64, 1 << (k % 64));
-            let Listed { covers, meets, .. } = &cover.candidates[number as usize];
-            members(covers).for_each(|orbit| index.covers[orbit][word] |= bit);
-            members(&[!meets])
-                .take_while(|&orbit| orbit < diagonals)
-                .for_each(|orbit| index.misses[orbit][word] |= bit);
-        }
-        index
-    }
-
-    /// Those of the list that may be chosen after one of them, when these orbits of diagonals must be met.
-    fn stay(&self, cover: &Cover, live: &[u32], after: u32, need: u64) -> Vec<u32> {
-        let mut gone = vec![0; live.len().div_ceil(64)];
-        let covered = members(&cover.candidates[after as usize].covers).map(|orbit| &self.covers[orbit]);
-        let need = [need];
-        for more in covered.chain(members(&need).map(|orbit| &self.misses[orbit])) {
-            gone.iter_mut().zip(more).for_each(|(gone, more)| *gone |= more);
-        }
-        gone.iter_mut().for_each(|gone| *gone = !*gone);
-        members(&gone).take_while(|&k| k < live.len()).map(|k| live[k]).collect()
-    }
-}
-
-/// A few candidates, at most 64 W.
-struct Few<const W: usize> {
-    /// Their numbers.
-    numbers: Vec<u32>,
-    /// For every orbit of squares, which of them cover it.
-    covers: Vec<[u64; W]>,
-    /// For every orbit of diagonals, which of them meet all of it.
-    meets: [[u64; W]; 64],
-}
-
-/// The length of bit vectors over candidates, in words, when they are not short.
-const WORDS: usize = 4;
-
-impl<const W: usize> Few<W> {
-    fn new(cover: &Cover, numbers: Vec<u32>) -> Self {
-        let mut few = Self { covers: vec![[0; W]; cover.quotient.orbits], meets: [[0; W]; 64], numbers };
-        for (k, &number) in few.numbers.iter().enumerate() {
-            let (word, bit) = (k / 64, 1 << (k % 64));
-            let listed = &cover.candidates[number as usize];
-            members(&listed.covers).for_each(|orbit| few.covers[orbit][word] |= bit);
-            members(&[listed.meets]).for_each(|orbit| few.meets[orbit][word] |= bit);
-        }
-        few
-    }
-
-    fn all(&self) -> [u64; W] {
-        let mut all = [0; W];
-        (0..self.numbers.len()).for_each(|k| all[k / 64] |= 1 << (k % 64));
-        all
-    }
-
-    /// The live candidates on the uncoloured orbit of squares that the fewest cover, and how many these are.
-    fn branches(&self, live: &[u64; W], coloured: &Set) -> (u32, [u64; W]) {
-        let (mut fewest, mut branches) = (u32::MAX, [0; W]);
-        for (orbit, covers) in self.covers.iter().enumerate() {
-            if coloured[orbit / 64] >> (orbit % 64) & 1 == 1 {
-                continue;
-            }
-            let here: [u64; W] = std::array::from_fn(|k| covers[k] & live[k]);
-            if fewest == 1 {
-                // Only none are fewer than one.
-                if here.iter().all(|&word| word == 0) {
-                    return (0, here);
-                }
-                continue;
-            }
-            let count = here.iter().map(|word| word.count_ones()).sum();
-            if count < fewest {
-                (fewest, branches) = (count, here);
-                if count == 0 {
-                    break;
-                }
-            }
-        }
-        (fewest, branches)
-    }
-}
-
-/// The numbers of the bits that are set.
-fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    bits.iter().enumerate().flat_map(|(k, &word)| {
-        std::iter::successors((word != 0).then_some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0))
-            .map(move |w| k * 64 + w.trailing_zeros() as usize)
-    })
-}
-
-enum End {
-    Cut(Subproblem),
-    Colouring(Classes),
-}
-
 struct Walk<'a> {
     cover: &'a Cover,
     control: &'a Control,
-    /// The depth at which the tree is cut.
-    cut: Option<usize>,
     chosen: Vec<u32>,
     tally: Tally,
-    /// Hears of the ends; whether the walk goes on.
+    /// Receives the colourings, and returns whether the walk continues.
     tell: &'a mut Tell<'a>,
     broken: bool,
 }
 
-type Tell<'a> = dyn FnMut(End) -> ControlFlow<()> + 'a;
+type Tell<'a> = dyn FnMut(Classes) -> ControlFlow<()> + 'a;
 
 impl<'a> Walk<'a> {
-    fn new(cover: &'a Cover, control: &'a Control, cut: Option<usize>, tell: &'a mut Tell<'a>) -> Self {
-        Self { cover, control, cut, chosen: Vec::new(), tally: Tally::default(), tell, broken: false }
+    fn new(cover: &'a Cover, control: &'a Control, tell: &'a mut Tell<'a>) -> Self {
+        Self { cover, control, chosen: Vec::new(), tally: Tally::default(), tell, broken: false }
     }
 
-    /// Whether the walk ends at a node: all is coloured, or it is to be cut there.
-    fn ends(&mut self, state: &State, share: f64) -> bool {
+    /// Returns `true`, and reports the colouring, if all squares are coloured.
+    fn ends(&mut self, state: &State) -> bool {
         if state.left == 0 {
             self.tally.colourings += 1;
-            self.broken |= (self.tell)(End::Colouring(self.cover.classes(&self.chosen))).is_break();
-            return true;
+            self.broken |= (self.tell)(self.cover.classes(&self.chosen)).is_break();
         }
-        if self.cut == Some(self.chosen.len()) {
-            self.broken |=
-                (self.tell)(End::Cut(Subproblem { chosen: self.chosen.clone(), share })).is_break();
-            return true;
-        }
-        false
+        state.left == 0
     }
 
-    /// Whether to go on, after a node has been counted.
+    /// Counts a node, and returns `true` if the walk continues.
     fn goes_on(&mut self) -> bool {
         self.tally.nodes += 1;
         if self.tally.nodes.is_multiple_of(NODES_AT_A_TIME) {
@@ -429,26 +266,41 @@ impl<'a> Walk<'a> {
         !self.broken && !self.control.is_stopped()
     }
 
-    /// A node with a list of candidates.
-    fn long(&mut self, live: &[u32], state: &State, share: f64) {
-        if self.ends(state, share) {
+    /// The node below the root that takes a candidate on a corner.
+    fn part(&mut self, first: u32) {
+        let (cover, mut state) = (self.cover, State::root(&self.cover.quotient));
+        if !self.goes_on() {
             return;
         }
+        if let Some(need) = cover.step(&mut state, first) {
+            let stays = |&k: &u32| cover.corners.allow(k, first) && cover.stays(k, first, need);
+            let live: Vec<u32> = (0..cover.candidates.len() as u32).filter(stays).collect();
+            self.chosen.push(first);
+            self.long(&live, &state);
+            self.chosen.pop();
+        }
+    }
+
+    /// A node with a list of candidates.
+    fn long(&mut self, live: &[u32], state: &State) {
+        if self.ends(state) {
+            return;
+        }
+        let Cover { quotient, candidates, .. } = self.cover;
         if live.len() <= 64 * WORDS {
-            let few = Few::<WORDS>::new(self.cover, live.to_vec());
-            return self.short(&few, &few.all(), state, share);
+            let few = Few::<WORDS>::new(quotient, candidates, live.to_vec());
+            return self.short(&few, &few.all(), state);
         }
         let mut counts = [0u32; 512];
         for &k in live {
-            members(&self.cover.candidates[k as usize].covers).for_each(|orbit| counts[orbit] += 1);
+            members(&candidates[k as usize].covers).for_each(|orbit| counts[orbit] += 1);
         }
         let uncoloured = |orbit: &usize| state.coloured[orbit / 64] >> (orbit % 64) & 1 == 0;
-        let square = (0..self.cover.quotient.orbits).filter(uncoloured).min_by_key(|&orbit| counts[orbit]);
+        let square = (0..quotient.orbits).filter(uncoloured).min_by_key(|&orbit| counts[orbit]);
         let square = square.expect("there are classes to come");
-        let share = share / f64::from(counts[square]);
-        let index = (counts[square] >= WORTH_AN_INDEX).then(|| Index::new(self.cover, live));
+        let index = (counts[square] >= WORTH_AN_INDEX).then(|| Index::new(quotient, candidates, live));
         for &number in live {
-            if self.cover.candidates[number as usize].covers[square / 64] >> (square % 64) & 1 == 0 {
+            if candidates[number as usize].covers[square / 64] >> (square % 64) & 1 == 0 {
                 continue;
             }
             if !self.goes_on() {
@@ -457,40 +309,41 @@ impl<'a> Walk<'a> {
             let mut state = state.clone();
             if let Some(need) = self.cover.step(&mut state, number) {
                 let live: Vec<u32> = match &index {
-                    Some(index) => index.stay(self.cover, live, number, need),
+                    Some(index) => index.stay(live, &candidates[number as usize], need),
                     None => live.iter().copied().filter(|&k| self.cover.stays(k, number, need)).collect(),
                 };
                 self.chosen.push(number);
-                self.long(&live, &state, share);
+                self.long(&live, &state);
                 self.chosen.pop();
             }
         }
     }
 
     /// A node with few candidates; vectors of one word are made where that is enough.
-    fn short<const W: usize>(&mut self, few: &Few<W>, live: &[u64; W], state: &State, share: f64) {
-        if self.ends(state, share) {
+    fn short<const W: usize>(&mut self, few: &Few<W>, live: &[u64; W], state: &State) {
+        if self.ends(state) {
             return;
         }
+        let Cover { quotient, candidates, .. } = self.cover;
         if W > 1 && live.iter().map(|word| word.count_ones()).sum::<u32>() <= 64 {
-            let few = Few::<1>::new(self.cover, members(live).map(|k| few.numbers[k]).collect());
-            return self.short(&few, &few.all(), state, share);
+            let numbers = members(live).map(|k| few.numbers[k]).collect();
+            let few = Few::<1>::new(quotient, candidates, numbers);
+            return self.short(&few, &few.all(), state);
         }
-        let (fewest, branches) = few.branches(live, &state.coloured);
-        for k in members(&branches) {
+        for k in members(&few.branches(live, &state.coloured)) {
             if !self.goes_on() {
                 return;
             }
             let (mut live, mut state, number) = (*live, state.clone(), few.numbers[k]);
             if let Some(need) = self.cover.step(&mut state, number) {
-                for orbit in members(&self.cover.candidates[number as usize].covers) {
+                for orbit in members(&candidates[number as usize].covers) {
                     live.iter_mut().zip(&few.covers[orbit]).for_each(|(live, covers)| *live &= !covers);
                 }
                 for orbit in members(&[need]) {
                     live.iter_mut().zip(&few.meets[orbit]).for_each(|(live, meets)| *live &= meets);
                 }
                 self.chosen.push(number);
-                self.short(few, &live, &state, share / f64::from(fewest));
+                self.short(few, &live, &state);
                 self.chosen.pop();
             }
         }
@@ -502,13 +355,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listing_and_cutting_end_when_stopped() {
+    fn listing_and_searching_end_when_stopped() {
         let (control, stopped) = (Control::new(), Control::new());
         stopped.stop();
-        let cover = |control| Cover::new(8, Operator::None, true, control).expect("every board has it");
-        assert!(cover(&stopped).is_none());
-        let cover = cover(&control).expect("it was not stopped");
-        assert!(cover.parts(2, &stopped).is_none() && cover.parts(2, &control).is_some());
+        let list = |control| Cover::list(8, Operator::None, true, control).expect("every board has it");
+        let (part, whole) = (list(&stopped), list(&control));
+        assert!(part.cover.is_none() && part.counts.all < whole.counts.all && whole.counts.all == 92);
+        let cover = whole.cover.expect("it was not stopped");
+        let tally = cover.search(&cover.parts()[0], &stopped, &mut |_| ());
+        assert_eq!(tally, Tally { nodes: 1, colourings: 0 });
+    }
+
+    /// The walk from the root, which branches on the square that the fewest solutions cover, visits every colouring.
+    #[test]
+    fn symmetry_breaking_loses_no_colouring() {
+        let control = Control::new();
+        for (side, operator, filter) in (1..=11)
+            .flat_map(|side| Operator::ALL.map(|operator| (side, operator, side % 2 == 1)))
+            .chain([(12, Operator::H, true), (12, Operator::Hv, true), (12, Operator::Hv, false)])
+        {
+            let Ok(list) = Cover::list(side, operator, filter, &control) else { continue };
+            let cover = list.cover.expect("not stopped");
+            let mut found = Vec::new();
+            let mut tell = |classes| {
+                found.push(classes);
+                ControlFlow::Continue(())
+            };
+            let all: Vec<u32> = (0..cover.candidates.len() as u32).collect();
+            Walk::new(&cover, &control, &mut tell).long(&all, &State::root(&cover.quotient));
+            found.sort_unstable();
+            assert_eq!(cover.all(&control), found, "{side} {operator} {filter}");
+        }
     }
 
     #[test]

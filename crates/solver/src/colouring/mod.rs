@@ -14,9 +14,11 @@
 //! | [`chromatic`] | the least number of colours of any small board |
 //! | [`tabu`] | colourings of any graph in a given number of colours |
 
+mod bits;
 mod candidates;
 pub mod chromatic;
 pub mod closed;
+mod corners;
 pub mod cover;
 pub mod operator;
 pub mod search;

@@ -142,6 +142,41 @@ impl Operator {
     }
 }
 
+/// One of the eight symmetries of the square board: the transpose, if any, and then rows and columns in reverse order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BoardSymmetry {
+    pub(super) transpose: bool,
+    pub(super) rows: bool,
+    pub(super) columns: bool,
+}
+
+impl BoardSymmetry {
+    /// All eight, the identity first.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(|k| Self { transpose: k & 4 != 0, rows: k & 2 != 0, columns: k & 1 != 0 })
+    }
+
+    /// Returns the image of a solution, given as the column of each row's queen.
+    pub(super) fn image(self, solution: &[u8]) -> Vec<u8> {
+        let n = solution.len();
+        let mut image = vec![0; n];
+        for (row, &column) in solution.iter().enumerate() {
+            let (row, column) = if self.transpose { (column as usize, row) } else { (row, column as usize) };
+            let row = if self.rows { n - 1 - row } else { row };
+            image[row] = (if self.columns { n - 1 - column } else { column }) as u8;
+        }
+        image
+    }
+}
+
+impl Operator {
+    /// Returns the symmetries of the board that map orbits of this operator to orbits: the normaliser of its group.
+    pub(super) fn normalizer(self) -> impl Iterator<Item = BoardSymmetry> {
+        let is_axial = matches!(self, Self::H | Self::V);
+        BoardSymmetry::all().filter(move |symmetry| !(is_axial && symmetry.transpose))
+    }
+}
+
 impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -20,8 +20,8 @@ use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::candidates::{Candidate, Quotient, numbers};
-use super::cover::{Classes, Cover, State};
+use super::candidates::{Candidate, Quotient, State, numbers};
+use super::cover::{Classes, Cover};
 use super::operator::{Cell, Misfit, Operator};
 use ndqueens_control::Control;
 
@@ -547,11 +547,8 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for (side, operator) in [(11, Operator::R2), (12, Operator::H), (12, Operator::Hv)] {
             let cover =
-                Cover::new(side, operator, true, &control).expect("it fits").expect("it was not stopped");
-            let mut colourings = Vec::new();
-            for part in cover.parts(1, &control).expect("it was not stopped").0 {
-                cover.search(&part, &control, &mut |classes| colourings.push(classes));
-            }
+                Cover::list(side, operator, true, &control).expect("it fits").cover.expect("not stopped");
+            let colourings = cover.all(&control);
             assert!(colourings.len() > 5, "{side} {operator}");
             let quotient = Quotient::new(side, operator);
             let (frame, wide) = (Frame::<u32>::new(&quotient), Frame::<u64>::new(&quotient));

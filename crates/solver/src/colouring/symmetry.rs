@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::cover::Classes;
-use super::operator::Operator;
+use super::operator::{BoardSymmetry, Operator};
 
 /// How many colourings have which symmetries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,20 +16,9 @@ pub struct Census {
     pub with: BTreeMap<String, usize>,
 }
 
-/// The image of a colouring under one of the eight symmetries of the square: its transpose, if `transpose`, with rows and
-/// columns in reverse order where that is said.
-fn image(classes: &Classes, transpose: bool, rows: bool, columns: bool) -> Classes {
-    let turned = |class: &Vec<u8>| {
-        let n = class.len();
-        let mut image = vec![0; n];
-        for (row, &column) in class.iter().enumerate() {
-            let (row, column) = if transpose { (column as usize, row) } else { (row, column as usize) };
-            let row = if rows { n - 1 - row } else { row };
-            image[row] = (if columns { n - 1 - column } else { column }) as u8;
-        }
-        image
-    };
-    let mut image: Classes = classes.iter().map(turned).collect();
+/// Returns the image of a colouring.
+pub(super) fn image(classes: &Classes, symmetry: BoardSymmetry) -> Classes {
+    let mut image: Classes = classes.iter().map(|class| symmetry.image(class)).collect();
     image.sort_unstable();
     image
 }
@@ -39,7 +28,8 @@ fn image(classes: &Classes, transpose: bool, rows: bool, columns: bool) -> Class
 /// The classes must be in the order of their queens on row 0.
 #[must_use]
 pub fn symmetry(classes: &Classes) -> Operator {
-    let keeps = |transpose, rows, columns| image(classes, transpose, rows, columns) == *classes;
+    let keeps =
+        |transpose, rows, columns| image(classes, BoardSymmetry { transpose, rows, columns }) == *classes;
     match (keeps(false, true, false), keeps(false, false, true)) {
         (true, true) => Operator::Hv,
         (true, false) => Operator::H,
@@ -56,7 +46,7 @@ pub fn census(colourings: &[Classes]) -> Census {
     let mut first = HashSet::new();
     let mut with = BTreeMap::new();
     for classes in colourings {
-        let images = (0..8).map(|k| image(classes, k & 4 != 0, k & 2 != 0, k & 1 != 0));
+        let images = BoardSymmetry::all().map(|symmetry| image(classes, symmetry));
         first.extend(images.min());
         *with.entry(symmetry(classes).to_string()).or_default() += 1;
     }
