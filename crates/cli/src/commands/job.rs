@@ -1,4 +1,4 @@
-//! Job scripts, as `ndq prove batch` and `ndq lab batch` write them.
+//! Job scripts, as `ndq prove batch`, `ndq colour batch` and `ndq lab batch` write them.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ struct Written {
     tasks: u32,
 }
 
-printed!(Written: "prove batch", "lab batch");
+printed!(Written: "prove batch", "colour batch", "lab batch");
 
 /// This program, as job scripts start it.
 pub(super) fn program() -> anyhow::Result<String> {

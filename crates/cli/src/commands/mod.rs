@@ -16,6 +16,7 @@ mod job;
 pub(crate) mod lab;
 pub(crate) mod lp;
 pub(crate) mod model;
+pub(crate) mod parts;
 pub(crate) mod prove;
 pub(crate) mod rerun;
 pub(crate) mod site;

@@ -9,10 +9,10 @@ use ndqueens_model::board::Board;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::status::took;
 use super::text::found;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
+use crate::commands::parts::took;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 

@@ -1,6 +1,5 @@
 //! `ndq prove status`
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args as Group;
@@ -13,10 +12,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
+use crate::commands::parts::{left, next, took};
 use crate::output::{Output, counted};
-use crate::progress::duration;
 use crate::schema::printed;
-use crate::typed::Typed;
 
 #[derive(Debug, Group)]
 #[command(after_help = include_str!("status.txt"))]
@@ -72,50 +70,27 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         fit: certificate.is_some(),
     };
     let fitting = Board::new(board).fitting(*at_least);
-    let shown = args.folder.display();
     let (text, exit) = match (&certificate, status.missing.is_empty()) {
         (Some(certificate), _) => (super::text::found(*at_least, certificate), Exit::No),
         (None, true) => {
-            let next = Typed::new("ndq prove join").word(shown).to_string();
             let parts = counted(parts as u64, "part");
             let took = took(&status.total);
-            (format!("whether {fitting} on {board}: {parts}, all done{took}\nnext: {next}").into(), Exit::Yes)
+            let next = next("ndq prove join", &args.folder, false);
+            (format!("whether {fitting} on {board}: {parts}, all done{took}{next}").into(), Exit::Yes)
         }
         (None, false) => {
             // Something is left.
             let percent = (100.0 * status.done).min(99.9);
-            let next = Typed::new("ndq prove run").word(shown).word("--all").to_string();
             let mut text = format!(
                 "whether {fitting} on {board}: {missing} of {} missing, about {percent:.1} % of the tree done",
                 counted(parts as u64, "part"),
             );
             text += &took(&status.total);
-            if let Some(left) = cpu_seconds_left {
-                write!(text, "\n  left: about {} of CPU time, if the rest is alike", duration(left))?;
-            }
-            for running in &status.running {
-                let word = if running.abandoned { "claimed" } else { "running" };
-                write!(text, "\n  {word}: {running}")?;
-            }
-            if status.array.len() <= LONGEST {
-                write!(text, "\n  missing: {}", status.array)?;
-            }
-            write!(text, "\nnext: {next}")?;
+            text += &left(cpu_seconds_left, &status.running, &status.array);
+            text += &next("ndq prove run", &args.folder, true);
             (text.into(), Exit::Stopped)
         }
     };
     out.answer(&status, &text)?;
     Ok(exit)
-}
-
-/// The longest list of missing parts that is printed.
-const LONGEST: usize = 300;
-
-/// What the parts took, on a line of its own.
-pub(super) fn took(total: &Total) -> String {
-    if total.nodes == 0 {
-        return String::new();
-    }
-    let (nodes, hosts) = (counted(total.nodes, "node"), counted(total.hosts as u64, "host"));
-    format!("\n  so far: {} of CPU time, {nodes}, {hosts}", duration(total.cpu_seconds))
 }
