@@ -32,6 +32,8 @@ fn told(error: &anyhow::Error) -> String {
 fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     let with = |advice: &str| Some(format!("{error}; {advice}"));
     let run = |folder: &Path, does: &str| with(&format!("ndq prove run {} --all {does}", folder.display()));
+    let colour =
+        |folder: &Path, does: &str| with(&format!("ndq colour run {} --all {does}", folder.display()));
     match stored(error) {
         Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
         Some(StoreError::ChangedPlan(_)) => {
@@ -62,6 +64,9 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
         LabError::Split(SplitError::Damaged { folder, .. }) => run(folder, "makes it again"),
         LabError::Split(SplitError::Missing { folder, .. }) => run(folder, "runs them"),
+        LabError::ColourParts(SplitError::Done(folder)) => colour(folder, "resumes it"),
+        LabError::ColourParts(SplitError::None(_)) => with("ndq colour split makes one"),
+        LabError::ColourParts(SplitError::Missing { folder, .. }) => colour(folder, "runs them"),
         LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
             "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \

@@ -260,6 +260,89 @@ fn a_count_goes_on_where_it_was_stopped() {
     assert_eq!(again["colourings"], 8);
 }
 
+/// The numbers of Vasquez and Habet (table 1): solutions, and those that meet both main diagonals.
+#[test]
+fn a_count_prints_the_numbers_of_solutions() {
+    let desk = Desk::new();
+    for (question, code, sets, meeting) in [
+        ("10^2 --count", 1, 724, 544),
+        ("11^2 --count", 0, 2680, 1744),
+        ("12^2 --count --symmetry hv", 0, 14200, 9440),
+        ("13^2 --count --symmetry r4", 1, 73712, 52008),
+    ] {
+        let found = &desk.json(code, &format!("colour {question}"))[0];
+        assert_eq!([&found["sets"], &found["meeting"]], [&json!(sets), &json!(meeting)], "{question}");
+    }
+    let words = contains("sets of 12 queens        14200\n  on both main diagonals 9440\n");
+    desk.ndq("colour 12^2 --count --symmetry r4").code(1).stdout(words.and(contains("1448, in 362 orbits")));
+    let stopped = desk.ndq("colour 16^2 --count --time-limit 0").code(3);
+    stopped.stdout(contains("so far").and(contains("there may be more")));
+}
+
+#[test]
+fn a_count_in_parts_is_the_count() {
+    let desk = Desk::new();
+    let parts = desk.json(0, "colour split 11^2 -o w")[0]["parts"].as_u64().expect("a number");
+    assert_eq!(desk.json(0, "colour run w 3")[0]["missing"], parts - 1);
+    desk.ndq("colour status w").code(3).stdout(contains("left: about").and(contains("missing: 0-2,4-")));
+    desk.ndq("colour join w").code(2).stderr(contains("ndq colour run w --all runs them"));
+    desk.ndq("colour run w --all --time-limit 0").code(3).stdout(contains("stopped (time limit)"));
+    let runners = ["1/2", "2/2"].map(|share| {
+        let run = format!("colour run w --all --threads 1 --share {share} --for 1m -q");
+        desk.command().args(run.split(' ')).stdout(std::process::Stdio::null()).spawn().expect("it runs")
+    });
+    for mut runner in runners {
+        assert!(runner.wait().expect("it ends").success());
+    }
+    desk.ndq("colour run w --all").success().stdout(contains("all parts were already finished"));
+    desk.ndq("colour status w").success().stdout(contains("all done"));
+    let joined = &desk.json(0, "colour join w -o first.txt")[0];
+    let counted = &desk.json(0, "colour 11^2 --count")[0];
+    for key in ["colourings", "up_to_symmetry", "with", "full_solutions", "nodes", "parts"] {
+        assert_eq!(joined[key], counted[key], "{key}");
+    }
+    desk.ndq("check first.txt").success();
+    desk.ndq("colour join w").success().stdout(contains("that there are no others rests on their searches"));
+    // The folder is that of --work, too.
+    assert_eq!(desk.json(0, "colour 11^2 --count --work w")[0]["colourings"], 8);
+    desk.ndq("colour batch w --tasks 3 --time 1h -o job.sbatch").success().stdout(contains("3 tasks"));
+    assert!(desk.read("job.sbatch").contains("colour run w --all"));
+}
+
+#[test]
+fn parts_that_do_not_belong_to_a_count_are_refused() {
+    let desk = Desk::new();
+    for (board, folder) in [("11^2", "w"), ("11^2 --no-filter", "v")] {
+        desk.ndq(&format!("colour split {board} -o {folder}")).success();
+        desk.ndq(&format!("colour run {folder} --all")).success();
+    }
+    let (done, question) = (desk.read("w/done.jsonl"), desk.read("w/colourings.json"));
+    desk.write("w/done.jsonl", desk.read("v/done.jsonl"));
+    for command in ["run w --all", "join w", "status w", "11^2 --count --work w"] {
+        desk.ndq(&format!("colour {command}")).code(2).stderr(contains("of another search"));
+    }
+    // A damaged line counts for nothing.
+    desk.write("w/done.jsonl", done.replacen("\"nodes\":", "\"nodes\":1", 1));
+    desk.ndq("colour join w").code(2).stderr(contains("1 of").and(contains("parts is missing")));
+    desk.ndq("colour run w --all").success().stdout(contains("1 part finished"));
+    assert_eq!(desk.json(0, "colour join w")[0]["colourings"], 8);
+    desk.write("w/colourings.json", question.replacen("1744", "1745", 1));
+    desk.ndq("colour join w").code(2).stderr(contains("w/colourings.json: it is damaged"));
+    for (command, words) in [
+        ("split 11^2 -o v", "ndq colour run v --all resumes it"),
+        ("split 11^2 -o .", "the folder is not empty"),
+        ("split 17^2 -o q", "n up to 16"),
+        ("split 3^3 -o q", "n up to 16"),
+        ("split 15^2 --symmetry h -o q", "symmetry h"),
+        ("split 12^2 --symmetry auto -o q", "none, h, v, hv, r2, r4"),
+        ("run v 99999", "there is no part 99999"),
+        ("run q --all", "ndq colour split makes one"),
+    ] {
+        desk.ndq(&format!("colour {command}")).code(2).stderr(contains(words));
+    }
+    assert!(!desk.path("q").exists());
+}
+
 /// Every stored colouring holds, and is what its name says.
 #[test]
 fn stored_colourings_hold() {

@@ -314,7 +314,8 @@ fn an_experiment_has_no_room_among_the_parts_of_other_work() {
     desk.ndq("prove split 4^3 --at-least 8 -o split").success();
     desk.ndq("count 4^3 --work count").success();
     desk.ndq("colour 8^2 --count --work colours").code(1);
-    for (folder, manifest) in [("split", "split.json"), ("count", "count.json"), ("colours", "question.txt")]
+    for (folder, manifest) in
+        [("split", "split.json"), ("count", "count.json"), ("colours", "colourings.json")]
     {
         let before = desk.names(folder);
         let words =

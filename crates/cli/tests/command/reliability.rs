@@ -203,7 +203,7 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
         ("s/part-0.proof.gz", "prove join s", 2),
         ("s/boxes.proof.gz", "prove join s", 2),
         ("c/count.json", "count 5^2 --work c", 2),
-        ("j/question.txt", "colour 7^2 --count --work j", 2),
+        ("j/colourings.json", "colour 7^2 --count --work j", 2),
         ("j/done.jsonl", "colour 7^2 --count --work j", 2),
         ("w/queen-2x2x2.box.gz", "prove 4^3 --work w", 2),
         ("e/runs.jsonl", "lab run e.toml -o e", 2),
@@ -230,9 +230,9 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
 fn a_damaged_question_is_not_repeated() {
     let desk = Desk::new();
     desk.ndq("colour 7^2 --count --work j").code(0);
-    desk.write("j/question.txt", "x".repeat(5000));
+    desk.write("j/colourings.json", "x".repeat(5000));
     let told = desk.ndq("colour 7^2 --count --work j").code(2);
-    told.stderr(contains("j/question.txt: it is damaged; remove the folder").and(contains("xx").not()));
+    told.stderr(contains("j/colourings.json: it is damaged; remove the folder").and(contains("xx").not()));
     desk.ndq("colour 5^2 --count --work k").code(0);
     desk.ndq("colour 7^2 --count --work k")
         .code(2)

@@ -7,7 +7,7 @@ use ndqueens_files::{self as files, FileError};
 /// The manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
 pub(crate) const SPLIT: &str = "split.json";
 pub(crate) const COUNT: &str = "count.json";
-pub(crate) const COLOURINGS: &str = "question.txt";
+pub(crate) const COLOURINGS: &str = "colourings.json";
 pub(crate) const TREES: &str = "trees.txt";
 
 /// The manifest of the work in parts that a folder holds, if it holds any.

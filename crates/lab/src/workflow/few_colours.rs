@@ -16,7 +16,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::{ColourError, Event, LabError, Watch};
-use crate::workflow::colour::{self, ColouringRequest, Covered};
+use crate::workflow::colour;
+use crate::workflow::colour::cover::{ColouringRequest, Covered};
+use crate::workflow::colour::question::ColouringQuestion;
 use crate::workflow::prove::{self, Exactly};
 
 /// How a colouring is found.
@@ -305,7 +307,8 @@ fn by_solutions(
         return Ok(Some(stored));
     }
     stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
-    let (drawn, nodes, stop) = colour::draw(&request(asked, side, operator), u64::from(asked.seed), watch)?;
+    let seeded = (asked.threads, u64::from(asked.seed));
+    let (drawn, nodes, stop) = colour::draw(side, operator, seeded, asked.deadline, watch)?;
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
     let Some((classes, seed)) = drawn else {
@@ -328,11 +331,6 @@ fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
     colour::checked(colouring).map(Some)
 }
 
-fn request<'a>(asked: &Asked<'a>, side: usize, operator: Operator) -> ColouringRequest<'a> {
-    let Asked { filter, threads, deadline, .. } = *asked;
-    ColouringRequest { side, operator, filter, first: true, threads, deadline, work: None }
-}
-
 /// An n-colouring of n^2 by the complete algorithm, or that there is none.
 fn by_cover(
     asked: &Asked<'_>,
@@ -344,9 +342,11 @@ fn by_cover(
     if side > cover::LONGEST {
         return Err(ColourError::TooLong.into());
     }
-    let Covered { tally, found: colourings, stop, .. } =
-        colour::cover(&request(asked, side, operator), watch)?;
-    found.nodes += tally.nodes;
+    let Asked { filter, threads, deadline, .. } = *asked;
+    let question = ColouringQuestion { side, operator, filter };
+    let request = ColouringRequest { question, first: true, threads, deadline, work: None };
+    let Covered { nodes, found: colourings, stop, .. } = colour::cover::cover(&request, watch)?;
+    found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
     if let Some(classes) = colourings.first() {
         let origin = format!("complete algorithm, symmetry {operator}");
@@ -355,13 +355,11 @@ fn by_cover(
     if stop.is_none() && operator == Operator::None {
         found.lower = side + 1;
         found.lower_because = format!(
-            "the complete algorithm found no partition into {side} solutions of {side} queens, in a search of {} nodes",
-            tally.nodes
+            "the complete algorithm found no partition into {side} solutions of {side} queens, in a search of {nodes} nodes"
         );
     } else if stop.is_none() {
         found.absent = Some(format!(
-            "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {} nodes",
-            tally.nodes
+            "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {nodes} nodes"
         ));
     }
     Ok(None)

@@ -1,12 +1,17 @@
 //! All n-colourings of n^2.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::bail;
 use ndqueens_files as files;
-use ndqueens_lab::workflow::colour::{self, ColouringRequest, Covered, Listed};
+use ndqueens_lab::workflow::colour;
+use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
+use ndqueens_lab::workflow::colour::question::ColouringQuestion;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_model::name::BoardName;
 use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
@@ -14,7 +19,7 @@ use ndqueens_solver::colouring::{squares, superimposed, symmetry};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::{Args, Method};
+use super::args::{Colours, Method};
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output};
 use crate::progress::Display;
@@ -22,73 +27,106 @@ use crate::schema::printed;
 
 /// All colourings.
 #[derive(JsonSchema, Serialize)]
-struct All {
+pub(super) struct All {
     board: String,
     symmetry: String,
     filter: bool,
+    /// Solutions of n queens that are candidates for classes of any colouring: with the filter, those that meet both main
+    /// diagonals.
     solutions: Option<u64>,
-    candidates: Option<usize>,
+    /// Sets of n queens: all solutions of n queens, as far as they were listed.
+    sets: u64,
+    /// Those that meet both main diagonals.
+    meeting: u64,
+    /// Those that can be classes of a colouring with the symmetry; with the filter, among those that meet both.
+    with_symmetry: u64,
+    /// Their orbits under the symmetry.
+    candidates: Option<u64>,
     nodes: u64,
     colourings: usize,
     up_to_symmetry: usize,
-    with: std::collections::BTreeMap<String, usize>,
+    with: BTreeMap<String, usize>,
     /// Full solutions of n^3 whose layers along the last axis are the classes of one of them, every order counted; known when
     /// all colourings were visited.
     full_solutions: Option<usize>,
     classes: Option<Vec<Vec<Vec<Vec<u32>>>>>,
     parts: Option<usize>,
+    parts_done: usize,
     seconds: f64,
     stop: Option<String>,
 }
 
-printed!(All: "colour");
+printed!(All: "colour", "colour join");
+
+/// Returns the question that asks for all n-colourings of a board.
+pub(super) fn question(
+    board: &BoardName,
+    symmetry: Option<Operator>,
+    filter: bool,
+) -> anyhow::Result<ColouringQuestion> {
+    let Some(side) = few_colours::side(board).filter(|&side| side <= cover::LONGEST) else {
+        bail!("all colourings are counted for n-colourings of queens on n^2 with n up to {}", cover::LONGEST);
+    };
+    Ok(ColouringQuestion { side, operator: symmetry.unwrap_or(Operator::None), filter })
+}
 
 pub(super) fn run(
-    args: &Args,
+    args: &Colours,
     asked: &Asked<'_>,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let Asked { board, symmetry, .. } = *asked;
-    let Some(side) = few_colours::side(board.name()).filter(|&side| side <= cover::LONGEST) else {
-        bail!("--all and --count are for n-colourings of queens on n^2 with n up to {}", cover::LONGEST);
-    };
-    few_colours::ensure_as_many("a count of all colourings", side, args.colours)?;
+    let question = question(asked.board.name(), asked.symmetry, asked.filter)?;
+    few_colours::ensure_as_many("a count of all colourings", question.side, args.colours)?;
     if !matches!(args.method, Method::Auto | Method::Cover) {
         bail!("--all and --count are for --method cover, the complete algorithm");
     }
-    let operator = symmetry.unwrap_or(Operator::None);
-    let request = ColouringRequest {
-        side,
-        operator,
-        filter: asked.filter,
-        first: false,
-        threads: asked.threads,
-        deadline: asked.deadline,
-        work: args.work.as_deref(),
-    };
-    let Covered { listed, tally, found, stop } = colour::cover(&request, &mut |event| display.show(event))?;
-    let census = symmetry::census(&found);
+    let (threads, deadline) = (asked.threads, asked.deadline);
+    let request = ColouringRequest { question, first: false, threads, deadline, work: args.work.as_deref() };
+    let covered = colour::cover::cover(&request, &mut |event| display.show(event))?;
+    if covered.stop.is_some() && args.work.is_none() {
+        commands::discarded(commands::WITH_WORK, display);
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    report(&question, &covered, seconds, "", (args.all, args.output.as_deref()), out)
+}
+
+/// Reports what the complete algorithm found, and what a count rests on; the colourings are listed where that is asked, and the
+/// first of them is written to a file.
+pub(super) fn report(
+    question: &ColouringQuestion,
+    covered: &Covered,
+    seconds: f64,
+    rests_on: &str,
+    (list, output): (bool, Option<&Path>),
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let &ColouringQuestion { side, operator, filter } = question;
+    let Covered { counts, parts, done, nodes, found, stop } = covered;
+    let census = symmetry::census(found);
     let whole = stop.is_none() && operator == Operator::None;
     let full = whole.then(|| found.iter().map(|classes| superimposed::stacks(classes).len()).sum());
-    let mut details = format!(
-        "{}-colourings of {}{}\n",
-        side,
-        board.name(),
-        match operator {
-            Operator::None => String::new(),
-            operator => format!(" with the symmetry {operator}"),
-        }
-    );
-    if let Some(Listed { solutions, candidates, .. }) = listed {
-        let which = if args.no_filter { "" } else { " that meet both main diagonals" };
-        writeln!(
-            details,
-            "solutions of {side} queens  {solutions}{which}\norbits as candidates    {candidates}"
-        )?;
+    let with = match operator {
+        Operator::None => String::new(),
+        operator => format!(" with the symmetry {operator}"),
+    };
+    let so_far = if parts.is_none() { " so far" } else { "" };
+    let mut details = format!("{side}-colourings of {side}^2{with}\n");
+    let sets = format!("sets of {side} queens");
+    writeln!(details, "{sets:<25}{}{so_far}", counts.all)?;
+    writeln!(details, "  on both main diagonals {}{so_far}", counts.meeting)?;
+    if operator != Operator::None {
+        let name = format!("  with symmetry {operator}");
+        writeln!(details, "{name:<25}{}, in {} orbits{so_far}", counts.in_candidates, counts.candidates)?;
     }
-    writeln!(details, "nodes                    {}", tally.nodes)?;
+    if let Some(parts) = parts {
+        writeln!(details, "orbits as candidates     {}", counts.candidates)?;
+        writeln!(details, "parts                    {done} of {parts} done")?;
+    }
+    writeln!(details, "nodes                    {nodes}")?;
+    writeln!(details, "seconds                  {seconds:.1}")?;
+    details += rests_on;
     let mut text = String::new();
     writeln!(text, "colourings               {}, up to colours", census.colourings)?;
     writeln!(text, "up to symmetry           {}", census.up_to_symmetry)?;
@@ -98,8 +136,8 @@ pub(super) fn run(
     if let Some(full) = full {
         writeln!(text, "full solutions of {side}^3   {full}, by stacking the classes in every order")?;
     }
-    if args.all {
-        for classes in &found {
+    if list {
+        for classes in found {
             details += &grid(classes);
             details.push('\n');
         }
@@ -108,30 +146,30 @@ pub(super) fn run(
         writeln!(text, "stopped ({stop}) before every colouring was visited: there may be more")?;
     }
     let mut kept = Ok(());
-    if let (Some(path), Some(classes)) = (&args.output, found.first()) {
+    if let (Some(path), Some(classes)) = (output, found.first()) {
         let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
         kept = files::write(path, |file| write!(file, "{colouring}"));
     }
     let answer = All {
-        board: board.name().to_string(),
+        board: format!("{side}^2"),
         symmetry: operator.to_string(),
-        filter: !args.no_filter,
-        solutions: listed.map(|listed| listed.solutions),
-        candidates: listed.map(|listed| listed.candidates),
-        nodes: tally.nodes,
+        filter,
+        solutions: parts.map(|_| if filter { counts.meeting } else { counts.all }),
+        sets: counts.all,
+        meeting: counts.meeting,
+        with_symmetry: counts.in_candidates,
+        candidates: parts.map(|_| counts.candidates),
+        nodes: *nodes,
         colourings: census.colourings,
         up_to_symmetry: census.up_to_symmetry,
         with: census.with,
         full_solutions: full,
-        classes: args.all.then(|| found.iter().map(squares).collect()),
-        parts: listed.map(|listed| listed.parts),
-        seconds: begin.elapsed().as_secs_f64(),
+        classes: list.then(|| found.iter().map(squares).collect()),
+        parts: *parts,
+        parts_done: *done,
+        seconds,
         stop: stop.map(|stop| stop.to_string()),
     };
-    writeln!(details, "{:.1} s", answer.seconds)?;
-    if stop.is_some() && args.work.is_none() {
-        commands::discarded(commands::WITH_WORK, display);
-    }
     out.answer(&answer, &Answer { details, verdict: text })?;
     kept?;
     Ok(match (stop, found.is_empty()) {

@@ -1,4 +1,4 @@
-//! `ndq colour`, as typed.
+//! The arguments of `ndq colour BOARD`.
 
 use std::path::PathBuf;
 
@@ -27,11 +27,12 @@ pub(crate) enum Method {
 }
 
 #[derive(Debug, Group)]
-#[command(allow_negative_numbers = true, after_help = include_str!("help.txt"), group(ArgGroup::new("listing").args(["all", "count"])))]
-pub(crate) struct Args {
+#[command(group(ArgGroup::new("listing").args(["all", "count"])))]
+pub(crate) struct Colours {
     /// The board, such as 12^2 or 3^3.
-    #[arg(value_parser = board)]
-    pub(crate) board: BoardName,
+    // Absent where a subcommand stands.
+    #[arg(value_parser = board, required = true)]
+    pub(crate) board: Option<BoardName>,
     /// Ask whether K colours are enough, instead of for the fewest.
     #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
@@ -75,7 +76,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-impl Args {
+impl Colours {
     /// Refuses a seed and threads where they decide nothing; `square` says whether the board is n^2.
     pub(super) fn refuse_ignored(&self, square: bool) -> anyhow::Result<()> {
         let (all, given) = (self.all || self.count, self.layers.is_some() || self.write.is_some());

@@ -9,7 +9,7 @@ use ndqueens_model::board::Board;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 
-use super::args::Args;
+use super::args::Colours;
 use crate::commands::{Exit, certificate};
 use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
@@ -18,7 +18,7 @@ use crate::schema::printed;
 printed!(Coloured: "colour");
 
 pub(super) fn run(
-    args: &Args,
+    args: &Colours,
     asked: &Asked<'_>,
     display: &mut Display,
     out: &mut Output,

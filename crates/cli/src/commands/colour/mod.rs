@@ -2,11 +2,17 @@
 
 mod all;
 mod args;
+mod batch;
 mod few;
+pub(crate) mod join;
+pub(crate) mod run;
+pub(crate) mod split;
+pub(crate) mod status;
 
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use clap::{Args as Group, Subcommand};
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
@@ -17,18 +23,59 @@ use ndqueens_solver::colouring::operator::Operator;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(crate) use self::args::Args;
-
+use self::args::Colours;
 use super::Exit;
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
+#[derive(Debug, Group)]
+#[command(
+    after_help = include_str!("help.txt"),
+    allow_negative_numbers = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "ndq colour [OPTIONS] <BOARD>\n       ndq colour <COMMAND>"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) part: Option<Part>,
+    #[command(flatten)]
+    pub(crate) colours: Colours,
+}
+
+/// All n-colourings of n^2 in parts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Part {
+    /// Split the search for all n-colourings of n^2 into parts, for many machines or sessions.
+    Split(split::Args),
+    /// Run one part of a split, or all that are missing.
+    Run(run::Args),
+    /// Report which parts of a split are done.
+    Status(status::Args),
+    /// Write a job script for Slurm that runs the parts of a split.
+    Batch(batch::Args),
+    /// Join the parts of a split: the number of colourings, each of them checked.
+    Join(join::Args),
+}
+
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let board = Board::new(&args.board);
-    display.work_on(format!("colourings of {}", args.board));
+    match &args.part {
+        None => colour(&args.colours, display, out),
+        Some(Part::Split(split)) => split::run(split, display, out),
+        Some(Part::Run(run)) => run::run(run, display, out),
+        Some(Part::Status(status)) => status::run(status, out),
+        Some(Part::Batch(batch)) => batch::run(batch, out),
+        Some(Part::Join(join)) => join::run(join, display, out),
+    }
+}
+
+fn colour(args: &Colours, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
+    let name = args.board.as_ref().context("a board is required")?;
+    let board = Board::new(name);
+    display.work_on(format!("colourings of {name}"));
     args.output.as_deref().map_or(Ok(()), files::writable)?;
-    args.refuse_ignored(few_colours::side(&args.board).is_some())?;
+    args.refuse_ignored(few_colours::side(name).is_some())?;
     let asked = asked(args, &board)?;
     few_colours::ensure_symmetry(&asked)?;
     if let Some(path) = &args.write {
@@ -40,7 +87,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     few::run(args, &asked, display, out)
 }
 
-fn asked<'a>(args: &Args, board: &'a Board) -> anyhow::Result<Asked<'a>> {
+fn asked<'a>(args: &Colours, board: &'a Board) -> anyhow::Result<Asked<'a>> {
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
         name => Some(name.parse::<Operator>()?),
@@ -68,7 +115,7 @@ struct Written {
 
 printed!(Written: "colour");
 
-fn write(args: &Args, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
+fn write(args: &Colours, board: &Board, path: &Path, out: &mut Output) -> anyhow::Result<Exit> {
     let colours = args.colours.unwrap_or_default();
     let Ok(FileFormat::Program(format)) = FileFormat::of_path(path) else {
         bail!("{}: the question is written as .lp, .mps, .opb, .cnf or .mtx", path.display());

@@ -200,6 +200,9 @@ pub enum LabError {
         /// What was asked.
         asked: String,
     },
+    /// A search for colourings in parts cannot go on.
+    #[error(transparent)]
+    ColourParts(SplitError),
     /// A question about colours cannot be asked.
     #[error(transparent)]
     Colour(#[from] ColourError),

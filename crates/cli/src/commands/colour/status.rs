@@ -1,0 +1,73 @@
+//! `ndq colour status`
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_console::batch::array_of;
+use ndqueens_console::running::Running;
+use ndqueens_lab::parts::account::Total;
+use ndqueens_lab::workflow::colour::folder::{ColouringFolder, ColouringStatus};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::commands::Exit;
+use crate::commands::parts::{left, next, took};
+use crate::output::{Output, counted};
+use crate::schema::printed;
+
+#[derive(Debug, Group)]
+#[command(after_help = include_str!("status.txt"))]
+pub(crate) struct Args {
+    /// The folder that ndq colour split made.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Status {
+    board: String,
+    parts: usize,
+    missing: Vec<usize>,
+    /// The same as the option --array of Slurm takes it.
+    array: String,
+    /// What part of the tree is done, from 0 to 1, by an estimate.
+    done: f64,
+    /// Colourings found so far, up to symmetry; some may be found twice.
+    found: usize,
+    running: Vec<Running>,
+    /// What the parts took so far.
+    total: Total,
+    /// CPU time for what is missing if it is like the rest.
+    cpu_seconds_left: Option<f64>,
+}
+
+printed!(Status: "colour status");
+
+/// Exit code 0 when every part is there, 3 when parts are missing.
+pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    let folder = ColouringFolder::open(&args.folder)?;
+    let question = folder.question();
+    let ColouringStatus { parts, missing, done, found, running, total, cpu_seconds_left } =
+        folder.status()?;
+    let running: Vec<Running> = running.into_iter().map(Running::of).collect();
+    let (counted, took) = (counted(parts as u64, "part"), took(&total));
+    let array = array_of(&missing);
+    let (text, exit) = if missing.is_empty() {
+        let next = next("ndq colour join", &args.folder, false);
+        (format!("{question}: {counted}, all done{took}{next}"), Exit::Yes)
+    } else {
+        // Something is left.
+        let percent = (100.0 * done).min(99.9);
+        let missing = missing.len();
+        let left = left(cpu_seconds_left, &running, &array);
+        let next = next("ndq colour run", &args.folder, true);
+        let text = format!(
+            "{question}: {missing} of {counted} missing, about {percent:.1} % of the tree done{took}{left}{next}"
+        );
+        (text, Exit::Stopped)
+    };
+    let board = format!("{side}^2", side = question.side);
+    let status = Status { board, parts, missing, array, done, found, running, total, cpu_seconds_left };
+    out.result(&status, &text)?;
+    Ok(exit)
+}

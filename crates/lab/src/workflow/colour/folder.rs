@@ -1,0 +1,324 @@
+//! A folder that holds the question for the complete algorithm and the parts of its search that are done.
+//!
+//! - `colourings.json`: the question, the numbers of solutions and parts, and a digest of these.
+//! - `done.jsonl`: a line for every part that has been searched: its number, the digest of the question, its nodes and its
+//!   colourings up to symmetry, with a digest of the line. A damaged line counts for nothing, and its part is searched again.
+//! - `claimed/`: the parts that are being searched, and by which runner.
+//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: what parts took, a file for each runner at a time.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use ndqueens_files::claim::{self, Claimed};
+use ndqueens_files::journal::{self, Line};
+use ndqueens_files::{self as files, FileError, note};
+use ndqueens_record::machine;
+use ndqueens_solver::colouring::cover::{Classes, LONGEST, SolutionList, Subproblem};
+use serde::{Deserialize, Serialize};
+
+use super::question::{ColouringDefinition, ColouringQuestion, LAYOUT};
+use crate::parts::account::{self, Total};
+use crate::parts::{COLOURINGS as MANIFEST, begin};
+use crate::run::{LabError, SplitError};
+
+/// The file of the parts that are done.
+const DONE: &str = "done.jsonl";
+
+/// The text of `colourings.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ColouringManifest {
+    definition: ColouringDefinition,
+    /// SHA-256 of the definition.
+    digest: String,
+    /// Estimated share of the tree of each part.
+    weights: Vec<f64>,
+    /// The version that wrote it.
+    version: String,
+}
+
+/// A part that is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DonePart {
+    pub(super) part: usize,
+    /// The digest of the definition of the search that the part belongs to; empty in memory.
+    pub(super) of: String,
+    pub(super) nodes: u64,
+    pub(super) colourings: Vec<Classes>,
+}
+
+/// A folder with a search in parts.
+#[derive(Debug)]
+pub struct ColouringFolder {
+    pub(super) path: PathBuf,
+    manifest: ColouringManifest,
+    question: ColouringQuestion,
+}
+
+/// How far a search in parts is.
+#[derive(Debug)]
+pub struct ColouringStatus {
+    /// Number of parts.
+    pub parts: usize,
+    /// The parts that are missing.
+    pub missing: Vec<usize>,
+    /// Estimated share of the tree that is done, from 0 to 1.
+    pub done: f64,
+    /// Number of colourings found so far, up to symmetry.
+    pub found: usize,
+    /// The parts that are being searched.
+    pub running: Vec<Claimed>,
+    /// What the parts took so far.
+    pub total: Total,
+    /// CPU time for what is missing, in seconds, if it is like the rest; `None` before a part has ended.
+    pub cpu_seconds_left: Option<f64>,
+}
+
+impl ColouringFolder {
+    /// Opens a folder that was made for a search in parts.
+    ///
+    /// # Errors
+    /// When there is none, or it has been changed.
+    pub fn open(path: &Path) -> Result<Self, LabError> {
+        let name = path.join(MANIFEST);
+        match files::read_plain(&name) {
+            Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
+                Err(LabError::ColourParts(SplitError::None(path.to_owned())))
+            }
+            read => Self::parse(path, &read?),
+        }
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
+        let wrong = |fault: String| {
+            let path = path.join(MANIFEST);
+            LabError::ColourParts(SplitError::Manifest { path, fault })
+        };
+        let damaged = || wrong("it is damaged; remove the folder, and its work is done again".to_owned());
+        let manifest: ColouringManifest = serde_json::from_str(text).map_err(|_| damaged())?;
+        let ColouringDefinition { layout, side, parts, .. } = manifest.definition;
+        if layout != LAYOUT {
+            return Err(wrong(format!("its layout is {layout}; this version reads layout {LAYOUT}")));
+        }
+        let is_whole = manifest.digest == manifest.definition.digest() && manifest.weights.len() == parts;
+        match manifest.definition.question().filter(|_| is_whole && (1..=LONGEST).contains(&side)) {
+            Some(question) => Ok(Self { path: path.to_owned(), manifest, question }),
+            None => Err(damaged()),
+        }
+    }
+
+    /// Begins work on a question in a folder, which is made if need be, or resumes it there. `None` if the list of solutions is
+    /// incomplete.
+    ///
+    /// # Errors
+    /// When the folder holds other work, or cannot be written.
+    pub(super) fn begin(
+        path: &Path,
+        question: &ColouringQuestion,
+        list: &SolutionList,
+    ) -> Result<Option<Self>, LabError> {
+        let Some(cover) = &list.cover else { return Ok(None) };
+        let weights: Vec<f64> = cover.parts().iter().map(|part| part.share).collect();
+        let definition = ColouringDefinition::new(question, &list.counts, weights.len());
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let manifest = ColouringManifest { digest: definition.digest(), definition, weights, version };
+        let text =
+            serde_json::to_string_pretty(&manifest).map_err(io::Error::from).map_err(LabError::engine)?;
+        if let Some(found) = begin(path, MANIFEST, &format!("{text}\n"))? {
+            let found = Self::parse(path, &found)?;
+            found.ensure_of(question)?;
+            found.ensure_like(list)?;
+        }
+        Ok(Some(Self { path: path.to_owned(), manifest, question: *question }))
+    }
+
+    /// Returns an error if the folder holds the work on another question.
+    pub(super) fn ensure_of(&self, question: &ColouringQuestion) -> Result<(), LabError> {
+        if self.question == *question {
+            return Ok(());
+        }
+        let (found, asked) = (self.question.to_string(), question.to_string());
+        Err(LabError::OtherWork { folder: self.path.clone(), found, asked })
+    }
+
+    /// Returns an error if the folder was made from other solutions or parts than these.
+    pub(super) fn ensure_like(&self, list: &SolutionList) -> Result<(), LabError> {
+        let parts = list.cover.as_ref().map_or(0, |cover| cover.parts().len());
+        if self.manifest.definition == ColouringDefinition::new(&self.question, &list.counts, parts) {
+            return Ok(());
+        }
+        let fault =
+            "this version finds other solutions or parts; remove the folder, and its work is done again";
+        let path = self.path.join(MANIFEST);
+        Err(LabError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
+    }
+
+    /// What the folder is for.
+    #[must_use]
+    pub fn question(&self) -> &ColouringQuestion {
+        &self.question
+    }
+
+    /// Returns the number of parts.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.manifest.weights.len()
+    }
+
+    /// Returns the digest of what defines the parts.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.manifest.digest
+    }
+
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.manifest.weights
+    }
+
+    /// Reads the parts that are done.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has parts of another folder.
+    pub(super) fn done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
+        let path = self.path.join(DONE);
+        let mut text = Vec::new();
+        let read = files::open_plain(&path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut text));
+        if let Err(cause) = read
+            && cause.kind() != io::ErrorKind::NotFound
+        {
+            return Err(FileError::new("read", &path, cause).into());
+        }
+        let done = read_done(&path, &text[..journal::whole_lines(&text)])?;
+        let is_foreign = |done: &&DonePart| done.of != self.manifest.digest || done.part >= self.parts();
+        match done.values().find(is_foreign) {
+            None => Ok(done),
+            Some(DonePart { part, .. }) => {
+                Err(wrong(&path, &format!("its line on part {part} is of another search than {MANIFEST}")))
+            }
+        }
+    }
+
+    /// Appends parts that are done to their file.
+    pub(super) fn journal(&self) -> Result<Journal, LabError> {
+        let path = self.path.join(DONE);
+        let file = files::open_to_append(&path).map_err(|cause| FileError::new("write", &path, cause))?;
+        Ok(Journal { file, path })
+    }
+
+    /// Returns the colourings of a part that do not belong to it, as an error.
+    pub(super) fn ensure_belong(
+        &self,
+        done: &DonePart,
+        belongs: impl Fn(&Classes) -> bool,
+    ) -> Result<(), LabError> {
+        if done.colourings.iter().all(belongs) {
+            return Ok(());
+        }
+        let fault = format!("part {} has a colouring that is not of this part", done.part);
+        Err(wrong(&self.path.join(DONE), &fault))
+    }
+
+    /// Returns how far the search is.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or has parts of another one.
+    pub fn status(&self) -> Result<ColouringStatus, LabError> {
+        let there = self.done()?;
+        let missing: Vec<usize> = (0..self.parts()).filter(|part| !there.contains_key(part)).collect();
+        let left: f64 = missing.iter().map(|&part| self.weights()[part]).sum();
+        let keys: BTreeSet<String> = missing.iter().map(|&part| key(part)).collect();
+        let mut running = claim::all(&self.path, &machine::holder())?;
+        running.retain(|claim| keys.contains(&claim.key));
+        let accounts = account::read(&self.path)?;
+        let total = account::total(&accounts);
+        let finished: f64 =
+            accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
+        let cpu_seconds_left = (finished > 0.0).then(|| total.cpu_seconds / finished * left);
+        let found = there.values().map(|done| done.colourings.len()).sum();
+        let done = (1.0 - left).clamp(0.0, 1.0);
+        Ok(ColouringStatus { parts: self.parts(), missing, done, found, running, total, cpu_seconds_left })
+    }
+
+    /// Returns an error if parts are missing.
+    pub(super) fn ensure_complete(&self, there: &BTreeMap<usize, DonePart>) -> Result<(), LabError> {
+        let numbers: Vec<usize> = (0..self.parts()).filter(|part| !there.contains_key(part)).collect();
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let (folder, missing, parts) = (self.path.clone(), numbers.len(), self.parts());
+        Err(LabError::ColourParts(SplitError::Missing { folder, missing, parts, numbers }))
+    }
+}
+
+/// Returns the key of the claim to a part.
+pub(super) fn key(part: usize) -> String {
+    format!("part-{part}")
+}
+
+/// Returns the shares of the parts that are done.
+pub(super) fn share(parts: &[Subproblem], there: &BTreeMap<usize, DonePart>) -> f64 {
+    there.keys().map(|&part| parts[part].share).sum()
+}
+
+/// The file of the parts that are done.
+pub(super) struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    pub(super) fn write(&mut self, done: &DonePart) -> Result<(), FileError> {
+        let mut write = || -> io::Result<()> {
+            let line = journal::line(done)?;
+            // On a file system without locks one process at a time works on the folder.
+            let locked = self.file.lock().is_ok();
+            let written = journal::append(&mut self.file, &line);
+            if locked {
+                self.file.unlock()?;
+            }
+            written
+        };
+        write().map_err(|cause| FileError::new("write", &self.path, cause))
+    }
+}
+
+/// Reads the parts in whole lines. Two processes may write the same part.
+fn read_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabError> {
+    let mut done: BTreeMap<usize, DonePart> = BTreeMap::new();
+    let mut damaged = Vec::new();
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let part = match Line::of(line) {
+            Line::Whole(object) => serde_json::from_str::<DonePart>(&object).ok(),
+            Line::Unsealed(_) | Line::Damaged => None,
+        };
+        let Some(part) = part else {
+            damaged.push((number + 1).to_string());
+            continue;
+        };
+        match done.entry(part.part) {
+            Entry::Vacant(entry) => drop(entry.insert(part)),
+            Entry::Occupied(entry) if *entry.get() != part => {
+                let fault = format!("part {} comes twice and not with the same colourings", part.part);
+                return Err(wrong(path, &fault));
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+    if !damaged.is_empty() {
+        note::report(&format!(
+            "{}: changed in line {}; the parts of changed lines are searched again",
+            path.display(),
+            damaged.join(", ")
+        ));
+    }
+    Ok(done)
+}
+
+/// Returns the error for a file that holds what does not belong there.
+fn wrong(path: &Path, fault: &str) -> LabError {
+    LabError::ColourParts(SplitError::Wrong(vec![format!("{}: {fault}", path.display())]))
+}

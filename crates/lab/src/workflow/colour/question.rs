@@ -1,0 +1,103 @@
+//! What the complete algorithm is to find.
+
+use std::fmt;
+
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_files::digest;
+use ndqueens_solver::colouring::cover::{Cover, SolutionCounts, SolutionList};
+use ndqueens_solver::colouring::operator::Operator;
+use serde::{Deserialize, Serialize};
+
+use crate::run::{Event, LabError, Watch, nodes, run_watched};
+
+/// All n-colourings of n^2 with a symmetry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColouringQuestion {
+    /// The side of the board, from 1 to [`LONGEST`](ndqueens_solver::colouring::cover::LONGEST).
+    pub side: usize,
+    /// The symmetry that the colourings have.
+    pub operator: Operator,
+    /// Whether the clique filter is used.
+    pub filter: bool,
+}
+
+impl fmt::Display for ColouringQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { side, operator, filter } = self;
+        let filter = if *filter { "with" } else { "without" };
+        write!(f, "{side}-colourings of {side}^2, symmetry {operator}, {filter} the clique filter")
+    }
+}
+
+impl ColouringQuestion {
+    /// Lists the solutions of n queens; the search is absent if it stopped before the last one.
+    ///
+    /// # Errors
+    /// When no colouring has the symmetry.
+    pub(super) fn list(
+        &self,
+        control: &Control,
+        deadline: Deadline,
+        watch: &mut Watch<'_>,
+    ) -> Result<(SolutionList, Option<StopReason>), LabError> {
+        let progress = |seconds| nodes(control, seconds);
+        let (list, stop) = run_watched(control, deadline, watch, &progress, |_| {
+            Cover::list(self.side, self.operator, self.filter, control)
+        });
+        let list = list?;
+        if list.cover.is_some() {
+            // Whether to continue is decided before long.
+            let _ = watch(&Event::Stage(self.counted(&list.counts)));
+        }
+        Ok((list, stop))
+    }
+
+    /// Returns the numbers of solutions, in words.
+    fn counted(&self, counts: &SolutionCounts) -> String {
+        let SolutionCounts { all, meeting, candidates, in_candidates } = counts;
+        let side = self.side;
+        let mut words = format!("sets of {side} queens: {all}, of which {meeting} meet both main diagonals");
+        if self.operator != Operator::None {
+            let operator = self.operator;
+            words += &format!(
+                "; {in_candidates} can be classes with the symmetry {operator}, in {candidates} orbits"
+            );
+        }
+        words
+    }
+}
+
+/// The version of this layout of folders; a reader refuses others.
+pub(super) const LAYOUT: u32 = 1;
+
+/// What defines the parts of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColouringDefinition {
+    pub(super) layout: u32,
+    pub(super) side: usize,
+    pub(super) operator: String,
+    pub(super) filter: bool,
+    /// Numbers of solutions: all, those that meet both main diagonals, orbits as candidates, solutions in these.
+    pub(super) solutions: [u64; 4],
+    /// The number of parts.
+    pub(super) parts: usize,
+}
+
+impl ColouringDefinition {
+    pub(super) fn new(question: &ColouringQuestion, counts: &SolutionCounts, parts: usize) -> Self {
+        let ColouringQuestion { side, operator, filter } = *question;
+        let SolutionCounts { all, meeting, candidates, in_candidates } = *counts;
+        let solutions = [all, meeting, candidates, in_candidates];
+        Self { layout: LAYOUT, side, operator: operator.to_string(), filter, solutions, parts }
+    }
+
+    pub(super) fn question(&self) -> Option<ColouringQuestion> {
+        let operator = self.operator.parse().ok()?;
+        Some(ColouringQuestion { side: self.side, operator, filter: self.filter })
+    }
+
+    pub(super) fn digest(&self) -> String {
+        digest::of(serde_json::to_vec(self).expect("plain data"))
+    }
+}
