@@ -71,7 +71,8 @@ fn extent(board: &BoardName) -> u128 {
         BoardName::Surface { sides, .. } => sides.iter().map(|&side| u128::from(side)).product(),
         BoardName::Hex(side) => 3 * u128::from(*side).pow(2),
         BoardName::Three(side) => u128::from(*side).pow(2),
-        BoardName::Sudoku(order) => u128::from(*order).pow(6),
+        BoardName::Sudoku(order) | BoardName::SudokuX(order) => u128::from(*order).pow(6),
+        BoardName::Cells(order) | BoardName::CellsX(order) => u128::from(*order).pow(4),
         BoardName::File(_) => 0,
     }
 }

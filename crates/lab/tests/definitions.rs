@@ -56,6 +56,11 @@ fn both_say_the_same_of_boards_that_are_no_boxes() {
     }
     for order in 1..=3 {
         compare(&BoardName::Sudoku(order));
+        compare(&BoardName::SudokuX(order));
+    }
+    for order in 1..=5 {
+        compare(&BoardName::Cells(order));
+        compare(&BoardName::CellsX(order));
     }
 }
 

@@ -1,14 +1,16 @@
 //! Board names: the short text that means a board everywhere, in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box | ("moebius:" | "klein:") box | "hex:" int | "three:" int | "sudoku:" int | file ":" path
+//! board = [piece ":"] ["torus:"] box | ("moebius:" | "klein:") box | "hex:" int | "three:" int | sudoku ":" int | file ":" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop" | "knight" | "king" | "superqueen"          (queen when absent)
+//! sudoku = "sudoku" | "sudoku-x" | "cells" | "cells-x"
 //! file  = ["cliques:"] ("file" | "edges" | "header")
 //! ```
 //!
 //! `hex:6` is the hexagonal board with 6 squares along each of its edges, `three:8` the board for three players with 8 along
-//! each of its edges, `sudoku:3` the placement of digits in the usual Sudoku. On the first two stand queens.
+//! each of its edges, `sudoku:3` the placement of digits in the usual Sudoku, `sudoku-x:3` that with different digits on
+//! each main diagonal, and `cells:3` and `cells-x:3` the graphs of their cells. On the first two stand queens.
 //!
 //! People also type `6,3` or `(6,3)` for `6^3` and `4X5` or `4×5` for `4x5`, see [`BoardName::typed`].
 //!
@@ -70,6 +72,12 @@ pub enum BoardName {
     Three(u32),
     /// Digits in a Sudoku of this order b, at least 1, whose grid is `b^2 x b^2`: `sudoku:3`.
     Sudoku(u32),
+    /// The same with different digits on each of the two main diagonals: `sudoku-x:3`.
+    SudokuX(u32),
+    /// The cells of a Sudoku of this order, which attack each other when they cannot have the same digit: `cells:3`.
+    Cells(u32),
+    /// The same of a Sudoku with diagonals: `cells-x:3`.
+    CellsX(u32),
     /// A board drawn or listed in a file: `file:instances/boards/petersen.col`.
     File(BoardFile),
 }
@@ -98,7 +106,8 @@ pub const MAX_SIDE: u32 = 1 << 24;
 pub const MAX_SURFACE_SQUARES: u64 = 1 << 20;
 
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, three:n with an even n, or sudoku:b, all without a piece; or file: \
+(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, \
+three:n with an even n, sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: \
 and the path of a board file";
 
 /// The kinds of board whose names are a word and one number.
@@ -107,16 +116,22 @@ enum Kind {
     Hex,
     Three,
     Sudoku,
+    SudokuX,
+    Cells,
+    CellsX,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Hex, Self::Three, Self::Sudoku];
+    const ALL: [Self; 6] = [Self::Hex, Self::Three, Self::Sudoku, Self::SudokuX, Self::Cells, Self::CellsX];
 
     fn word(self) -> &'static str {
         match self {
             Self::Hex => "hex",
             Self::Three => "three",
             Self::Sudoku => "sudoku",
+            Self::SudokuX => "sudoku-x",
+            Self::Cells => "cells",
+            Self::CellsX => "cells-x",
         }
     }
 
@@ -124,7 +139,7 @@ impl Kind {
     fn meaning(self) -> (&'static str, &'static str) {
         match self {
             Self::Hex | Self::Three => ("the side n", "queens"),
-            Self::Sudoku => ("the order b", "digits"),
+            Self::Sudoku | Self::SudokuX | Self::Cells | Self::CellsX => ("the order b", "digits"),
         }
     }
 
@@ -134,7 +149,8 @@ impl Kind {
         match self {
             Self::Hex => n.checked_mul(n - 1)?.checked_mul(3)?.checked_add(1),
             Self::Three => n.checked_mul(n)?.checked_mul(3).map(|thrice| thrice / 2),
-            Self::Sudoku => n.checked_pow(6),
+            Self::Sudoku | Self::SudokuX => n.checked_pow(6),
+            Self::Cells | Self::CellsX => n.checked_pow(4),
         }
     }
 }
@@ -234,7 +250,7 @@ impl BoardName {
         BoardFile::new(path, text, reading).map(Self::File)
     }
 
-    /// Returns `true` if a name is that of a file, or consists of small letters, digits, `:` and `^`, without leading zeros. Certificates
+    /// Returns `true` if a name is that of a file, or consists of small letters, digits, `:`, `^` and `-`, without leading zeros. Certificates
     /// and proofs name boards in this way only, so that a board has the same few names for every checker, whatever else
     /// [`Self::read`] accepts.
     #[must_use]
@@ -243,7 +259,7 @@ impl BoardName {
         Reading::split(name).is_some()
             || name
                 .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^".contains(&byte))
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b":^-".contains(&byte))
                 && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
     }
 
@@ -309,6 +325,9 @@ impl fmt::Display for BoardName {
             Self::Hex(side) => write!(f, "hex:{side}"),
             Self::Three(side) => write!(f, "three:{side}"),
             Self::Sudoku(order) => write!(f, "sudoku:{order}"),
+            Self::SudokuX(order) => write!(f, "sudoku-x:{order}"),
+            Self::Cells(order) => write!(f, "cells:{order}"),
+            Self::CellsX(order) => write!(f, "cells-x:{order}"),
             Self::File(file) => write!(f, "{}{}", file.reading().prefix(), file.path()),
         }
     }
@@ -438,6 +457,9 @@ impl<'a> Parser<'a> {
             Kind::Hex => Ok(BoardName::Hex(n)),
             Kind::Three => Ok(BoardName::Three(n)),
             Kind::Sudoku => Ok(BoardName::Sudoku(n)),
+            Kind::SudokuX => Ok(BoardName::SudokuX(n)),
+            Kind::Cells => Ok(BoardName::Cells(n)),
+            Kind::CellsX => Ok(BoardName::CellsX(n)),
         }
     }
 
@@ -557,6 +579,9 @@ mod tests {
             ("hex:26755", "hex:26755"),
             ("three:37836", "three:37836"),
             ("sudoku:35", "sudoku:35"),
+            ("sudoku-x:3", "sudoku-x:3"),
+            ("cells:02", "cells:2"),
+            ("cells-x:215", "cells-x:215"),
         ] {
             assert_eq!(given.parse::<BoardName>().expect(given).to_string(), printed);
         }
@@ -652,6 +677,10 @@ mod tests {
             ("sudoku:0", 7, "at least 1"),
             ("sudoku:36", 7, "squares"),
             ("sudoku:9x9", 8, "unexpected"),
+            ("sudoku-y:3", 0, "not a piece or a kind of board"),
+            ("cells:216", 6, "squares"),
+            ("cells-x:", 8, "expected the order b"),
+            ("torus:cells:3", 6, "nothing comes before cells:"),
             ("rook:hex:3", 5, "nothing comes before hex:, on whose squares stand queens"),
             ("torus:three:4", 6, "nothing comes before three:"),
             ("queen:sudoku:3", 6, "on whose squares stand digits"),

@@ -1,5 +1,6 @@
 //! What the kinds of boards are, from the definition alone: a file for each.
 
+pub mod cells;
 mod definition;
 pub mod drawing;
 pub mod file;
@@ -14,6 +15,7 @@ pub mod three_player;
 
 use ndqueens_model::name::BoardName;
 
+use cells::Cells;
 pub use definition::{Definition, LineOf, Symmetry};
 use grid::Grid;
 use hexagon::Hexagon;
@@ -34,7 +36,10 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
         BoardName::Surface { surface, sides } => Box::new(Joined::new(*surface, *sides)),
         BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
         BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
-        BoardName::Sudoku(order) => Box::new(Sudoku::new(*order)),
+        BoardName::Sudoku(order) => Box::new(Sudoku::new(*order, false)),
+        BoardName::SudokuX(order) => Box::new(Sudoku::new(*order, true)),
+        BoardName::Cells(order) => Box::new(Cells::new(*order, false)),
+        BoardName::CellsX(order) => Box::new(Cells::new(*order, true)),
         BoardName::File(board) => file::read(board.text(), board.reading()),
     }
 }

@@ -34,10 +34,16 @@ pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
             sides.iter().map(|&side| u128::from(side.div_ceil(2))).product(),
             "cubes of side 2 hold one king each, and those on squares with even coordinates are free",
         ),
+        BoardName::Cells(order) => {
+            let digits = u128::from(*order).pow(2);
+            exactly(digits, "each row holds a digit once, and a grid of digits exists")
+        }
         BoardName::Leaper { .. }
         | BoardName::Surface { .. }
         | BoardName::Hex(_)
         | BoardName::Three(_)
+        | BoardName::SudokuX(_)
+        | BoardName::CellsX(_)
         | BoardName::File(_) => Vec::new(),
     }
 }
@@ -156,7 +162,7 @@ mod tests {
         }
         boards.extend(boxes.map(|sides| board(&format!("king:{sides}"))));
         boards.extend((7..=10).map(|n| board(&format!("torus:{n}^2"))));
-        boards.extend(["torus:4^3", "sudoku:1", "sudoku:2"].map(board));
+        boards.extend(["torus:4^3", "sudoku:1", "sudoku:2", "cells:1", "cells:2"].map(board));
         let mut compared = 0;
         for board in &boards {
             let forms = of(board);

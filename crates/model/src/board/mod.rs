@@ -3,6 +3,7 @@
 //! A board is named by a [`BoardName`] and numbers its squares `0..size`. Nothing downstream asks which kind of board
 //! it is; families that need a box structure ask [`Board::grid`].
 
+mod cells;
 mod closure;
 mod drawing;
 mod graph;
@@ -275,7 +276,10 @@ impl Board {
             BoardName::Surface { surface, sides } => Box::new(surface::JoinedBoard::new(*surface, *sides)),
             BoardName::Hex(side) => Box::new(hex::Hex::new(*side)),
             BoardName::Three(side) => Box::new(three::Three::new(*side)),
-            BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order)),
+            BoardName::Sudoku(order) => Box::new(sudoku::Sudoku::new(*order, false)),
+            BoardName::SudokuX(order) => Box::new(sudoku::Sudoku::new(*order, true)),
+            BoardName::Cells(order) => Box::new(cells::Cells::new(*order, false)),
+            BoardName::CellsX(order) => Box::new(cells::Cells::new(*order, true)),
             BoardName::File(file) => match file.described() {
                 Described::Drawing { piece, sides, squares, blocked } => {
                     Box::new(Drawing::new(Grid::new(piece, false, &sides), squares, blocked))
@@ -615,7 +619,7 @@ mod tests {
         Board::new(&name.parse().expect("a board name"))
     }
 
-    const BOARDS: [&str; 60] = [
+    const BOARDS: [&str; 68] = [
         "1^3",
         "2^3",
         "3^3",
@@ -676,6 +680,14 @@ mod tests {
         "sudoku:1",
         "sudoku:2",
         "sudoku:3",
+        "sudoku-x:1",
+        "sudoku-x:2",
+        "sudoku-x:3",
+        "cells:1",
+        "cells:2",
+        "cells:3",
+        "cells-x:2",
+        "cells-x:3",
     ];
 
     #[test]
@@ -797,6 +809,11 @@ mod tests {
             ("sudoku:1", 1, 0, 1),
             ("sudoku:2", 64, 320, 16),
             ("sudoku:3", 729, 10_206, 81),
+            ("sudoku-x:2", 64, 352, 16),
+            ("cells:1", 1, 0, 1),
+            ("cells:2", 16, 56, 4),
+            ("cells:3", 81, 810, 9),
+            ("cells-x:2", 16, 64, 4),
         ] {
             let board = board(name);
             let attacks: usize = board.graph().iter().map(|row| row.count_ones(..)).sum();
@@ -844,6 +861,9 @@ mod tests {
             ("three:4", vec![6, 12, 6]),
             ("sudoku:2", vec![64]),
             ("sudoku:3", vec![729]),
+            ("sudoku-x:2", vec![32, 32]),
+            ("cells:3", vec![81]),
+            ("cells-x:2", vec![8, 8]),
         ] {
             assert_eq!(board(name).orbits().sizes(), sizes, "{name}");
         }

@@ -95,7 +95,7 @@ enum Item {
 
 /// Returns `true` if a text is a picture that shows pieces by letters, output of `ndq`, or a grid for the Sudoku that is asked for.
 pub(super) fn is_picture(text: &str, board: Option<&BoardName>) -> bool {
-    if matches!(board, Some(BoardName::Sudoku(_))) && text.contains(is_bar) {
+    if matches!(board, Some(BoardName::Sudoku(_) | BoardName::SudokuX(_))) && text.contains(is_bar) {
         return true;
     }
     let is_piece = |cell: &Cell| cell.sign().is_some_and(is_letter);
