@@ -10,14 +10,21 @@ use crate::search::{Budget, End, solutions};
 /// Nodes of each search; 9 x 9 takes far fewer.
 const NODES: u64 = 5_000;
 
-/// A puzzle of this order with one solution, and with several without any one of its clues; order, seed and number decide which.
+/// A puzzle of this order, with or without diagonals, that has one solution, and several without any one of its clues; order, seed
+/// and number decide which.
 /// Random clues are added until one solution is left, and then left out again in a random order. Where 5000 nodes do not
 /// tell, as for orders above 3, a clue is not added or not left out. Nothing when a stop was asked for.
 ///
 /// # Panics
 /// If the order is none of [`ORDERS`](crate::puzzle::ORDERS).
 #[must_use]
-pub fn puzzle(order: usize, seed: u64, number: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Puzzle> {
+pub fn puzzle(
+    order: usize,
+    diagonals: bool,
+    seed: u64,
+    number: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Puzzle> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let n = order * order;
@@ -25,7 +32,7 @@ pub fn puzzle(order: usize, seed: u64, number: u64, stop: &(dyn Fn() -> bool + S
         (_, End::Limit) => None,
         (found, _) => Some(found.len()),
     };
-    let mut puzzle = Puzzle::new(order, vec![None; n * n]);
+    let mut puzzle = Puzzle { diagonals, ..Puzzle::new(order, vec![None; n * n]) };
     loop {
         if stop() {
             return None;

@@ -10,6 +10,8 @@ pub const ORDERS: std::ops::RangeInclusive<usize> = 2..=5;
 pub struct Puzzle {
     /// The side of its boxes.
     pub order: usize,
+    /// Whether each main diagonal, too, has every number once.
+    pub diagonals: bool,
     /// The number of every cell, row by row; nothing where none is given.
     pub cells: Vec<Option<u32>>,
     /// The line of the file in which it begins, from 1.
@@ -28,7 +30,7 @@ impl Puzzle {
     /// Creates a puzzle that is not read from a file.
     #[must_use]
     pub fn new(order: usize, cells: Vec<Option<u32>>) -> Self {
-        Self { order, cells, line: 1, expected: Vec::new() }
+        Self { order, diagonals: false, cells, line: 1, expected: Vec::new() }
     }
 
     /// The clues: row, column and number.
@@ -40,15 +42,30 @@ impl Puzzle {
         self.cells.iter().enumerate().filter_map(clue)
     }
 
-    /// The first two clues of one number in a row, a column or a box, and which of these it is.
+    /// The first two clues of one number in a row, a column, a box or a diagonal that has its numbers once, and which of these it is.
     #[must_use]
     pub fn contradiction(&self) -> Option<([Clue; 2], &'static str)> {
         let clues: Vec<Clue> = self.clues().collect();
         let before = |at: usize| {
             let clue = clues[at];
-            clues[..at].iter().find_map(|&other| Some(([other, clue], other.unit_with(clue, self.order)?)))
+            clues[..at].iter().find_map(|&other| Some(([other, clue], self.common_unit(other, clue)?)))
         };
         (0..clues.len()).find_map(before)
+    }
+
+    /// Returns what has both clues and wants their number once only; nothing if their numbers differ.
+    fn common_unit(&self, one: Clue, other: Clue) -> Option<&'static str> {
+        let b = self.order;
+        let in_one_box = one.row / b == other.row / b && one.column / b == other.column / b;
+        let on_one_diagonal =
+            [0, 1].map(|at| one.diagonals(self.side())[at] && other.diagonals(self.side())[at]);
+        match other {
+            _ if one.number != other.number => None,
+            _ if one.row == other.row => Some("row"),
+            _ if one.column == other.column => Some("column"),
+            _ if in_one_box => Some("box"),
+            _ => (self.diagonals && on_one_diagonal.contains(&true)).then_some("diagonal"),
+        }
     }
 
     /// The cells as a line: 1 to 9, letters from A on, and dots.
@@ -73,15 +90,9 @@ pub struct Clue {
 }
 
 impl Clue {
-    /// What has both clues and wants their number once only; nothing if their numbers differ.
-    fn unit_with(self, other: Self, order: usize) -> Option<&'static str> {
-        let in_one_box = self.row / order == other.row / order && self.column / order == other.column / order;
-        match other {
-            _ if self.number != other.number => None,
-            _ if self.row == other.row => Some("row"),
-            _ if self.column == other.column => Some("column"),
-            _ => in_one_box.then_some("box"),
-        }
+    /// Returns whether its cell lies on the main diagonal and on the other one, of a grid of this side.
+    fn diagonals(self, side: usize) -> [bool; 2] {
+        [self.row == self.column, self.row + self.column + 1 == side]
     }
 }
 

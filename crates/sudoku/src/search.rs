@@ -1,6 +1,7 @@
 //! All solutions of a puzzle, or the first few.
 //!
-//! A Sudoku is an exact cover: each cell, and each number in each row, each column and each box, wants exactly one triple
+//! A Sudoku is an exact cover: each cell, and each number in each row, each column, each box and, in a diagonal Sudoku, each main
+//! diagonal, wants exactly one triple
 //! (row, column, number). What wants a triple and has one left forces it, what has none left refutes the branch, and the search
 //! branches where two are left, or else the fewest. A word holds the cells of b rows that are open to one number, so that most
 //! tests look at many cells at once.
@@ -85,7 +86,7 @@ fn run<W: PrimInt, const N: usize, const B: usize>(
     budget: Budget<'_>,
     visitor: &mut dyn FnMut(&[u32]) -> bool,
 ) -> End {
-    let mut grid = Grid::<W, N, B>::new();
+    let mut grid = Grid::<W, N, B>::new(puzzle.diagonals);
     for clue in puzzle.clues() {
         let place =
             Place { band: clue.row / B, number: clue.number as usize, at: clue.row % B * N + clue.column };
@@ -135,6 +136,8 @@ struct Place {
 /// The places that are left, of a grid of side `N` with boxes of side `B`; a word holds the `B * N` cells of a band.
 #[derive(Clone)]
 struct Grid<W, const N: usize, const B: usize> {
+    /// Whether the main diagonals have every number once.
+    diagonals: bool,
     /// The cells open to each number, or filled with it.
     open: [[W; N]; B],
     /// The cells that are not filled.
@@ -144,8 +147,9 @@ struct Grid<W, const N: usize, const B: usize> {
 }
 
 impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
-    fn new() -> Self {
-        Self { open: [[Self::band(); N]; B], empty: [Self::band(); B], seen: [[W::zero(); N]; B] }
+    fn new(diagonals: bool) -> Self {
+        let seen = [[W::zero(); N]; B];
+        Self { diagonals, open: [[Self::band(); N]; B], empty: [Self::band(); B], seen }
     }
 
     fn bit(at: usize) -> W {
@@ -169,6 +173,12 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         (0..B).fold(W::zero(), |cells, column| cells | Self::column(block * B + column))
     }
 
+    /// Returns the cells of a band on the main diagonal or on the other one.
+    fn diagonal(is_main: bool, band: usize) -> W {
+        let column = |row: usize| if is_main { row } else { N - 1 - row };
+        (0..B).fold(W::zero(), |cells, row| cells | Self::bit(row * N + column(band * B + row)))
+    }
+
     fn band() -> W {
         (0..B).fold(W::zero(), |cells, row| cells | Self::row(row))
     }
@@ -186,6 +196,13 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         let others = !Self::column(column);
         for of_band in &mut self.open {
             of_band[number] = of_band[number] & others;
+        }
+        for is_main in [true, false] {
+            if self.diagonals && Self::diagonal(is_main, band) & bit != W::zero() {
+                for (of_band, open) in self.open.iter_mut().enumerate() {
+                    open[number] = open[number] & !Self::diagonal(is_main, of_band);
+                }
+            }
         }
         let here = &mut self.open[band][number];
         *here = *here & !(Self::row(at / N) | Self::block(column / B)) | bit;
@@ -275,6 +292,28 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
                 let at = places(band).trailing_zeros() as usize;
                 self.put(Place { band, number, at });
                 forced = true;
+            }
+        }
+        Some(self.settle_diagonals()? || forced)
+    }
+
+    /// Fills cells that are the only ones for a number on a diagonal; nothing if it has none there.
+    fn settle_diagonals(&mut self) -> Option<bool> {
+        let mut forced = false;
+        let diagonals: &[bool] = if self.diagonals { &[true, false] } else { &[] };
+        for &is_main in diagonals {
+            for number in 0..N {
+                let places = |band: usize| self.open[band][number] & Self::diagonal(is_main, band);
+                let count: u32 = (0..B).map(|band| places(band).count_ones()).sum();
+                if count > 1 {
+                    continue;
+                }
+                let band = (0..B).find(|&band| places(band) != W::zero())?;
+                if places(band) & self.empty[band] != W::zero() {
+                    let at = places(band).trailing_zeros() as usize;
+                    self.put(Place { band, number, at });
+                    forced = true;
+                }
             }
         }
         Some(forced)

@@ -122,7 +122,7 @@ impl<'t> Puzzles<'t> {
             );
         }
         let line = self.line(at);
-        self.puzzles.push(Puzzle { order, cells, line, expected });
+        self.puzzles.push(Puzzle { line, expected, ..Puzzle::new(order, cells) });
         Ok(())
     }
 
