@@ -9,8 +9,8 @@ const HEADINGS: [(&str, &str); 5] = [
     (
         "Question",
         "all assume_reported at_least at_most axis board boards by certified clearance cliques coloured colours \
-         columns convention count d dots exactly first formulation games generate hint hull include k layers \
-         n order package puzzle reference rows second side size symbols symmetry threshold time unpublished values \
+         columns convention count d diagonal distance dots exactly first formulation games generate hint hull include k layers \
+         maximal n order package polynomial puzzle reference rows rules second side size symbols symmetry threshold time unpublished values \
          why",
     ),
     (

@@ -56,7 +56,19 @@ pub fn maximal_sets_ordered(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    search(graph, at_least, &[], ordering, stop, visit)
+    search(graph, Wanted { at_least, groups: &[], largest: true }, ordering, stop, visit)
+}
+
+/// Visits every maximal independent set once, of any size: each set that no square can join.
+///
+/// # Errors
+/// [`Stopped`] when `stop` says so.
+pub fn every_maximal_set(
+    graph: &Graph,
+    stop: Stop<'_>,
+    visit: &mut dyn FnMut(&[usize]),
+) -> Result<(), Stopped> {
+    search(graph, Wanted { at_least: 0, groups: &[], largest: false }, Ordering::Pivot, stop, visit)
 }
 
 /// Visits those of the sets of [`maximal_sets`] that have a square in each of the given groups.
@@ -72,13 +84,22 @@ pub fn maximal_sets_meeting(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    search(graph, at_least, groups, Ordering::Pivot, stop, visit)
+    search(graph, Wanted { at_least, groups, largest: true }, Ordering::Pivot, stop, visit)
+}
+
+/// Which maximal sets are visited.
+struct Wanted<'a> {
+    /// The fewest squares of a set.
+    at_least: usize,
+    /// Groups of squares; each set has a square in each of them.
+    groups: &'a [FixedBitSet],
+    /// Whether sets are visited only if they have as many squares as each one before.
+    largest: bool,
 }
 
 fn search(
     graph: &Graph,
-    at_least: usize,
-    groups: &[FixedBitSet],
+    wanted: Wanted<'_>,
     ordering: Ordering,
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
@@ -98,8 +119,7 @@ fn search(
     Search {
         closed: (0..squares).map(closed_neighbourhood).collect(),
         chosen: Vec::new(),
-        at_least,
-        groups,
+        wanted,
         stop,
         visit,
     }
@@ -125,9 +145,7 @@ struct Search<'a> {
     /// For each square, itself and the squares that attack it: what choosing it rules out.
     closed: Vec<FixedBitSet>,
     chosen: Vec<usize>,
-    at_least: usize,
-    /// Groups of squares; each set that is visited has a square in each of them.
-    groups: &'a [FixedBitSet],
+    wanted: Wanted<'a>,
     stop: Stop<'a>,
     visit: &'a mut dyn FnMut(&[usize]),
 }
@@ -182,11 +200,11 @@ impl Search<'_> {
         if (self.stop)() {
             return Err(Stopped);
         }
-        if self.chosen.len() + candidates.count_ones(..) < self.at_least {
+        if self.chosen.len() + candidates.count_ones(..) < self.wanted.at_least {
             return Ok(None);
         }
         let is_met = |group: &&FixedBitSet| self.chosen.iter().any(|&square| group.contains(square));
-        let unmet = self.groups.iter().filter(|group| !is_met(group));
+        let unmet = self.wanted.groups.iter().filter(|group| !is_met(group));
         let choices = |group: &&FixedBitSet| group.intersection_count(&candidates);
         let group = unmet.min_by_key(choices);
         if group.is_some_and(|group| choices(&group) == 0) {
@@ -194,7 +212,9 @@ impl Search<'_> {
         }
         let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
         let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
-            self.at_least = self.chosen.len();
+            if self.wanted.largest {
+                self.wanted.at_least = self.chosen.len();
+            }
             (self.visit)(&self.chosen);
             return Ok(None);
         };

@@ -19,7 +19,7 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |
+//! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::cells`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |
 //! | [`boards::file`] | board files |
 //! | [`verify`] | is this certificate true? |
 //! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
@@ -32,6 +32,7 @@
 //! | [`vipr`] | the integer program that asks for most squares; does this VIPR file show a bound of it? |
 //! | [`bound`] | do these inequalities add up to that bound? |
 //! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
+//! | [`maximal`] | every maximal independent set, counted by size |
 //! | [`recursive`] | second reference algorithm: the independence number only |
 //! | [`symmetry`] | the symmetry group, element by element |
 //! | [`count`] | independence number, number of maximum solutions, and of those up to symmetry |
@@ -52,6 +53,8 @@ pub mod count;
 pub mod fault;
 #[cfg(feature = "proofs")]
 pub mod graph;
+#[cfg(feature = "proofs")]
+pub mod maximal;
 #[cfg(feature = "proofs")]
 pub mod opb;
 #[cfg(feature = "proofs")]

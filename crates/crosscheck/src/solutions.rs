@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::certificate::solutions::{Listed, Solutions, line as line_of};
+use ndqueens_model::certificate::{Certificate, tuple};
 
 use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
@@ -50,6 +50,14 @@ pub enum ListFault {
         /// The line of the first.
         first: usize,
     },
+    /// A set of a list of maximal sets can be enlarged.
+    #[error("line {line}: the set is not maximal, because the square {} can join it", tuple(square))]
+    NotMaximal {
+        /// The line of the set.
+        line: usize,
+        /// A square that no square of the set attacks.
+        square: Vec<u32>,
+    },
     /// The image of a solution is not in a list of all.
     #[error(
         "the list is said to hold all solutions, but an image of that of line {line} under the board's symmetry is missing: {}",
@@ -95,8 +103,24 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     let (closed, in_orbits) = match list.heading.listed {
         Listed::All => (is_closed(list, &*definition)?, None),
         Listed::UpToSymmetry => (false, Some(in_orbits(list, &*definition)?)),
+        Listed::Maximal => {
+            ensure_maximal(list, &*definition)?;
+            (is_closed(list, &*definition)?, None)
+        }
     };
     Ok(Verified { listed: list.sets.len(), in_orbits, closed })
+}
+
+/// Returns an error if a square of the board is neither in a set of the list nor attacked by a square of it.
+fn ensure_maximal(list: &Solutions, definition: &dyn Definition) -> Result<(), ListFault> {
+    for &(line, ref set) in &list.sets {
+        let can_join =
+            |square: &Vec<u32>| set.iter().all(|other| other != square && !definition.attacks(other, square));
+        if let Some(square) = definition.squares().find(can_join) {
+            return Err(ListFault::NotMaximal { line, square });
+        }
+    }
+    Ok(())
 }
 
 /// How many solutions lie in the orbits of those listed, which are different ones.

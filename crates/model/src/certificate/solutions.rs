@@ -12,8 +12,8 @@
 //! ```
 //!
 //! One solution a line, its squares in increasing order with commas between them, coordinates counted from 0. `list` says
-//! whether these are all solutions of that size or one of each orbit under the board's symmetry group. The digest of a
-//! board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped; the one
+//! whether these are all solutions of that size, one of each orbit under the board's symmetry group (`up-to-symmetry`), or the
+//! `maximal` sets, which no square can join; of those, `size` is the least. The digest of a board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped; the one
 //! solution of size 0 is not written. Reading checks the form only.
 
 use std::fmt;
@@ -31,6 +31,8 @@ pub enum Listed {
     All,
     /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
     UpToSymmetry,
+    /// The maximal sets, of all sizes: those that no square can join.
+    Maximal,
 }
 
 impl fmt::Display for Listed {
@@ -38,6 +40,7 @@ impl fmt::Display for Listed {
         f.write_str(match self {
             Self::All => "all",
             Self::UpToSymmetry => "up-to-symmetry",
+            Self::Maximal => "maximal",
         })
     }
 }
@@ -47,7 +50,7 @@ impl fmt::Display for Listed {
 pub struct Heading {
     /// The board.
     pub board: BoardName,
-    /// The number of queens in each solution.
+    /// The number of queens in each solution; in a list of maximal sets, in the smallest.
     pub size: usize,
     /// Which solutions they are.
     pub listed: Listed,
@@ -103,8 +106,13 @@ impl Solutions {
         let listed = match lines.field("list")? {
             (_, _, "all") => Listed::All,
             (_, _, "up-to-symmetry") => Listed::UpToSymmetry,
+            (_, _, "maximal") => Listed::Maximal,
             (line, column, other) => {
-                return Err(fault(line, column, format!("a list is all or up-to-symmetry, not \"{other}\"")));
+                return Err(fault(
+                    line,
+                    column,
+                    format!("a list is all, up-to-symmetry or maximal, not \"{other}\""),
+                ));
             }
         };
         let (number_line, number_column, solutions) = lines.number("solutions")?;
@@ -113,8 +121,10 @@ impl Solutions {
         while let Some((line, text)) = lines.next() {
             let set: Vec<Vec<u32>> =
                 text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
-            if set.len() != size {
-                let words = format!("expected a solution of size {size}, not one of {}", set.len());
+            let is_of_size = if listed == Listed::Maximal { set.len() >= size } else { set.len() == size };
+            if !is_of_size {
+                let or_more = if listed == Listed::Maximal { " or more" } else { "" };
+                let words = format!("expected a solution of size {size}{or_more}, not one of {}", set.len());
                 return Err(fault(line, 1, words));
             }
             sets.push((line, set));
@@ -161,7 +171,7 @@ mod tests {
     fn faults_name_line_and_column() {
         for (from, to, line, column, words) in [
             (HEADER, "queens", 1, 1, "must begin with"),
-            ("list: all", "list: some", 4, 7, "all or up-to-symmetry"),
+            ("list: all", "list: some", 4, 7, "all, up-to-symmetry or maximal"),
             ("size: 4", "size: x", 3, 7, "must be a number"),
             ("solutions: 2", "solutions: 3", 5, 12, "but 2 follow"),
             ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1, "a solution of size 4"),

@@ -48,14 +48,18 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
             });
             let images = match (listed, verified.closed) {
                 (Listed::UpToSymmetry, _) => "",
-                (Listed::All, true) => ", with all their images under the board's symmetry",
-                (Listed::All, false) => {
+                (Listed::All | Listed::Maximal, true) => ", with all their images under the board's symmetry",
+                (Listed::All | Listed::Maximal, false) => {
                     "; whether their images under the board's symmetry are listed is not checked"
                 }
             };
-            let solutions = counted(*solutions as u64, "solution");
+            let (noun, or_more) = match listed {
+                Listed::Maximal => ("maximal set", " or more"),
+                Listed::All | Listed::UpToSymmetry => ("solution", ""),
+            };
+            let solutions = counted(*solutions as u64, noun);
             format!(
-                "{name}: holds; {solutions} of size {size} on {board}{of}{images}; that none is missing is not checked"
+                "{name}: holds; {solutions} of size {size}{or_more} on {board}{of}{images}; that none is missing is not checked"
             )
         }
         Err(fault @ ListFault::NoGroup) => format!("{name}: not settled; {fault}"),

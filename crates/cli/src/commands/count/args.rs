@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// Count only the solutions that contain the queens in this file: a certificate, or a file of the form that --as names.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["solutions", "density", "proof", "threshold", "work"])]
     pub(crate) include: Option<PathBuf>,
+    /// Count the maximal non-attacking sets, those that no queen can join, by size; --solutions lists them.
+    #[arg(long, conflicts_with_all = ["method", "exactly", "include", "list", "density", "proof", "threshold", "work", "threads"])]
+    pub(crate) maximal: bool,
     #[command(flatten)]
     pub(crate) form: FileForm,
     /// Write the solutions to this file; ndq check reads it.

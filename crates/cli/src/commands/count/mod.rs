@@ -4,6 +4,7 @@ mod answer;
 mod args;
 mod include;
 mod listed;
+mod maximal;
 mod reference;
 mod report;
 mod stacks;
@@ -43,6 +44,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     display.work_on(format!("count {}", args.board));
     let deadline = Deadline::since(begin, args.time_limit);
     let board = Board::new(&args.board);
+    if args.maximal {
+        return maximal::run(args, &board, deadline, display, out);
+    }
     if let Some(path) = &args.include {
         return include::run(args, &board, path, deadline, display, out);
     }

@@ -504,7 +504,8 @@ fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
 pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Result<List<'a>, LabError> {
     let sets = match listed {
         Listed::UpToSymmetry => counted.tally.representatives.clone(),
-        Listed::All => all(board, counted, &|| false).expect("nobody stops it"),
+        // Maximum solutions are maximal.
+        Listed::All | Listed::Maximal => all(board, counted, &|| false).expect("nobody stops it"),
     };
     let heading = Heading {
         board: board.name().clone(),
@@ -523,7 +524,7 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Res
         Listed::UpToSymmetry => {}
         // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
         // symmetry makes of another.
-        Listed::All => {
+        Listed::All | Listed::Maximal => {
             for set in &sets {
                 let certificate = Certificate::independent(board.name().clone(), coordinates(board, set), "");
                 verify(&certificate).map_err(|fault| CountError::List(ListFault::Wrong { line, fault }))?;
