@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use fixedbitset::FixedBitSet;
 use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_model::certificate::{Certificate, tuple};
 use ndqueens_model::name::BoardName;
 
 use crate::boards::definition;
+use crate::graph::{Graph, TooManySquares};
 use crate::verify;
 use crate::verify::Fault;
 
@@ -27,6 +29,21 @@ pub enum ColouringFault {
         /// The class.
         class: usize,
     },
+    /// Two squares of a class are nearer to each other than claimed.
+    #[error("class {class}: the squares {} and {} are at distance {distance}, less than {least}", tuple(&squares[0]), tuple(&squares[1]))]
+    Near {
+        /// The class.
+        class: usize,
+        /// The two squares.
+        squares: [Vec<u32>; 2],
+        /// Their distance in the graph of attacks.
+        distance: u32,
+        /// The least distance claimed.
+        least: u32,
+    },
+    /// The board is too large for distances.
+    #[error(transparent)]
+    TooLarge(#[from] TooManySquares),
     /// A square is in two classes.
     #[error("the square {} is in two classes, {first} and {second}", tuple(square))]
     Twice {
@@ -71,7 +88,7 @@ pub enum ColouringFault {
 pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
     let Colouring { board, kind, classes, .. } = colouring;
     let full = match (kind, board) {
-        (ClassKind::IndependentSets, _) => None,
+        (ClassKind::IndependentSets | ClassKind::AtDistance(_), _) => None,
         (ClassKind::FullSolutions, BoardName::Grid { sides, .. }) if sides.iter().all(|n| *n == sides[0]) => {
             Some(sides[1..].iter().map(|&n| n as usize).product::<usize>())
         }
@@ -94,9 +111,43 @@ pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
         }
     }
     match definition(board).squares().find(|square| !class_of.contains_key(square.as_slice())) {
-        None => Ok(()),
+        None => match kind {
+            ClassKind::AtDistance(least) => ensure_distance(board, &class_of, *least),
+            ClassKind::IndependentSets | ClassKind::FullSolutions => Ok(()),
+        },
         Some(square) => Err(ColouringFault::Uncoloured { square }),
     }
+}
+
+/// Returns an error if two squares of a class are at a distance below `least`: from each square, the squares 1, 2 and more attacks away
+/// are listed in turn.
+fn ensure_distance(
+    board: &BoardName,
+    class_of: &HashMap<&[u32], usize>,
+    least: u32,
+) -> Result<(), ColouringFault> {
+    let graph = Graph::new(&*definition(board))?;
+    let class = |square: usize| class_of[graph.squares()[square].as_slice()];
+    for start in 0..graph.squares().len() {
+        let mut reached = FixedBitSet::with_capacity(graph.squares().len());
+        reached.insert(start);
+        let mut last = vec![start];
+        for distance in 1..least {
+            let mut next = FixedBitSet::with_capacity(graph.squares().len());
+            last.iter().for_each(|&square| next.union_with(graph.neighbours(square)));
+            next.difference_with(&reached);
+            if let Some(near) = next.ones().find(|&near| class(near) == class(start)) {
+                let squares = [start, near].map(|square| graph.squares()[square].clone());
+                return Err(ColouringFault::Near { class: class(start), squares, distance, least });
+            }
+            if next.is_clear() {
+                break;
+            }
+            reached.union_with(&next);
+            last = next.ones().collect();
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -118,6 +169,21 @@ mod tests {
     fn a_colouring_holds() {
         assert_eq!(verify(&five()), Ok(()));
         assert_eq!(verify(&Colouring { kind: ClassKind::IndependentSets, ..five() }), Ok(()));
+    }
+
+    #[test]
+    fn squares_of_one_colour_keep_their_distance() {
+        let path = BoardName::read("file:path", &|_| Ok("0 1\n1 2\n2 3\n3 4\n".to_owned())).expect("a path");
+        let colouring = |colours: u32, distance| {
+            let class = |colour: u32| (0..5).filter(|v| v % colours == colour).map(|v| vec![v]).collect();
+            let classes = (0..colours).map(class).collect();
+            Colouring::new(path.clone(), ClassKind::AtDistance(distance), classes, "by hand")
+        };
+        for (colours, distance) in [(2, 2), (3, 3), (4, 4), (5, 5), (5, 100), (3, 2)] {
+            assert_eq!(verify(&colouring(colours, distance)), Ok(()));
+        }
+        let fault = verify(&colouring(3, 4)).expect_err("too near").to_string();
+        assert_eq!(fault, "class 1: the squares (0) and (3) are at distance 3, less than 4");
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! One class a line, its squares separated by spaces, their coordinates by commas and counted from 0. Classes are
-//! `independent sets` or, on `n^d`, `full solutions`: of n^(d-1) pieces each. Lines that start with `#` and empty lines are
+//! `independent sets`, on `n^d` `full solutions` of n^(d-1) pieces each, or squares `at distance 3` or more. Lines that start with `#` and empty lines are
 //! skipped; a line `digest: ` follows the board as in a certificate. Reading checks the form only; whether it is a
 //! colouring is for the crosscheck crate to say.
 
@@ -31,19 +31,27 @@ pub enum ClassKind {
     IndependentSets,
     /// That, and on `n^d` each has n^(d-1) squares.
     FullSolutions,
+    /// Any two squares are at this distance or more, at least 2, in the graph of attacks.
+    AtDistance(u32),
 }
 
 impl ClassKind {
-    /// Every kind.
-    pub const ALL: [Self; 2] = [Self::IndependentSets, Self::FullSolutions];
+    /// Parses the words that [`fmt::Display`] writes.
+    fn parse(words: &str) -> Option<Self> {
+        let distance = |words: &str| words.strip_prefix("at distance ")?.parse().ok().map(Self::AtDistance);
+        let kinds = [Self::IndependentSets, Self::FullSolutions].into_iter().chain(distance(words));
+        let is_allowed = |kind: &Self| !matches!(kind, Self::AtDistance(0 | 1));
+        kinds.filter(is_allowed).find(|kind| kind.to_string() == words)
+    }
 }
 
 impl fmt::Display for ClassKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::IndependentSets => "independent sets",
-            Self::FullSolutions => "full solutions",
-        })
+        match self {
+            Self::IndependentSets => f.write_str("independent sets"),
+            Self::FullSolutions => f.write_str("full solutions"),
+            Self::AtDistance(distance) => write!(f, "at distance {distance}"),
+        }
     }
 }
 
@@ -101,8 +109,8 @@ impl Colouring {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("classes")?;
-        let kind = ClassKind::ALL.into_iter().find(|kind| kind.to_string() == value).ok_or_else(|| {
-            let allowed = ClassKind::ALL.map(|kind| kind.to_string()).join(", ");
+        let kind = ClassKind::parse(value).ok_or_else(|| {
+            let allowed = "independent sets, full solutions, at distance K with K of 2 or more";
             fault(line, column, format!("unknown kind of classes \"{value}\"; expected one of {allowed}"))
         })?;
         let (colours_line, colours_column, colours) = lines.number("colours")?;
@@ -163,6 +171,8 @@ mod tests {
         assert!(Colouring::is_colouring(&text));
         assert_eq!(Colouring::read(&text, &open_none), Ok(example()));
         assert_eq!(Colouring::read(&text.replace("0,1", "# a remark\n\n  0,1 "), &open_none), Ok(example()));
+        let distant = Colouring { kind: ClassKind::AtDistance(3), ..example() };
+        assert_eq!(Colouring::read(&distant.to_string(), &open_none), Ok(distant));
         assert_eq!(example().class_of(&[1, 0]), Some(2));
     }
 
@@ -173,6 +183,8 @@ mod tests {
             (HEADER, "ndqueens certificate 1", 1, 1, "must begin with"),
             ("board: 2^2", "board: 2^0", 2, 8, "dimension"),
             ("independent sets", "cliques", 3, 10, "unknown kind"),
+            ("independent sets", "at distance 1", 3, 10, "unknown kind"),
+            ("independent sets", "at distance 03", 3, 10, "unknown kind"),
             ("colours: 4", "colours: four", 4, 10, "must be a number"),
             ("colours: 4", "colours: 5", 4, 10, "4 classes follow"),
             ("origin: by hand\n", "", 5, 1, "\"origin: ...\""),

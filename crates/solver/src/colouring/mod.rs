@@ -12,6 +12,7 @@
 //! | [`closed`] | colourings in closed form |
 //! | [`superimposed`] | colourings as full solutions in three dimensions |
 //! | [`chromatic`] | the least number of colours of any small board |
+//! | [`polynomial`] | the number of colourings of a small graph, as a polynomial in the number of colours |
 //! | [`tabu`] | colourings of any graph in a given number of colours |
 
 mod bits;
@@ -21,6 +22,7 @@ pub mod closed;
 mod corners;
 pub mod cover;
 pub mod operator;
+pub mod polynomial;
 pub mod search;
 pub mod superimposed;
 pub mod symmetry;

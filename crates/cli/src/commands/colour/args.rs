@@ -36,6 +36,12 @@ pub(crate) struct Colours {
     /// Ask whether K colours are enough, instead of for the fewest.
     #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
+    /// Ask for squares of one colour at a distance of K attacks or more; 2 means that none attacks another.
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(2..=u32::MAX.into()), conflicts_with_all = ["listing", "symmetry", "layers", "write"])]
+    pub(crate) distance: u32,
+    /// Print the number of colourings of a small board as a polynomial in the number k of colours, and its value at --colours.
+    #[arg(long, conflicts_with_all = ["listing", "symmetry", "method", "distance", "layers", "write", "output", "seed", "threads"])]
+    pub(crate) polynomial: bool,
     /// Visit all n-colourings of n^2, and list them up to colours.
     #[arg(long)]
     pub(crate) all: bool,
@@ -80,7 +86,11 @@ impl Colours {
     /// Refuses a seed and threads where they decide nothing; `square` says whether the board is n^2.
     pub(super) fn refuse_ignored(&self, square: bool) -> anyhow::Result<()> {
         let (all, given) = (self.all || self.count, self.layers.is_some() || self.write.is_some());
-        let draws = square && !all && !given && matches!(self.method, Method::Auto | Method::Draw);
+        let draws = square
+            && self.distance == 2
+            && !all
+            && !given
+            && matches!(self.method, Method::Auto | Method::Draw);
         if self.seed.seed != 0 && !draws {
             bail!("--seed decides nothing here: only --method draw, on n^2, and auto begin at random");
         }

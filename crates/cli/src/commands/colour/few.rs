@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use ndqueens_files as files;
+use ndqueens_lab::workflow::distant_colours::colour_at_distance;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
+use ndqueens_model::certificate::colouring::ClassKind;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 
@@ -28,6 +30,9 @@ pub(super) fn run(
             let (sides, full) = certificate::of_a_box(path)?;
             few_colours::by_layers(asked.board, asked.colours, &full, &sides, args.axis.into())
                 .with_context(|| path.display().to_string())?
+        }
+        None if args.distance > 2 => {
+            colour_at_distance(asked, args.distance, &mut |event| display.show(event))?
         }
         None => few_colours::colour(asked, &mut |event| display.show(event))?,
     };
@@ -68,7 +73,13 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<Answer> 
     match &answer.colouring {
         Some(colouring) => {
             let colours = counted(colouring.colours() as u64, "colour");
-            writeln!(text, "{name} in {colours}, checked: no two squares of one colour attack each other")?;
+            let means = match colouring.kind {
+                ClassKind::AtDistance(distance) => {
+                    format!("squares of one colour are at distance {distance} or more")
+                }
+                _ => "no two squares of one colour attack each other".to_owned(),
+            };
+            writeln!(text, "{name} in {colours}, checked: {means}")?;
             writeln!(details, "{}", colouring.origin)?;
         }
         None if asked.is_none() && answer.absent.is_none() => writeln!(text, "no colouring was found")?,

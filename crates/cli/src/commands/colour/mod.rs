@@ -5,6 +5,7 @@ mod args;
 mod batch;
 mod few;
 pub(crate) mod join;
+mod polynomial;
 pub(crate) mod run;
 pub(crate) mod split;
 pub(crate) mod status;
@@ -75,6 +76,9 @@ fn colour(args: &Colours, display: &mut Display, out: &mut Output) -> anyhow::Re
     let board = Board::new(name);
     display.work_on(format!("colourings of {name}"));
     args.output.as_deref().map_or(Ok(()), files::writable)?;
+    if args.polynomial {
+        return polynomial::run(args, &board, display, out);
+    }
     args.refuse_ignored(few_colours::side(name).is_some())?;
     let asked = asked(args, &board)?;
     few_colours::ensure_symmetry(&asked)?;

@@ -1,0 +1,25 @@
+//! The number of colourings of a board in any number of colours.
+
+use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_model::board::Board;
+use ndqueens_solver::colouring::polynomial::{ChromaticPolynomial, PolynomialError};
+
+use crate::run::{Watch, nodes, run_watched};
+
+/// Computes the chromatic polynomial of a board, some of whose squares have given colours: an entry for each square.
+///
+/// # Errors
+/// Returns an error if there are too many classes of colourings, or the computation was stopped; the reason follows.
+pub fn polynomial(
+    board: &Board,
+    given: &[Option<usize>],
+    deadline: Deadline,
+    watch: &mut Watch<'_>,
+) -> (Result<ChromaticPolynomial, PolynomialError>, Option<StopReason>) {
+    let neighbours = board.squares().map(|square| board.neighbours(square).into_iter().map(|v| v as usize));
+    let neighbours: Vec<Vec<usize>> = neighbours.map(Iterator::collect).collect();
+    let control = Control::new();
+    run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
+        ChromaticPolynomial::compute(&neighbours, given, &control)
+    })
+}
