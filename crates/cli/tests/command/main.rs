@@ -6,6 +6,7 @@ mod bound;
 mod bounds;
 mod boxes;
 mod branch_and_bound;
+mod cell_graphs;
 mod check_outcomes;
 mod cliquer;
 mod cluster;

@@ -1,4 +1,6 @@
-//! Sudoku puzzles, whose solutions are checked as placements on the board `sudoku:b`.
+//! Sudoku puzzles, whose solutions are checked as placements on the board `sudoku:b` or `sudoku-x:b`.
+
+pub mod route;
 
 use std::cell::Cell;
 use std::io;
@@ -10,7 +12,7 @@ use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 use ndqueens_sudoku::conflict::{Conflict, conflict};
 use ndqueens_sudoku::puzzle::Puzzle;
-use ndqueens_sudoku::search::{Budget, End, visit};
+use ndqueens_sudoku::search::{Budget, End, solutions, visit};
 use rayon::prelude::*;
 
 use crate::run::LabError;
@@ -109,6 +111,27 @@ fn visit_solutions(
     }
 }
 
+/// Returns a filled grid of this order, with or without diagonals, as the numbers of its cells row by row, or `None` if the search does
+/// not find one.
+#[must_use]
+pub fn filled_grid(order: u32, diagonals: bool) -> Option<Vec<u32>> {
+    let side = order * order;
+    if !diagonals {
+        // A row is the first one moved on by b for each row of its band and by 1 for each band.
+        let number = |row: u32, column: u32| (order * (row % order) + row / order + column) % side;
+        return Some((0..side).flat_map(|row| (0..side).map(move |column| number(row, column))).collect());
+    }
+    if order == 1 {
+        return Some(vec![0]);
+    }
+    let empty = Puzzle { diagonals, ..Puzzle::new(order as usize, vec![None; (side * side) as usize]) };
+    let (mut found, _) = solutions(&empty, 1, Budget::nodes(MOST_NODES));
+    found.pop()
+}
+
+/// The most nodes of the search for a filled grid.
+const MOST_NODES: u64 = 1_000_000;
+
 /// Does some work for each of many, in order, with so many threads.
 ///
 /// # Errors
@@ -136,8 +159,17 @@ pub fn cells(solution: &Certificate) -> impl Iterator<Item = Option<u32>> + '_ {
     solution.squares.iter().map(|square| square.get(2).copied())
 }
 
+/// Returns the board whose squares are numbers in cells of a puzzle.
 fn board(puzzle: &Puzzle) -> BoardName {
-    BoardName::Sudoku(puzzle.order as u32)
+    let order = puzzle.order as u32;
+    if puzzle.diagonals { BoardName::SudokuX(order) } else { BoardName::Sudoku(order) }
+}
+
+/// Returns the board whose squares are the cells of a puzzle.
+#[must_use]
+pub fn cell_board(puzzle: &Puzzle) -> BoardName {
+    let order = puzzle.order as u32;
+    if puzzle.diagonals { BoardName::CellsX(order) } else { BoardName::Cells(order) }
 }
 
 fn squares_of(puzzle: &Puzzle) -> Vec<Vec<u32>> {

@@ -8,7 +8,7 @@ use ndqueens_model::board::Board;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::args::Args;
+use super::args::Colours;
 use crate::commands::Exit;
 use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
@@ -33,7 +33,7 @@ struct Polynomial {
 printed!(Polynomial: "colour");
 
 pub(super) fn run(
-    args: &Args,
+    args: &Colours,
     board: &Board,
     display: &mut Display,
     out: &mut Output,

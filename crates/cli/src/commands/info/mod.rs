@@ -1,5 +1,6 @@
 //! `ndq info`
 
+mod cells;
 mod graph;
 mod optimal;
 mod printed;
@@ -27,6 +28,7 @@ use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::name::BoardName;
 use ndqueens_solver::backends::Options;
 
+use self::cells::cell_graph;
 use self::optimal::Optimality;
 use self::printed::Solutions;
 use self::summary::{File, Info};
@@ -115,6 +117,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         files: files(&name)?,
         lower,
         upper,
+        cell_graph: cell_graph(&name)?,
     };
     if let Err(fault @ NoFigures::Clique(..)) = &info.graph {
         log(&format!("error: {fault}"));

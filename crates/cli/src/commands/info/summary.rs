@@ -6,6 +6,7 @@ use ndqueens_model::facts::known::Best as Published;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cells::CellGraph;
 use super::optimal::Optimality;
 use super::printed::{Printed, Solutions};
 use super::symmetry::Symmetry;
@@ -37,6 +38,8 @@ pub(super) struct Info {
     pub(super) upper: Best,
     /// The published bounds; null when there are none.
     pub(super) published: Option<Published>,
+    /// The graph of the cells of a Sudoku; null for other boards and orders above 5.
+    pub(super) cell_graph: Option<CellGraph>,
     /// Files of the archive that show bounds of the board, with the commands that make them again.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use ndqueens_knowledge::best::Best;
 use ndqueens_model::board::Board;
 
+use super::cells::write_cell_graph;
 use super::graph::write_graph;
 use super::summary::{File, Info};
 use super::symmetry::{drawn, write_symmetry};
@@ -27,6 +28,9 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     }
     if let Some(board) = board {
         write_graph(&mut text, board, &info.graph)?;
+    }
+    if let Some(graph) = &info.cell_graph {
+        write_cell_graph(&mut text, graph)?;
     }
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
         writeln!(text, "trivial bound  {}", board.pieces(bound))?;

@@ -30,17 +30,17 @@ pub(crate) enum Method {
     /// Exact covers with words of cells.
     #[default]
     Search,
-    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue attacks. Slow on puzzles
-    /// of 9 x 9 with many solutions, at most 4096 free squares.
-    #[value(alias = "bron-kerbosch")]
-    Bk,
+    /// Bron-Kerbosch, a reference algorithm: maximum independent sets of the squares that no clue attacks, with the graphs on
+    /// the way to them. Slow on puzzles of 9 x 9 with many solutions, at most 4096 free squares.
+    #[value(name = "bron-kerbosch", alias = "bk")]
+    BronKerbosch,
 }
 
 impl From<Method> for sudoku::Method {
     fn from(method: Method) -> Self {
         match method {
             Method::Search => Self::Search,
-            Method::Bk => Self::BronKerbosch,
+            Method::BronKerbosch => Self::BronKerbosch,
         }
     }
 }
@@ -61,12 +61,19 @@ pub(crate) struct Args {
     /// Side of the grids in the file: 4, 9, 16 or 25 [default: derived from the file].
     #[arg(long, value_name = "N", value_parser = side, conflicts_with = "generate")]
     pub(crate) side: Option<usize>,
+    /// Diagonal Sudoku (Sudoku X): each of the two main diagonals, too, has every number once.
+    #[arg(long)]
+    pub(crate) diagonal: bool,
     /// Method that enumerates the solutions.
     #[arg(long, value_name = "METHOD", value_enum, default_value_t, conflicts_with = "generate")]
     pub(crate) method: Method,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,
+    /// Print the number of ways to complete the clues of a small puzzle as a polynomial in the number k of symbols, whose value at the
+    /// side of the grid is the number of solutions.
+    #[arg(long, conflicts_with_all = ["hint", "count", "method", "output", "generate"])]
+    pub(crate) polynomial: bool,
     /// Show a number that is forced, and why, or that the puzzle has no solution or is full.
     #[arg(long)]
     pub(crate) hint: bool,

@@ -2,6 +2,7 @@
 
 mod args;
 mod generate;
+mod route;
 mod summary;
 
 use std::path::Path;
@@ -33,7 +34,10 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
         return generate::run(args, number, &stop, out);
     }
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    let puzzles = puzzles(path, args.puzzle, args.conventions())?;
+    let mut puzzles = puzzles(path, args.puzzle, args.conventions())?;
+    for (_, puzzle) in &mut puzzles {
+        puzzle.diagonals = args.diagonal;
+    }
     // What comes through a pipe may be long in coming.
     let read = Instant::now();
     for path in [&args.clues, &args.output].into_iter().flatten() {

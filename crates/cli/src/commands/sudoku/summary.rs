@@ -1,8 +1,13 @@
 //! What is told of Sudoku puzzles.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
+use ndqueens_control::Deadline;
+use ndqueens_lab::run::Event;
+use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
+use ndqueens_model::board::Board;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
@@ -12,6 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{Args, Method};
+use super::route::{RouteSummary, route_of, route_text};
 use crate::commands::Exit;
 use crate::output::counted;
 use crate::schema::printed;
@@ -30,6 +36,9 @@ pub(super) struct Summary {
     solutions: Vec<String>,
     /// How many solutions there are, or at least are when stopped; when they were to be counted.
     count: Option<u64>,
+    /// The number of ways to complete the clues, as a polynomial in the number k of symbols.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    polynomial: Option<String>,
     /// Squares of the board, whose numbers count from 0, that rule a solution out, and whether no part of them does.
     clash: Option<Vec<[usize; 3]>>,
     minimal: Option<bool>,
@@ -39,6 +48,9 @@ pub(super) struct Summary {
     /// A square of the solution where the file states another number in this cell; of a puzzle with several solutions, a square
     /// that the file states against a clue.
     mismatch: Option<[usize; 3]>,
+    /// The graphs between the puzzle and its solutions, with the method bron-kerbosch and one puzzle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route: Option<RouteSummary>,
     seconds: f64,
     #[serde(skip)]
     pub(super) text: String,
@@ -67,11 +79,13 @@ pub(super) fn told(
         answer: "stopped",
         solutions: Vec::new(),
         count: None,
+        polynomial: None,
         clash: None,
         minimal: None,
         square: None,
         reason: None,
         mismatch: None,
+        route: None,
         seconds: 0.0,
         text: String::new(),
         exit: Exit::Stopped,
@@ -79,6 +93,8 @@ pub(super) fn told(
     };
     let words = if args.count {
         count(args, puzzle, budget, &mut told)?
+    } else if args.polynomial {
+        completions(args, puzzle, budget, &mut told)?
     } else if args.hint {
         show_hint(args, puzzle, budget, &mut told)?
     } else {
@@ -89,6 +105,9 @@ pub(super) fn told(
         }
         words
     };
+    if alone && !args.hint && args.method == Method::BronKerbosch {
+        told.route = route_of(puzzle, budget.stop)?;
+    }
     told.text = if alone { words } else { format!("puzzle {number}: {words}") };
     for solution in &told.found {
         let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
@@ -101,6 +120,9 @@ pub(super) fn told(
             told.text += &line;
         }
         told.solutions.push(line);
+    }
+    if let Some(route) = &told.route {
+        told.text = format!("{}\n{}", told.text.trim_end(), route_text(route));
     }
     told.seconds = begin.elapsed().as_secs_f64();
     Ok(told)
@@ -181,9 +203,42 @@ fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -
     (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
     let method = match args.method {
         Method::Search => "exhaustive search",
-        Method::Bk => "Bron-Kerbosch",
+        Method::BronKerbosch => "Bron-Kerbosch",
     };
     Ok(format!("{} [{method}]", counted(count, "solution")))
+}
+
+/// Computes the polynomial of the cells with the clues as given colours; its value must be the number of solutions.
+fn completions(
+    args: &Args,
+    puzzle: &Puzzle,
+    budget: Budget<'_>,
+    told: &mut Summary,
+) -> anyhow::Result<String> {
+    let board = Board::new(&sudoku::cell_board(puzzle));
+    let given: Vec<Option<usize>> =
+        puzzle.cells.iter().map(|cell| cell.map(|number| number as usize)).collect();
+    let mut watch = |_: &Event| match (budget.stop)() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let (found, _) = polynomial(&board, &given, Deadline::after(None), &mut watch);
+    let found = match found {
+        Ok(found) => found,
+        Err(fault) => return Ok(format!("the polynomial was not computed: {fault}")),
+    };
+    let value = found.value(puzzle.side() as u64);
+    let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
+    if end == End::Complete && value != count.into() {
+        anyhow::bail!("the polynomial gives {value} solutions, and the search {count}; one of them is wrong");
+    }
+    let checked = if end == End::Complete { "; as many by exhaustive search" } else { "" };
+    let noun = if count == 1 { "solution" } else { "solutions" };
+    let words = format!("P(k) = {found}\nP({}) = {value} {noun}{checked}", puzzle.side());
+    told.polynomial = Some(found.to_string());
+    told.count = u64::try_from(value).ok();
+    (told.answer, told.exit) = ("counted", if told.count == Some(0) { Exit::No } else { Exit::Yes });
+    Ok(words)
 }
 
 fn show_hint(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
