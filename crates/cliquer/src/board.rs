@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::scoring::Scoring;
+
 /// The fewest dots of a board.
 pub const FEWEST_DOTS: usize = 3;
 
@@ -94,13 +96,14 @@ pub enum SegmentError {
     Same(char),
 }
 
-/// Dots in general position, the segments between them, and which of these cross.
+/// Dots in general position, the segments between them, which of these cross, and what a game on them scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     dots: Vec<Dot>,
     segments: Vec<[usize; 2]>,
     crossing: Vec<Vec<usize>>,
     hull: Vec<usize>,
+    scoring: Scoring,
 }
 
 impl Board {
@@ -130,8 +133,13 @@ impl Board {
             return Err(BoardError::TooFew(n));
         }
         let segments: Vec<[usize; 2]> = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b])).collect();
-        let mut board =
-            Self { hull: hull(&dots), crossing: vec![Vec::new(); segments.len()], dots, segments };
+        let mut board = Self {
+            hull: hull(&dots),
+            crossing: vec![Vec::new(); segments.len()],
+            dots,
+            segments,
+            scoring: Scoring::default(),
+        };
         for (s, &[a, b]) in board.segments.iter().enumerate() {
             for (t, &[c, d]) in board.segments.iter().enumerate().skip(s + 1) {
                 if [a, b].iter().all(|end| ![c, d].contains(end))
@@ -144,6 +152,18 @@ impl Board {
             }
         }
         Ok(board)
+    }
+
+    /// Returns the same board for games with these rules.
+    #[must_use]
+    pub fn with_scoring(self, scoring: Scoring) -> Self {
+        Self { scoring, ..self }
+    }
+
+    /// Returns what a move scores, and who makes the next one.
+    #[must_use]
+    pub fn scoring(&self) -> Scoring {
+        self.scoring
     }
 
     /// Whether the line through `a` and `b` has `c` and `d` on different sides.

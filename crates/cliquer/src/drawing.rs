@@ -62,7 +62,7 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     let labels: Vec<Point> = (0..places.len()).map(label).collect();
     let mut taken: Vec<Point> = [places.as_slice(), &labels].concat();
     for (number, made) in game.moves().iter().enumerate() {
-        let player = Player::of_move(number);
+        let player = made.player;
         let [from, to] = segments[made.segment].map(|dot| places[dot]);
         lines = lines.add(stroke(from, to, player));
         let at = number_place(from, to, &taken);

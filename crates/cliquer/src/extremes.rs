@@ -25,6 +25,7 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, BackendError, Options, Outcome, Progress, Run};
 
 use crate::board::Board;
+use crate::scoring::Scoring;
 use crate::triangulation::{Census, improved, largest_total, least_total, stacked};
 use crate::verify::{self, NotFinished};
 
@@ -48,12 +49,21 @@ impl ExtremeKind {
         total as i64
     }
 
-    /// The theorem that [`ExtremeKind::bound`] is, for n dots, h of them on the hull.
+    /// Returns the theorem that [`ExtremeKind::bound`] is, for n dots, h of them on the hull.
     #[must_use]
-    pub fn theorem(self) -> &'static str {
+    pub fn theorem(self, scoring: Scoring) -> String {
+        let [segment, triangle, four] = scoring.values();
         match self {
-            Self::Largest => "at most 17n - 12h - 9",
-            Self::Smallest => "at least 9n - 4h - 9",
+            Self::Largest if scoring.values() == Scoring::default().values() => {
+                "at most 17n - 12h - 9".to_owned()
+            }
+            Self::Smallest if scoring.values() == Scoring::default().values() => {
+                "at least 9n - 4h - 9".to_owned()
+            }
+            Self::Largest => {
+                format!("at most {segment}(3n - 3 - h) + {triangle}(3n - 2 - 2h) + {four}(n - h)")
+            }
+            Self::Smallest => format!("at least {segment}(3n - 3 - h) + {triangle}(2n - 2 - h)"),
         }
     }
 
@@ -151,7 +161,7 @@ impl Extreme {
             Some(run) if self.bound != side.bound(board) => {
                 format!("floating-point solve, not certified: {}", run.solver)
             }
-            _ => format!("theorem: {}", side.theorem()),
+            _ => format!("theorem: {}", side.theorem(board.scoring())),
         }
     }
 
@@ -192,9 +202,10 @@ impl<'b> Model<'b> {
             let name = dots.iter().fold(kind.to_string(), |name, dot| format!("{name}_{dot}"));
             Column { name, objective, lower: 0, upper: 1 }
         };
-        let columns = (board.segments().iter().map(|dots| column('x', dots, 1)))
-            .chain(triples.iter().map(|dots| column('t', dots, 3)))
-            .chain(fours.iter().map(|dots| column('q', dots, 5)))
+        let [segment, triangle, four] = board.scoring().values().map(i64::from);
+        let columns = (board.segments().iter().map(|dots| column('x', dots, segment)))
+            .chain(triples.iter().map(|dots| column('t', dots, triangle)))
+            .chain(fours.iter().map(|dots| column('q', dots, four)))
             .collect();
         Self { board, side, drawn: drawn.to_vec(), columns, triples, fours }
     }
@@ -430,7 +441,7 @@ fn improve(
 /// The total score of these segments, by the independent check.
 fn total(board: &Board, segments: &[usize]) -> Result<u32, NotFinished> {
     let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
-    verify::total(board.dots(), &ends)
+    verify::total(board.dots(), &ends, board.scoring().values())
 }
 
 fn refused(solver: &str, fault: NotFinished) -> ExtremesError {

@@ -45,7 +45,11 @@ impl Facts {
             attainable_4_cliques: board.attainable(),
             symmetries: symmetries(board).len(),
             moves: board.moves(),
-            last_mover: board.moves().checked_sub(1).map(Player::of_move),
+            last_mover: board
+                .moves()
+                .checked_sub(1)
+                .filter(|_| board.scoring().again().is_none())
+                .map(Player::of_move),
             largest_total: largest_total(board),
             places: board.dots().iter().map(|&Dot { x, y }| [x, y]).collect(),
         }

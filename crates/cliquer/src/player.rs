@@ -57,17 +57,19 @@ fn exact(game: &Game<'_>, nodes: u64) -> Option<(Vec<usize>, i32)> {
     Some((search.best_moves(game, value).ok()?, value))
 }
 
-/// The moves with the most points when the best answer's points are taken off.
+/// The moves with the most points when the best answer's points are taken off, or those of a move that they give are added.
 fn promising(game: &Game<'_>) -> Vec<usize> {
     let mut game = game.clone();
     let gains: Vec<(i64, usize)> = game
         .legal()
         .into_iter()
         .filter_map(|segment| {
-            let points = game.play(segment).ok()?.points;
+            let made = game.play(segment).ok()?;
             let answer = game.legal().into_iter().map(|answer| game.points(answer)).max().unwrap_or(0);
             game.undo();
-            Some((i64::from(points) - i64::from(answer), segment))
+            // The next move is an answer, or another one of the same player.
+            let answer = if made.next == made.player { i64::from(answer) } else { -i64::from(answer) };
+            Some((i64::from(made.points) + answer, segment))
         })
         .collect();
     let most = gains.iter().map(|(gain, _)| *gain).max();

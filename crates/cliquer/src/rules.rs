@@ -19,7 +19,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Who makes the move with this number, counted from 0.
+    /// Who makes the move with this number, counted from 0, when players move in turn.
     #[must_use]
     pub fn of_move(number: usize) -> Self {
         if number.is_multiple_of(2) { Self::First } else { Self::Second }
@@ -85,6 +85,10 @@ pub struct Move {
     pub segment: usize,
     /// What it scored.
     pub points: u32,
+    /// Who made it.
+    pub player: Player,
+    /// Who moves after it.
+    pub next: Player,
 }
 
 /// Why a move is not allowed.
@@ -159,15 +163,15 @@ impl<'b> Game<'b> {
     /// Who moves next.
     #[must_use]
     pub fn player(&self) -> Player {
-        Player::of_move(self.moves.len())
+        self.moves.last().map_or(Player::First, |last| last.next)
     }
 
     /// What the first and the second player have scored.
     #[must_use]
     pub fn scores(&self) -> [u32; 2] {
         let mut scores = [0; 2];
-        for (number, made) in self.moves.iter().enumerate() {
-            scores[number % 2] += made.points;
+        for made in &self.moves {
+            scores[usize::from(made.player == Player::Second)] += made.points;
         }
         scores
     }
@@ -226,9 +230,15 @@ impl<'b> Game<'b> {
         (0..self.board.segments().len()).all(|segment| self.may(segment).is_err())
     }
 
-    /// What drawing a segment now scores: 1, and 3 for each triangle and 5 for each four dots that it completes.
+    /// What drawing a segment now scores: by the usual rules 1, and 3 for each triangle and 5 for each four dots that it completes.
     #[must_use]
     pub fn points(&self, segment: usize) -> u32 {
+        let [triangles, fours] = self.completed(segment);
+        self.board.scoring().points(triangles, fours)
+    }
+
+    /// Returns how many triangles and sets of four dots a segment would complete now.
+    fn completed(&self, segment: usize) -> [u32; 2] {
         let [a, b] = self.board.segments()[segment];
         let common = self.joined[a] & self.joined[b];
         let (mut rest, mut pairs) = (common, 0);
@@ -237,7 +247,7 @@ impl<'b> Game<'b> {
             rest &= rest - 1;
             pairs += (self.joined[dot] & rest).count_ones();
         }
-        1 + 3 * common.count_ones() + 5 * pairs
+        [common.count_ones(), pairs]
     }
 
     /// Draws a segment.
@@ -246,7 +256,10 @@ impl<'b> Game<'b> {
     /// When it is there, or crosses one that is there; then nothing has changed.
     pub fn play(&mut self, segment: usize) -> Result<Move, IllegalMove> {
         self.may(segment)?;
-        let made = Move { segment, points: self.points(segment) };
+        let ([triangles, fours], scoring) = (self.completed(segment), self.board.scoring());
+        let player = self.player();
+        let next = if scoring.moves_again(triangles, fours) { player } else { player.other() };
+        let made = Move { segment, points: scoring.points(triangles, fours), player, next };
         self.toggle(segment);
         self.moves.push(made);
         Ok(made)

@@ -2,7 +2,7 @@
 //! second.
 
 use crate::board::letter;
-use crate::rules::Game;
+use crate::rules::{Game, Player};
 
 const WIDTH: i64 = 64;
 const HEIGHT: i64 = 26;
@@ -26,13 +26,14 @@ pub fn sketch(game: &Game<'_>) -> String {
         (x, HEIGHT - y)
     };
     let mut cells = vec![vec![' '; WIDTH as usize + 1]; HEIGHT as usize + 1];
-    for (number, made) in game.moves().iter().enumerate() {
+    for made in game.moves() {
         let [(x, y), (u, v)] = game.board().segments()[made.segment].map(place);
         let steps = (u - x).abs().max(2 * (v - y).abs()).max(1);
         for step in 0..=steps {
             let between =
                 |from: i64, to: i64| from + ((to - from) as f64 * step as f64 / steps as f64).round() as i64;
-            cells[between(y, v) as usize][between(x, u) as usize] = if number % 2 == 0 { '.' } else { ':' };
+            cells[between(y, v) as usize][between(x, u) as usize] =
+                if made.player == Player::First { '.' } else { ':' };
         }
     }
     for dot in 0..dots.len() {

@@ -12,16 +12,21 @@
 //! B-D
 //! ```
 //!
-//! A line for each dot holds its two coordinates; the dots are called A, B, C and so on. The moves come after them, if there are
+//! A line `rules: 2=1 3=3 4=5 again=3` may precede the dots of a game with other rules, see [`crate::scoring`]. A line for each dot
+//! holds its two coordinates; the dots are called A, B, C and so on. The moves come after them, if there are
 //! any, and are those of the first and the second player in turn.
 
 use std::fmt::Write as _;
 
 use crate::board::{Board, BoardError, Dot, FARTHEST, MOST_DOTS, letter};
 use crate::rules::{Game, IllegalMove};
+use crate::scoring::{Scoring, ScoringError};
 
 /// What a file begins with.
 pub const HEADER: &str = "ndqueens cliquer 1";
+
+/// What comes before other rules than the usual ones.
+const RULES: &str = "rules:";
 
 /// What comes before the moves.
 const MOVES: &str = "moves:";
@@ -107,10 +112,19 @@ pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
     }
     let mut dots: Vec<(Dot, Word<'_>)> = Vec::new();
     let mut moves: Option<Vec<Word<'_>>> = None;
+    let mut scoring: Option<Scoring> = None;
     for words in lines {
         match (&mut moves, words.as_slice()) {
             (Some(moves), words) => moves.extend(words),
             (None, [keyword]) if keyword.text == MOVES => moves = Some(Vec::new()),
+            (None, [keyword, rules @ ..]) if keyword.text == RULES => {
+                if scoring.is_some() || !dots.is_empty() {
+                    return Err(keyword.fault("the rules are stated once, before the dots"));
+                }
+                let stated: Vec<&str> = rules.iter().map(|word| word.text).collect();
+                scoring =
+                    Some(stated.join(" ").parse().map_err(|fault: ScoringError| keyword.fault(&fault))?);
+            }
             (None, &[x, y]) => {
                 let dot = Dot { x: x.coordinate()?, y: y.coordinate()? };
                 if dots.len() == MOST_DOTS {
@@ -141,6 +155,7 @@ pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
         }
         BoardError::OnALine { dots: three, .. } => dots[three[2]].1.fault(&fault),
     })?;
+    let board = board.with_scoring(scoring.unwrap_or_default());
     let mut game = Game::new(&board);
     for word in moves.unwrap_or_default() {
         let segment = board.named(word.text).map_err(|fault| word.fault(&fault))?;
@@ -158,6 +173,9 @@ pub fn write(board: &Board, moves: &[usize], remarks: &[String]) -> String {
     let mut text = format!("{HEADER}\n");
     for remark in remarks {
         let _ = writeln!(text, "# {remark}");
+    }
+    if board.scoring() != Scoring::default() {
+        let _ = writeln!(text, "{RULES} {}", board.scoring());
     }
     for dot in board.dots() {
         let _ = writeln!(text, "{} {}", dot.x, dot.y);

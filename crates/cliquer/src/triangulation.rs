@@ -2,7 +2,7 @@
 //! quadrilateral is exchanged for the other one, and every triangulation is reached so from any other.
 //!
 //! The two scores of a finished game add up to what its triangulation says alone: every clique in it was completed by
-//! one move, that which drew the last of its segments. So it is the number of segments, three times that of triangles (of all
+//! one move, that which drew the last of its segments. So, by the usual rules, it is the number of segments, three times that of triangles (of all
 //! sets of three dots that are joined, with dots inside or not) and five times that of sets of four dots that are joined.
 //!
 //! # References
@@ -75,25 +75,30 @@ pub(crate) fn improved(board: &Board, drawn: &[usize], is_better: impl Fn(u32, u
     best
 }
 
-/// The largest total score of a finished game: 17n - 12h - 9 for n dots, h of them on the hull.
+/// The largest total score of a finished game: by the usual rules 17n - 12h - 9 for n dots, h of them on the hull; with x, y and z
+/// points for cliques of two, three and four dots, x (3n - 3 - h) + y (3n - 2 - 2h) + z (n - h).
 ///
 /// It is reached when the hull is drawn first and cut into triangles, for 2h - 3 segments and h - 2 triangles, and then one dot
 /// inside after the other is joined to the corners of the triangle that it is in: three segments, three triangles and one set
-/// of four, 17 points. It is never passed: every game has 3n - 3 - h segments and 2n - 2 - h triangles without dots inside;
+/// of four, 17 points. It is never passed, since no game has more of any kind of clique: every game has 3n - 3 - h segments and 2n - 2 - h triangles without dots inside;
 /// triangles with dots inside are at most n - h, for each has a dot inside that is in no such triangle within it; and sets
 /// of four are at most n - h as well, for each has one dot inside the triangle of the others, and no other triangle round this
 /// dot has all its corners joined to it.
 #[must_use]
 pub fn largest_total(board: &Board) -> usize {
-    17 * board.dots().len() - 12 * board.hull().len() - 9
+    let (n, h) = (board.dots().len(), board.hull().len());
+    let [segment, triangle, four] = board.scoring().values().map(|points| points as usize);
+    segment * board.moves() + triangle * (3 * n - 2 - 2 * h) + four * (n - h)
 }
 
-/// What no total score of a finished game is below: 9n - 4h - 9 for n dots, h of them on the hull, the score of the
+/// What no total score of a finished game is below: by the usual rules 9n - 4h - 9 for n dots, h of them on the hull, the score of the
 /// 3n - 3 - h segments and of the 2n - 2 - h triangles without dots inside, which every game has. Not every board has a game
 /// that scores no more.
 #[must_use]
 pub fn least_total(board: &Board) -> usize {
-    9 * board.dots().len() - 4 * board.hull().len() - 9
+    let (n, h) = (board.dots().len(), board.hull().len());
+    let [segment, triangle, _] = board.scoring().values().map(|points| points as usize);
+    segment * board.moves() + triangle * (2 * n - 2 - h)
 }
 
 /// A triangulation with the largest total score, made as [`largest_total`] says, as segments.

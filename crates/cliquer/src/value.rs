@@ -1,7 +1,7 @@
 //! The exact value of a game: by how many points the player to move wins the rest of it when both play best.
 //!
 //! The value of a position depends on the segments that are drawn alone, not on who drew them or on the scores so far, so it is
-//! the largest of `points(move) - value(after the move)`. Questions "is it at least k?" are answered by alpha-beta search with a
+//! the largest of `points(move) - value(after the move)`, or, for a move that gives another one, of `points(move) + value(after it)`. Questions "is it at least k?" are answered by alpha-beta search with a
 //! table of bounds, in which positions that a symmetry of the board takes to each other are one; from them the value follows.
 //!
 //! # References
@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 use crate::board::Board;
 use crate::rules::{Game, Player, Winner};
+use crate::scoring::Scoring;
 use crate::symmetry::symmetries;
 use crate::triangulation::largest_total;
 
@@ -108,6 +109,7 @@ pub struct Search<'a> {
     table: HashMap<u64, (i16, i16), BuildHasherDefault<Mixer>>,
     nodes: u64,
     node_limit: u64,
+    scoring: Scoring,
     /// No game on the board scores more.
     most: i32,
     go_on: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
@@ -141,6 +143,7 @@ impl<'a> Search<'a> {
             table: HashMap::default(),
             nodes: 0,
             node_limit: u64::MAX,
+            scoring: board.scoring(),
             most: largest_total(board) as i32,
             go_on,
         })
@@ -166,7 +169,8 @@ impl<'a> Search<'a> {
     }
 
     /// The value of the rest of a game for the player to move. Stopped early, it gives the bounds that it has, at first those that
-    /// follow from [`largest_total`]: the rest of the game scores no more than is left of it, and each move 1 at least.
+    /// follow from [`largest_total`]: the rest of the game scores no more than is left of it, and each move the points of a segment at
+    /// least.
     pub fn value(&mut self, game: &Game<'_>) -> Bounds {
         let position = self.position(game);
         if position.legal == 0 {
@@ -175,8 +179,13 @@ impl<'a> Search<'a> {
         let left = (game.board().moves() - game.moves().len()) as i32;
         let [first, second] = game.scores();
         let rest = self.most - (first + second) as i32;
-        // Of the moves that are left, the player to move makes half, or one more.
-        let mut bounds = Bounds { lower: 2 * (left - left / 2) - rest, upper: rest - 2 * (left / 2) };
+        // Of the moves that are left, the player to move makes half, or one more; where moves give others, at least one.
+        let [own, others] = match self.scoring.again() {
+            None => [left - left / 2, left / 2],
+            Some(_) => [1, 0],
+        };
+        let twice = 2 * self.scoring.values()[0] as i32;
+        let mut bounds = Bounds { lower: twice * own - rest, upper: rest - twice * others };
         let mut guess = 0.clamp(bounds.lower, bounds.upper);
         while bounds.lower < bounds.upper {
             let asked = if guess == bounds.lower { guess + 1 } else { guess };
@@ -204,8 +213,14 @@ impl<'a> Search<'a> {
         let position = self.position(game);
         let mut best = Vec::new();
         for segment in game.legal() {
-            let most = self.points(&position, segment) - value;
-            if self.bound(&self.after(&position, segment), most + 1)? <= most {
+            let (points, again) = self.points(&position, segment);
+            let next = self.after(&position, segment);
+            let keeps = if again {
+                self.bound(&next, value - points)? >= value - points
+            } else {
+                self.bound(&next, points - value + 1)? <= points - value
+            };
+            if keeps {
                 best.push(segment);
             }
         }
@@ -228,7 +243,8 @@ impl<'a> Search<'a> {
         next
     }
 
-    fn points(&self, position: &Position, segment: usize) -> i32 {
+    /// Returns the points of a move, and whether it gives another one.
+    fn points(&self, position: &Position, segment: usize) -> (i32, bool) {
         let [a, b] = self.ends[segment];
         let common = position.joined[a] & position.joined[b];
         let (mut rest, mut pairs) = (common, 0);
@@ -237,7 +253,8 @@ impl<'a> Search<'a> {
             rest &= rest - 1;
             pairs += (position.joined[dot] & rest).count_ones();
         }
-        (1 + 3 * common.count_ones() + 5 * pairs) as i32
+        let triangles = common.count_ones();
+        (self.scoring.points(triangles, pairs) as i32, self.scoring.moves_again(triangles, pairs))
     }
 
     /// A lower bound on the value that is at least `asked`, or else an upper bound that is less.
@@ -260,19 +277,25 @@ impl<'a> Search<'a> {
         if upper < asked {
             return Ok(upper);
         }
-        let mut moves = [(0, 0u8); 64];
+        let mut moves = [(0, 0u8, false); 64];
         let (mut rest, mut count) = (position.legal, 0);
         while rest != 0 {
             let segment = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            moves[count] = (-self.points(position, segment), segment as u8);
+            let (points, again) = self.points(position, segment);
+            moves[count] = (-points, segment as u8, again);
             count += 1;
         }
         moves[..count].sort_unstable();
         let mut best = -self.most;
-        for &(points, segment) in &moves[..count] {
-            let next = self.after(position, usize::from(segment));
-            best = best.max(-points - self.bound(&next, -points - asked + 1)?);
+        for &(loss, segment, again) in &moves[..count] {
+            let (next, points) = (self.after(position, usize::from(segment)), -loss);
+            let value = if again {
+                points + self.bound(&next, asked - points)?
+            } else {
+                points - self.bound(&next, points - asked + 1)?
+            };
+            best = best.max(value);
             if best >= asked {
                 break;
             }

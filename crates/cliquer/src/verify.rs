@@ -27,11 +27,11 @@ pub enum NotFinished {
 }
 
 /// The two scores together of a finished game on these dots that drew these segments, each by its two ends, the smaller number
-/// first; the dots are a board's.
+/// first, with these points for cliques of two, three and four dots; the dots are a board's.
 ///
 /// # Errors
 /// When two segments cross, one is there twice or missing.
-pub fn total(dots: &[Dot], segments: &[[usize; 2]]) -> Result<u32, NotFinished> {
+pub fn total(dots: &[Dot], segments: &[[usize; 2]], values: [u32; 3]) -> Result<u32, NotFinished> {
     let n = dots.len();
     let mut joined = vec![vec![false; n]; n];
     for (number, &[a, b]) in segments.iter().enumerate() {
@@ -56,8 +56,35 @@ pub fn total(dots: &[Dot], segments: &[[usize; 2]]) -> Result<u32, NotFinished> 
     if segments.len() != expected {
         return Err(NotFinished::Count { found: segments.len(), expected });
     }
+    let [triangles, fours] = cliques(&joined);
+    Ok(values[0] * segments.len() as u32 + values[1] * triangles + values[2] * fours)
+}
+
+/// The scores of the first and the second player after these moves, each by its two ends, with these points for cliques of two, three
+/// and four dots. A player who completes a clique of `again` dots or more moves again, if there is such a rule. After each move all
+/// cliques are counted anew.
+#[must_use]
+pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option<usize>) -> [u32; 2] {
+    let mut joined = vec![vec![false; dots]; dots];
+    let (mut scores, mut player, mut before) = ([0, 0], 0, [0, 0]);
+    for &[a, b] in moves {
+        (joined[a][b], joined[b][a]) = (true, true);
+        let after = cliques(&joined);
+        let new = [after[0] - before[0], after[1] - before[1]];
+        scores[player] += values[0] + values[1] * new[0] + values[2] * new[1];
+        let largest = if new[1] > 0 { 4 } else { 2 + usize::from(new[0] > 0) };
+        if again.is_none_or(|least| largest < least) {
+            player = 1 - player;
+        }
+        before = after;
+    }
+    scores
+}
+
+/// How many sets of three and of four dots are joined completely.
+fn cliques(joined: &[Vec<bool>]) -> [u32; 2] {
     let (mut triangles, mut fours) = (0, 0);
-    for a in 0..n {
+    for a in 0..joined.len() {
         for b in 0..a {
             for c in (0..b).filter(|_| joined[a][b]) {
                 if joined[a][c] && joined[b][c] {
@@ -67,7 +94,7 @@ pub fn total(dots: &[Dot], segments: &[[usize; 2]]) -> Result<u32, NotFinished> 
             }
         }
     }
-    Ok(segments.len() as u32 + 3 * triangles + 5 * fours)
+    [triangles, fours]
 }
 
 type Vector = (i128, i128);

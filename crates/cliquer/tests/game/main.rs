@@ -5,4 +5,5 @@ mod depth;
 mod extremes;
 mod generate;
 mod rules;
+mod scoring;
 mod value;

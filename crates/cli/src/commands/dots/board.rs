@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 use ndqueens_cliquer::facts::Facts;
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_files as files;
 
@@ -47,6 +48,10 @@ pub(crate) struct Args {
     /// Seed for random choices.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
+    /// Rules of the game, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots of a clique that
+    /// gives another move [default: 2=1,3=3,4=5].
+    #[arg(long, value_name = "RULES")]
+    pub(crate) rules: Option<Scoring>,
     #[command(flatten)]
     pub(crate) limit: Limit,
     /// Write the board to this file.
@@ -73,10 +78,10 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             out.fault(&report(&fault.into()), Exit::Stopped);
             return Ok(Exit::Stopped);
         }
-        board => board?,
+        board => board?.with_scoring(args.rules.unwrap_or_default()),
     };
     let facts = Facts::of(&board);
-    let text = text::write(&board, &[], &remarks(&wanted, &facts));
+    let text = text::write(&board, &[], &remarks(&wanted, args.rules, &facts));
     let Some(path) = &args.output else {
         out.result(&facts, &text)?;
         return Ok(Exit::Yes);
@@ -87,7 +92,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 }
 
 /// What a board is, and the command that makes it again.
-fn remarks(wanted: &Wanted, facts: &Facts) -> Vec<String> {
+fn remarks(wanted: &Wanted, rules: Option<Scoring>, facts: &Facts) -> Vec<String> {
     let Facts { dots, hull, attainable_4_cliques, symmetries, .. } = facts;
     let mut command = Typed::new("ndq dots board");
     command.word(dots);
@@ -101,6 +106,9 @@ fn remarks(wanted: &Wanted, facts: &Facts) -> Vec<String> {
         .option("--size", wanted.size)
         .option("--clearance", wanted.clearance)
         .option("--seed", wanted.seed);
+    if let Some(rules) = rules {
+        command.option("--rules", rules.to_string().replace(' ', ","));
+    }
     vec![
         format!(
             "{dots} dots, {hull} on the hull, {attainable_4_cliques} attainable 4-cliques, symmetry of order {symmetries}"

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use ndqueens_cliquer::facts::Facts;
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::{text, verify};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,6 +24,8 @@ struct Checked {
     made: Vec<Made>,
     scores: [u32; 2],
     finished: bool,
+    /// The points of cliques of 2, 3 and 4 dots, and perhaps the fewest dots of a clique that gives another move.
+    rules: String,
 }
 
 printed!(Checked: "dots check");
@@ -32,9 +35,15 @@ pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> a
     let (board, moves) = text::read(text).with_context(|| path.display().to_string())?;
     let game = file::game(&board, &moves)?;
     let scores = game.scores();
+    let (values, again) = (board.scoring().values(), board.scoring().again());
+    let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();
+    let recounted = verify::scores(board.dots().len(), &ends, values, again);
+    if recounted != scores {
+        log(&format!("error: the rules give {scores:?}, and the independent check {recounted:?}"));
+        return Ok(Exit::Failed);
+    }
     if game.is_over() {
-        let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();
-        let counted = verify::total(board.dots(), &ends).map_err(|fault| fault.to_string());
+        let counted = verify::total(board.dots(), &ends, values).map_err(|fault| fault.to_string());
         if counted != Ok(scores.iter().sum()) {
             log(&format!("error: the rules give {scores:?}, and the independent check {counted:?}"));
             return Ok(Exit::Failed);
@@ -46,8 +55,12 @@ pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> a
         made: made(&game),
         scores,
         finished: game.is_over(),
+        rules: board.scoring().to_string(),
     };
     let mut text = format!("{}: holds\n{}", checked.file, checked.board.described());
+    if board.scoring() != Scoring::default() {
+        writeln!(text, "rules {}", checked.rules)?;
+    }
     for Made { number, player, segment, points } in &checked.made {
         writeln!(text, "{number:4}  {player:13}  {segment}  {points:2}")?;
     }

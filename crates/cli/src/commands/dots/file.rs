@@ -5,12 +5,20 @@ use std::path::Path;
 use anyhow::Context as _;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::rules::Game;
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_files as files;
 
 /// The board in a file, and the moves made on it.
 pub(super) fn read(path: &Path) -> anyhow::Result<(Board, Vec<usize>)> {
     text::read(&files::read(path)?).with_context(|| path.display().to_string())
+}
+
+/// The same with these rules instead of those of the file, if there are any.
+pub(super) fn read_with(path: &Path, rules: Option<Scoring>) -> anyhow::Result<(Board, Vec<usize>)> {
+    let (board, moves) = read(path)?;
+    let scoring = rules.unwrap_or(board.scoring());
+    Ok((board.with_scoring(scoring), moves))
 }
 
 /// The game of moves that [`read`] gave.

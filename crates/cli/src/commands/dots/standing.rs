@@ -21,7 +21,7 @@ printed!(Made: "dots play");
 pub(super) fn made(game: &Game<'_>) -> Vec<Made> {
     let made = |(number, made): (usize, &Move)| Made {
         number: number + 1,
-        player: Player::of_move(number),
+        player: made.player,
         segment: game.board().name(made.segment),
         points: made.points,
     };

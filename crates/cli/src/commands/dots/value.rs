@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args as Group;
 use ndqueens_cliquer::rules::{Player, Winner};
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::value::{Margin, Search};
 use ndqueens_control::StopReason;
 use schemars::JsonSchema;
@@ -25,6 +26,10 @@ use crate::schema::printed;
 pub(crate) struct Args {
     /// The file of a board of up to 11 dots; what is asked for is the value after the moves in it.
     pub(crate) file: PathBuf,
+    /// Rules instead of those of the file, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots
+    /// of a clique that gives another move.
+    #[arg(long, value_name = "RULES")]
+    pub(crate) rules: Option<Scoring>,
     #[command(flatten)]
     pub(crate) limit: Limit,
     /// Limit on positions looked at; then bounds are reported.
@@ -35,6 +40,7 @@ pub(crate) struct Args {
 #[derive(JsonSchema, Serialize)]
 struct Valued {
     file: String,
+    rules: String,
     moves_made: usize,
     moves_left: usize,
     to_move: Player,
@@ -55,7 +61,7 @@ struct Valued {
 printed!(Valued: "dots value");
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = file::read(&args.file)?;
+    let (board, moves) = file::read_with(&args.file, args.rules)?;
     let game = file::game(&board, &moves)?;
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
@@ -70,6 +76,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let margin = Margin::of(&game, rest);
     let valued = Valued {
         file: args.file.display().to_string(),
+        rules: board.scoring().to_string(),
         moves_made: moves.len(),
         moves_left: board.moves() - moves.len(),
         to_move: game.player(),

@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, Model, extreme};
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_cliquer::triangulation::census;
 use ndqueens_control::StopReason;
@@ -37,6 +38,9 @@ use crate::schema::printed;
 pub(crate) struct Args {
     /// The file of a board; the games looked at are those that begin with the moves in it.
     pub(crate) file: PathBuf,
+    /// Rules instead of those of the file, such as 2=1,3=3,4=5: the points of cliques of 2, 3 and 4 dots.
+    #[arg(long, value_name = "RULES")]
+    pub(crate) rules: Option<Scoring>,
     /// The integer program with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
     #[arg(long, value_enum, default_value_t = Method::Highs)]
     pub(crate) method: Method,
@@ -84,7 +88,7 @@ impl Sides {
 }
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, drawn) = file::read(&args.file)?;
+    let (board, drawn) = file::read_with(&args.file, args.rules)?;
     let sides = args.side.sides();
     if (args.output.is_some() || args.model.is_some()) && sides.len() > 1 {
         bail!("-o and --model write what belongs to one side: --side largest or --side smallest is needed");

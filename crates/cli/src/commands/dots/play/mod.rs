@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args as Group, ValueEnum};
 use ndqueens_cliquer::player::Program;
-use ndqueens_cliquer::rules::{Game, Player, Winner};
+use ndqueens_cliquer::rules::{Game, Move, Player, Winner};
+use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_cliquer::text;
 use ndqueens_files as files;
@@ -28,6 +29,10 @@ use crate::schema::printed;
 pub(crate) struct Args {
     /// The file of a board; the game resumes after the moves in it.
     pub(crate) file: PathBuf,
+    /// Rules instead of those of the file, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots
+    /// of a clique that gives another move.
+    #[arg(long, value_name = "RULES")]
+    pub(crate) rules: Option<Scoring>,
     /// Who moves first.
     #[arg(long, value_enum, default_value_t = PlayedBy::Human)]
     pub(crate) first: PlayedBy,
@@ -74,7 +79,7 @@ struct Played {
 printed!(Played: "dots play");
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = file::read(&args.file)?;
+    let (board, moves) = file::read_with(&args.file, args.rules)?;
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let mut game = file::game(&board, &moves)?;
     let mut table = Table {
@@ -121,7 +126,7 @@ impl Table<'_> {
     }
 
     fn side(&self, game: &Game<'_>) -> PlayedBy {
-        self.sides[game.moves().len() % 2]
+        self.sides[usize::from(game.player() == Player::Second)]
     }
 
     fn play(&mut self, game: &mut Game<'_>) -> anyhow::Result<End> {
@@ -174,10 +179,12 @@ impl Table<'_> {
 
     /// Takes back the moves since the human's last turn began.
     fn undo(&mut self, game: &mut Game<'_>) -> anyhow::Result<()> {
-        let back = if self.sides == [PlayedBy::Human; 2] { 1 } else { 2 };
-        if game.moves().len() < back {
+        let is_human =
+            |made: &Move| self.sides[usize::from(made.player == Player::Second)] == PlayedBy::Human;
+        let Some(first) = game.moves().iter().rposition(is_human) else {
             return self.input.refuse(&"there is no move of yours to take back");
-        }
+        };
+        let back = game.moves().len() - first;
         for _ in 0..back {
             if let Some(taken) = game.undo() {
                 self.input.say(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
