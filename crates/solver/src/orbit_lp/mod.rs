@@ -40,9 +40,9 @@ use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress};
 use ndqueens_control::{Deadline, StopReason};
 
-/// The largest LP, in orbits of squares and in nonzeros: ten gigabytes, and a day.
+/// Largest LP, in orbits of squares and in nonzeros, for which about twenty gigabytes and a day suffice.
 pub const MOST_COLUMNS: u64 = 50_000;
-const MOST_NONZEROS: u64 = 30_000_000;
+const MOST_NONZEROS: u64 = 100_000_000;
 
 /// Largest number of columns with which the simplex method looks for a vertex.
 const VERTEX_COLUMNS: usize = 500;
