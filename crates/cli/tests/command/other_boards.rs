@@ -1,4 +1,5 @@
-//! Hexagonal boards, boards for three players and Sudoku in every command.
+//! Hexagonal boards, boards for three players, Sudoku, pieces with moves of fixed length, and boards joined with a twist in
+//! every command.
 
 use predicates::str::contains;
 
@@ -56,5 +57,89 @@ fn what_is_for_boxes_is_refused_on_them() {
         ("lp certify sudoku:2", "sudoku:2 is not a plain box"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+}
+
+/// Board, squares, rows of `base`, orbits of squares, maximum, number of maximum solutions. Maxima and numbers are also those of a
+/// program that tests all pairs of squares.
+const MORE_BOARDS: [(&str, u32, u32, usize, u32, u32); 6] = [
+    ("knight:5^2", 25, 48, 6, 13, 1),
+    ("king:4x5", 20, 12, 6, 6, 27),
+    ("king:torus:5^2", 25, 25, 1, 5, 10),
+    ("superqueen:6^2", 36, 110, 6, 4, 112),
+    ("moebius:5^2", 25, 18, 3, 3, 40),
+    ("klein:6^2", 36, 15, 2, 2, 96),
+];
+
+#[test]
+fn other_pieces_and_twisted_boards_are_told_and_counted() {
+    let desk = Desk::new();
+    for (board, squares, lines, orbits, optimum, solutions) in MORE_BOARDS {
+        let told = &desk.json(0, &format!("info {board}"))[0];
+        assert_eq!((&told["squares"], &told["lines"]), (&squares.into(), &lines.into()), "{board}");
+        assert_eq!(told["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
+        let counted = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
+        assert_eq!(
+            (&counted["independence_number"], &counted["solutions"]),
+            (&optimum.into(), &solutions.into()),
+            "{board}"
+        );
+    }
+}
+
+#[test]
+fn other_pieces_and_twisted_boards_are_solved_proved_and_coloured() {
+    let desk = Desk::new();
+    for (board, .., optimum, _) in MORE_BOARDS {
+        desk.ndq(&format!("prove {board} --proof p.proof -o c.txt"))
+            .success()
+            .stdout(contains(format!("alpha({board}) = {optimum}: proved")));
+        desk.ndq("check p.proof").success();
+        desk.ndq("check c.txt").success().stdout(contains(format!("{optimum} squares of {board}")));
+        desk.ndq(&format!("solve {board}")).success();
+        desk.ndq(&format!("find {board} -o f.txt")).success();
+        desk.ndq("check f.txt").success();
+        desk.ndq(&format!("draw {board} --show c.txt --attacked")).success();
+        for file in ["m.lp", "m.opb"] {
+            desk.ndq(&format!("model {board} -f base -o {file}")).success();
+        }
+    }
+    desk.ndq("colour king:4^2").success().stdout(contains("4"));
+    desk.ndq("colour klein:4^2").success().stdout(contains("16"));
+}
+
+#[test]
+fn what_needs_lines_or_boxes_is_refused_on_other_pieces() {
+    let desk = Desk::new();
+    for (arguments, words) in [
+        ("info moebius:3^3", "two side lengths"),
+        ("info rook:klein:3^2", "nothing comes before klein:"),
+        ("info king:torus:3x4", "equal sides"),
+        ("solve knight:4^2 -f cube", "is not valid on knight:4^2"),
+        ("solve klein:4^2 -f star", "is not valid on klein:4^2"),
+        ("solve superqueen:5^2 -f full", "full solutions are those of queens and rooks"),
+        ("find superqueen:5^2 --method regular", "this construction is for queens on n^d"),
+        ("lp certify king:4^2", "king:4^2 is not a plain box"),
+        ("draw knight:3^3 --solid -o s.svg", "is not drawn as a solid"),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+    desk.write("kings.txt", "ndqueens board 1\npiece: king\n##\n");
+    desk.ndq("info file:kings.txt").code(2).stderr(contains("a piece is queen, rook or bishop"));
+}
+
+/// Two knights that attack each other, and queens on one line over the twisted side.
+#[test]
+fn attacks_on_other_boards_are_found() {
+    let desk = Desk::new();
+    for (board, squares) in [
+        ("knight:torus:5^2", ["0 0", "4 3"]),
+        ("king:3^3", ["0 0 0", "1 1 1"]),
+        ("superqueen:5^2", ["0 0", "1 2"]),
+        ("moebius:5x3", ["0 0", "1 0"]),
+        ("klein:5x3", ["0 1", "4 0"]),
+    ] {
+        desk.certificate("c.txt", board, &squares);
+        desk.ndq("check c.txt").code(1).stdout(contains("attack each other"));
     }
 }

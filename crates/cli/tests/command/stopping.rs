@@ -188,8 +188,8 @@ fn ctrl_c_keeps_what_the_constructions_made_so_far() {
     }
     // What is not checked is not kept.
     let out =
-        signalled_at(&desk, Signal::SIGINT, "find 1289^3 -v -o made.txt", "checking 1661521 by regular, ");
-    matches(&out, r"^regular +-  stopped before its 1661521 were checked\n");
+        signalled_at(&desk, Signal::SIGINT, "find 157^4 -v -o made.txt", "checking 3869893 by regular, ");
+    matches(&out, r"^regular +-  stopped before its 3869893 were checked\n");
     assert!(desk.names(".").is_empty(), "{:?}", desk.names("."));
     signalled(Signal::SIGTERM, "find 16^3 --method stack --count", "");
     signalled(Signal::SIGINT, "find 199^3 --method regular --count", "");

@@ -156,7 +156,18 @@ mod tests {
 
     #[test]
     fn squares_are_found_by_their_coordinates_and_only_there() {
-        for board in ["4^3", "2x3x5", "1^2", "7^1", "torus:4^2", "hex:4", "three:4", "sudoku:2", "knight:4x5", "klein:4x5"] {
+        for board in [
+            "4^3",
+            "2x3x5",
+            "1^2",
+            "7^1",
+            "torus:4^2",
+            "hex:4",
+            "three:4",
+            "sudoku:2",
+            "knight:4x5",
+            "klein:4x5",
+        ] {
             let definition = definition(&board.parse().expect("a board"));
             for order in [Order::Lexicographic, Order::Morton] {
                 let squares = Squares::new(&*definition, order).expect("small");

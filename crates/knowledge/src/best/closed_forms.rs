@@ -38,6 +38,11 @@ pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
             let digits = u128::from(*order).pow(2);
             exactly(digits, "each row holds a digit once, and a grid of digits exists")
         }
+        BoardName::Leaper { leaper: Leaper::Knight, torus, sides } if !*torus || sides[0] % 2 == 0 => {
+            let squares: u128 = sides.iter().map(|&side| u128::from(side)).product();
+            let reason = "a knight's move changes the colour, so that the squares of one colour are free";
+            vec![theorem(Side::Lower, squares.div_ceil(2), reason)]
+        }
         BoardName::Leaper { .. }
         | BoardName::Surface { .. }
         | BoardName::Hex(_)
@@ -225,6 +230,11 @@ mod tests {
         for (name, sides) in [("king:7^2", [7u32, 7]), ("king:6x9", [6, 9])] {
             let squares = (0..sides[0]).flat_map(|x| (0..sides[1]).map(move |y| vec![x, y]));
             assert_placed(name, squares.filter(|at| at.iter().all(|x| x % 2 == 0)).collect());
+        }
+        for (name, sides) in [("knight:5x7", [5u32, 7]), ("knight:1x4", [1, 4]), ("knight:torus:6^2", [6, 6])]
+        {
+            let squares = (0..sides[0]).flat_map(|x| (0..sides[1]).map(move |y| vec![x, y]));
+            assert_placed(name, squares.filter(|at| at.iter().sum::<u32>() % 2 == 0).collect());
         }
         for b in 1..=4u32 {
             let n = b * b;
