@@ -7,7 +7,8 @@ import pytest
 
 import ndqueens as nq
 
-BOARDS = ["6^3", "3x4x5", "torus:5^2", "rook:3^3", "bishop:4^2", "hex:3", "three:4", "sudoku:2", "3^4"]
+BOARDS = ["6^3", "3x4x5", "torus:5^2", "rook:3^3", "bishop:4^2", "hex:3", "three:4", "sudoku:2", "3^4", "knight:5^2",
+          "king:torus:4^2", "superqueen:4x5", "moebius:4x5", "klein:5x4"]
 
 
 def attack(a, b):
