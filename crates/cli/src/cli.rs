@@ -55,7 +55,7 @@ Formulations:
   base, lmr, cube, star, cube-star, all, dilated, cuboid, strong, strong-clique,
   volume, class, cube-faces, strong-faces, strong-clique-faces,
   edge, odd-cycle, maximal-clique, symmetry, lex     of a maximum
-  full, modular, partial, completion, domination, independent-domination
+  full, modular, partial, completion, domination, independent-domination, no-three-in-line
   PATH.toml                    your own; those above are in models/
 
 Exit codes:

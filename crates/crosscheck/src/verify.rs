@@ -74,6 +74,20 @@ pub enum Fault {
         /// The square.
         square: Vec<u32>,
     },
+    /// Three squares of a set that is claimed to have no three in line are on a straight line.
+    #[error("squares {}, {} and {} of the list, {}, {} and {}, are on a straight line", positions[0], positions[1], positions[2], tuple(&squares[0]), tuple(&squares[1]), tuple(&squares[2]))]
+    ThreeInLine {
+        /// The three squares.
+        squares: Box<[Vec<u32>; 3]>,
+        /// Their positions in the list.
+        positions: [usize; 3],
+    },
+    /// The board has no straight lines.
+    #[error("straight lines are those of plain boxes, and {board} is another board")]
+    NoStraightLines {
+        /// The board.
+        board: BoardName,
+    },
     /// A required queen is not among the squares.
     #[error("the queen {}, number {position} of the required ones, is not among the squares", tuple(queen))]
     Missing {
@@ -150,6 +164,7 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
             independent(&*definition, lines(), squares)?;
             dominating(&*definition, lines(), squares)?;
         }
+        Problem::NoThreeInLine => no_three_in_line(board, squares)?,
     }
     Ok(Verified { board: board.clone(), problem: certificate.problem, size: squares.len() })
 }
@@ -165,7 +180,8 @@ pub fn verify_on(
 ) -> Result<Verified, Fault> {
     on_board(expected, certificate)?;
     let found = certificate.problem;
-    if found != problem && found != Problem::IndependentDominatingSet {
+    let is_more = found == Problem::IndependentDominatingSet && problem != Problem::NoThreeInLine;
+    if found != problem && !is_more {
         return Err(Fault::WrongProblem { expected: problem, found });
     }
     verify(certificate)
@@ -190,6 +206,7 @@ pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Pr
     distinct_squares(expected, &*definition, squares)?;
     match solution {
         Problem::DominatingSet => Ok(()),
+        Problem::NoThreeInLine => no_three_in_line(expected, squares),
         Problem::IndependentSet | Problem::IndependentDominatingSet => {
             independent(&*definition, lines(&*definition, squares.len()), squares)
         }
@@ -256,6 +273,39 @@ fn independent(
     Err(Fault::Attack { squares: (squares[i].clone(), squares[j].clone()), positions: (i + 1, j + 1) })
 }
 
+/// Checks that no three squares of a plain box are on a straight line: from each square, the later ones lie in different directions.
+fn no_three_in_line(board: &BoardName, squares: &[Vec<u32>]) -> Result<(), Fault> {
+    if !matches!(board, BoardName::Grid { torus: false, .. }) {
+        return Err(Fault::NoStraightLines { board: board.clone() });
+    }
+    for (i, from) in squares.iter().enumerate() {
+        let mut seen = HashMap::new();
+        for (k, to) in squares.iter().enumerate().skip(i + 1) {
+            if let Some(j) = seen.insert(direction(from, to), k) {
+                return Err(Fault::ThreeInLine {
+                    squares: Box::new([i, j, k].map(|place| squares[place].clone())),
+                    positions: [i, j, k].map(|place| place + 1),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the direction of the straight line through two different squares: their difference without common divisors, with a first entry
+/// other than 0 that is positive.
+fn direction(from: &[u32], to: &[u32]) -> Vec<i64> {
+    let steps: Vec<i64> = from.iter().zip(to).map(|(&a, &b)| i64::from(b) - i64::from(a)).collect();
+    let divisor = steps.iter().fold(0, |divisor, &step| common_divisor(divisor, step.abs())).max(1);
+    let is_backwards = steps.iter().find(|&&step| step != 0).is_some_and(|&step| step < 0);
+    let sign = if is_backwards { -1 } else { 1 };
+    steps.iter().map(|step| sign * step / divisor).collect()
+}
+
+fn common_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 /// From so many squares on, lines and equations are tried before pairs.
 const MANY_SQUARES: usize = 64;
 
@@ -310,6 +360,56 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _};
 
     use super::*;
+
+    #[test]
+    fn three_in_line_are_found_as_by_cross_products() {
+        let mut rng = ChaCha8Rng::seed_from_u64(317);
+        let mut counts = [0; 2];
+        for name in ["5^2", "4x7", "3^3", "9^1", "2x3x4"] {
+            let board: BoardName = name.parse().expect("a board");
+            for _ in 0..60 {
+                let mut set: Vec<Vec<u32>> = definition(&board).squares().collect();
+                set.shuffle(&mut rng);
+                set.truncate(rng.random_range(0..6));
+                let difference =
+                    |i: usize, j: usize, axis: usize| i64::from(set[j][axis]) - i64::from(set[i][axis]);
+                let in_line = |i: usize, j: usize, k: usize| {
+                    let axes = set[i].len();
+                    (0..axes).all(|a| {
+                        (0..a).all(|b| {
+                            difference(i, j, a) * difference(i, k, b)
+                                == difference(i, j, b) * difference(i, k, a)
+                        })
+                    })
+                };
+                let triples = (0..set.len()).any(|k| (0..k).any(|j| (0..j).any(|i| in_line(i, j, k))));
+                let found = no_three_in_line(&board, &set);
+                assert_eq!(found.is_err(), triples, "{name}: {set:?}");
+                if let Err(Fault::ThreeInLine { positions: [i, j, k], .. }) = found {
+                    assert!(in_line(i - 1, j - 1, k - 1));
+                }
+                counts[usize::from(triples)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
+    }
+
+    #[test]
+    fn a_placement_is_no_set_without_three_in_line() {
+        let queens = vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
+        let board: BoardName = "4^2".parse().expect("a board");
+        let placement = Certificate::independent(board.clone(), queens, "by hand");
+        let fault = verify_on(&board, Problem::NoThreeInLine, &placement).expect_err("another problem");
+        assert!(matches!(fault, Fault::WrongProblem { .. }));
+        let set = Certificate { problem: Problem::NoThreeInLine, ..placement };
+        assert!(verify_on(&board, Problem::NoThreeInLine, &set).is_ok());
+        assert!(verify_on(&board, Problem::IndependentSet, &set).is_err());
+        let both = Certificate { problem: Problem::IndependentDominatingSet, ..set.clone() };
+        assert!(verify_on(&board, Problem::NoThreeInLine, &both).is_err());
+        let torus: BoardName = "torus:4^2".parse().expect("a board");
+        let wrapped = Certificate { board: torus.clone(), ..set };
+        assert_eq!(verify(&wrapped), Err(Fault::NoStraightLines { board: torus }));
+    }
 
     #[test]
     fn lines_judge_random_sets_as_pairs_do() {

@@ -158,8 +158,7 @@ impl Judge {
                     None => *first = Some((own.clone(), heard.name.clone())),
                     Some((other, counter)) if other != own => {
                         rows[place].excludes = true;
-                        let words =
-                            format!(" counts {own} maximum solutions, and {counter} counts {other}");
+                        let words = format!(" counts {own} maximum solutions, and {counter} counts {other}");
                         conflicts.push(conflict(heard, words));
                     }
                     Some(_) => {}
@@ -198,7 +197,7 @@ impl Judge {
 
 /// Whether more queens are better.
 pub(super) fn maximises(problem: Problem) -> bool {
-    problem == Problem::IndependentSet
+    problem.is_maximised()
 }
 
 /// The problems that a solution of one solves.
@@ -206,6 +205,7 @@ fn solves(problem: Problem) -> &'static [Problem] {
     match problem {
         Problem::IndependentSet => &[Problem::IndependentSet],
         Problem::DominatingSet => &[Problem::DominatingSet],
+        Problem::NoThreeInLine => &[Problem::NoThreeInLine],
         Problem::IndependentDominatingSet => {
             &[Problem::IndependentDominatingSet, Problem::DominatingSet, Problem::IndependentSet]
         }
@@ -263,7 +263,8 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
             None => Assessment { verdict: Verdict::FailAbort, fault: None },
         };
     }
-    let known = known::lookup(&planned.question.board).filter(|_| maximises(planned.problem));
+    let is_of_placements = planned.problem == Problem::IndependentSet;
+    let known = known::lookup(&planned.question.board).filter(|_| is_of_placements);
     let verdict = verdict::on_maximum(&stated(planned, answer), known);
     if let Some(known) = known.filter(|_| verdict.is_failure()) {
         let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());

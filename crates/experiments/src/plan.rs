@@ -400,8 +400,8 @@ impl Planner<'_> {
                 asked = Goal::Exactly(full);
             }
             let wrong_way = match asks {
-                Asks::Maximise => problem != Problem::IndependentSet,
-                Asks::Minimise => problem == Problem::IndependentSet,
+                Asks::Maximise => !problem.is_maximised(),
+                Asks::Minimise => problem.is_maximised(),
                 _ => false,
             };
             if wrong_way {
@@ -440,6 +440,10 @@ impl Planner<'_> {
             return Err(fault(&place, "branching and cut_rounds are for the backend \"lp\""));
         }
         if is_tree {
+            if problem == Problem::NoThreeInLine {
+                let words = "the engine lp is for independent and dominating sets";
+                return Err(fault(&cell.backend.1, words));
+            }
             if problem != Problem::IndependentSet && matches!(asked, Goal::AtLeast(_) | Goal::Exactly(_)) {
                 let words = "the engine lp asks how few squares dominate: \"minimise\" or \"at most K\"";
                 return Err(fault(variant_place, words));

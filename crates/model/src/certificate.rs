@@ -42,18 +42,31 @@ pub enum Problem {
     DominatingSet,
     /// Both.
     IndependentDominatingSet,
+    /// No three squares of a plain box are on a straight line, of whatever slope.
+    NoThreeInLine,
 }
 
 impl Problem {
     /// Every problem.
-    pub const ALL: [Self; 3] = [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet];
-}
+    pub const ALL: [Self; 4] =
+        [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet, Self::NoThreeInLine];
 
-impl Problem {
+    /// Returns `true` if the largest solution is asked for where nothing else is, and `false` if the smallest is.
+    #[must_use]
+    pub fn is_maximised(self) -> bool {
+        matches!(self, Self::IndependentSet | Self::NoThreeInLine)
+    }
+
+    /// Returns `true` if no two squares of a solution attack each other.
+    #[must_use]
+    pub fn is_independent(self) -> bool {
+        matches!(self, Self::IndependentSet | Self::IndependentDominatingSet)
+    }
+
     /// What one set is that solves it: `an independent set`.
     #[must_use]
     pub fn with_article(self) -> String {
-        let article = if self == Self::DominatingSet { "a" } else { "an" };
+        let article = if self.is_independent() { "an" } else { "a" };
         format!("{article} {self}")
     }
 }
@@ -64,6 +77,7 @@ impl fmt::Display for Problem {
             Self::IndependentSet => "independent set",
             Self::DominatingSet => "dominating set",
             Self::IndependentDominatingSet => "independent dominating set",
+            Self::NoThreeInLine => "no-three-in-line set",
         })
     }
 }

@@ -30,6 +30,9 @@ pub(crate) fn left_open<R: Iterator<Item = Row>>(
                  forbid all such pairs"
             ))
         }
+        Property::NoThreeInLine => {
+            Some("no rows keep three squares off a straight line; collinear rows do so for all".to_owned())
+        }
         Property::Domination => {
             let square = board.label(square_undemanded(board, &rows)?);
             Some(format!(
@@ -188,6 +191,7 @@ mod tests {
                             Problem::IndependentSet => independent,
                             Problem::DominatingSet => dominating,
                             Problem::IndependentDominatingSet => independent && dominating,
+                            Problem::NoThreeInLine => unreachable!("not among the cases"),
                         };
                         assert!(solves, "{name} {problem} {families} {point:?}");
                     }

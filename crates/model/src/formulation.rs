@@ -10,7 +10,7 @@
 //! | key | is |
 //! | --- | --- |
 //! | `title`, `source` | what it is and where it comes from, a line each |
-//! | `problem` | what a solution is: `independent set`, `dominating set` or `independent dominating set` |
+//! | `problem` | what a solution is: `independent set`, `dominating set`, `independent dominating set` or `no-three-in-line set` |
 //! | `families` | the families of rows, by name or with options |
 //! | `goal` | what is asked when no number of queens is given: `optimise` (the default: most queens of an independent set, fewest of a dominating one) or `full` (a full solution, `n^(d-1)` queens) |
 //! | `needs` | what must be given or hold: `number` (of queens), `include` (queens to complete), `torus` |
@@ -108,6 +108,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("completion", include_str!("../data/models/completion.toml")),
     ("domination", include_str!("../data/models/domination.toml")),
     ("independent-domination", include_str!("../data/models/independent-domination.toml")),
+    ("no-three-in-line", include_str!("../data/models/no-three-in-line.toml")),
 ];
 
 /// The names of the shipped formulations.

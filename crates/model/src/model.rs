@@ -43,9 +43,10 @@ impl Variant {
         }
         let goal = match self.goal {
             Goal::Optimise if formulation.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
-            Goal::AtMost(k) if formulation.problem == Problem::IndependentSet => {
+            Goal::AtMost(k) if formulation.problem.is_maximised() => {
                 let reason = format!(
-                    "at most {k} queens can be asked for in dominating sets only: no queen at all is an independent set"
+                    "at most {k} queens can be asked for in dominating sets only: no queen at all is {}",
+                    formulation.problem.with_article()
                 );
                 return Err(unsuited(reason));
             }
@@ -130,11 +131,23 @@ pub fn above_trivial_bound(board: &Board, problem: Problem, goal: Goal) -> Optio
     let bound = match problem {
         Problem::IndependentSet | Problem::IndependentDominatingSet => board.trivial_bound(),
         Problem::DominatingSet => board.size() as u64,
+        Problem::NoThreeInLine => two_on_each_line(board),
     };
     match goal {
         Goal::AtLeast(asked) | Goal::Exactly(asked) if asked > bound => Some((asked, bound)),
         _ => None,
     }
+}
+
+/// Returns an upper bound on the size of a no-three-in-line set: two squares on each line along the longest axis of a box, `2n` on `n^2`; on
+/// other boards the number of squares.
+#[must_use]
+pub fn two_on_each_line(board: &Board) -> u64 {
+    let size = board.size() as u64;
+    board.plain_box().and_then(|grid| grid.sides().iter().max()).map_or(size, |&longest| {
+        let longest = u64::from(longest);
+        size / longest * longest.min(2)
+    })
 }
 
 /// The integer program of a formulation on a board. Rows are made as they are asked for.
@@ -263,7 +276,7 @@ impl<'a> Model<'a> {
             })?;
         }
         let pairs = variant.include.iter().flat_map(|&a| variant.include.iter().map(move |&b| (a, b)));
-        if formulation.problem != Problem::DominatingSet
+        if formulation.problem.is_independent()
             && let Some((a, b)) = pairs.into_iter().find(|&(a, b)| board.attacks(a, b))
         {
             return Err(ModelError::IncludedAttack(board.label(a), board.label(b)));
@@ -419,8 +432,8 @@ impl Program for Model<'_> {
     fn sense(&self) -> Sense {
         match (self.variant.goal, self.formulation.problem) {
             (Goal::AtLeast(_) | Goal::AtMost(_) | Goal::Exactly(_), _) => Sense::Feasibility,
-            (Goal::Optimise, Problem::IndependentSet) => Sense::Maximise,
-            (Goal::Optimise, Problem::DominatingSet | Problem::IndependentDominatingSet) => Sense::Minimise,
+            (Goal::Optimise, problem) if problem.is_maximised() => Sense::Maximise,
+            (Goal::Optimise, _) => Sense::Minimise,
         }
     }
 

@@ -137,8 +137,9 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
     let asked = goal.number_on(board);
     let name = board.name();
     let no_solution = match (problem, asked) {
-        (Problem::IndependentSet, None) => "no solution".to_owned(),
+        (Problem::IndependentSet | Problem::NoThreeInLine, None) => "no solution".to_owned(),
         (Problem::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
+        (Problem::NoThreeInLine, Some(_)) => format!("no solution with {goal} squares"),
         (_, None) => format!("no {problem}"),
         (_, Some(asked)) => format!("no {problem} of {asked}"),
     };
@@ -147,6 +148,9 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
         let dominate = if n == 1 { "dominates" } else { "dominate" };
         match problem {
             Problem::IndependentSet => format!("{pieces} on {name}"),
+            Problem::NoThreeInLine => {
+                format!("{} of {name}, no three in line", board.places(n.unsigned_abs()))
+            }
             Problem::DominatingSet => format!("{pieces} {dominate} {name}"),
             Problem::IndependentDominatingSet => {
                 format!("{} {dominate} {name}", pieces.replacen(' ', " independent ", 1))

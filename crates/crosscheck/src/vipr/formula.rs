@@ -76,6 +76,9 @@ pub enum ProgramError {
     /// Squares are to be included that cannot be.
     #[error("{0}")]
     Include(String),
+    /// The program of another problem.
+    #[error("a VIPR file of a board is about independent or dominating sets, not about {0}s")]
+    OtherProblem(Problem),
     /// Every placement has at least 0 squares.
     #[error("the program of at least 0 squares always has a solution")]
     AtLeastZero,
@@ -201,6 +204,9 @@ impl IntegerProgram {
         board: &BoardName,
         form: ProgramForm,
     ) -> Result<Self, ProgramError> {
+        if form.problem == Problem::NoThreeInLine {
+            return Err(ProgramError::OtherProblem(form.problem));
+        }
         if form.problem == Problem::IndependentSet && form.limit == Some(0) {
             return Err(ProgramError::AtLeastZero);
         }
@@ -209,7 +215,7 @@ impl IntegerProgram {
         let inconsistent = |fault| ProgramError::Definition { board: board.clone(), fault };
         let admits = |lines: usize| lines <= MOST_LINES && !(lines.is_multiple_of(256) && stop());
         let lines = match form.problem {
-            Problem::DominatingSet => Vec::new(),
+            Problem::DominatingSet | Problem::NoThreeInLine => Vec::new(),
             Problem::IndependentSet | Problem::IndependentDominatingSet => {
                 match rows(&*definition, &graph, &admits).map_err(inconsistent)? {
                     Some(lines) => lines,

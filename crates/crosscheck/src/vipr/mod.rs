@@ -330,7 +330,7 @@ fn read_program(
         number += 1;
     }
     let (comment, least, most) = match form.problem {
-        Problem::IndependentSet => (AT_LEAST, 1, u64::MAX),
+        Problem::IndependentSet | Problem::NoThreeInLine => (AT_LEAST, 1, u64::MAX),
         Problem::DominatingSet | Problem::IndependentDominatingSet => (AT_MOST, 0, u64::MAX - 1),
     };
     if let Some(word) = line.strip_prefix(comment) {

@@ -154,7 +154,7 @@ impl Shown {
                     included => format!(", with {} included", words.pieces(*included)),
                 };
                 let (claim, verb) = match problem {
-                    Problem::IndependentSet => {
+                    Problem::IndependentSet | Problem::NoThreeInLine => {
                         (format!("at most {} on {board}", words.fitting(*value)), "do")
                     }
                     Problem::DominatingSet | Problem::IndependentDominatingSet => {

@@ -107,7 +107,7 @@ fn shown(theorem: &Theorem) -> Shown {
     let (board, derivations) = (theorem.board(), theorem.derivations());
     let (problem, included) = (theorem.problem(), theorem.included().len() as u64);
     let (proved, found) = match problem {
-        Problem::IndependentSet => (theorem.at_most(), theorem.at_least()),
+        Problem::IndependentSet | Problem::NoThreeInLine => (theorem.at_most(), theorem.at_least()),
         Problem::DominatingSet | Problem::IndependentDominatingSet => (theorem.at_least(), theorem.at_most()),
     };
     let value = proved.expect("a file shows a bound");

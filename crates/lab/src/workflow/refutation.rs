@@ -48,6 +48,10 @@ pub(crate) fn of(
     outcome: &Outcome,
     prior: PriorResults,
 ) -> Result<Option<String>, LabError> {
+    // No search here looks for such sets.
+    if model.formulation().problem == Problem::NoThreeInLine {
+        return Ok(None);
+    }
     let optimises = model.variant().goal == Goal::Optimise;
     let beyond = |bound: &i64| optimises.then(|| Excluded::Beyond(usize::try_from(*bound).unwrap_or(0)));
     let excluded = match outcome {

@@ -187,6 +187,9 @@ impl Run<'_> {
             });
         }
         let request = self.tree(&formulation, *branching, *cut_rounds);
+        if formulation.problem == Problem::NoThreeInLine {
+            return Err(LabError::NotAMaximum { formulation: formulation.name });
+        }
         if formulation.problem != Problem::IndependentSet {
             let start = self.dominating_start(&formulation, &include, watch)?;
             let proof = prove::prove_smallest(&request, &include, claimed, start.as_ref(), watch)?;
@@ -204,6 +207,9 @@ impl Run<'_> {
         goal: Goal,
         watch: &mut Watch<'_>,
     ) -> Result<Answer, LabError> {
+        if request.formulation.problem == Problem::NoThreeInLine {
+            return Err(LabError::NotAMaximum { formulation: request.formulation.name.clone() });
+        }
         let is_of_dominating_sets = request.formulation.problem != Problem::IndependentSet;
         match goal {
             Goal::Optimise if is_of_dominating_sets => {
@@ -351,6 +357,7 @@ impl Run<'_> {
         }
         let (most, proof) = match formulation.problem {
             Problem::DominatingSet => (bound, format!("the board has {bound} squares")),
+            Problem::NoThreeInLine => (bound, solve::TWO_ON_EACH_LINE.to_owned()),
             Problem::IndependentSet | Problem::IndependentDominatingSet => {
                 let partitioned = partition::best(board)?;
                 (partitioned.sets, prove::ProofKind::Partition(partitioned).to_string())

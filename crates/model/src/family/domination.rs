@@ -31,6 +31,9 @@ impl Family for Domination {
             Problem::IndependentSet => {
                 Err("it holds for dominating sets, and an independent set need not be one".to_owned())
             }
+            Problem::NoThreeInLine => {
+                Err("it holds for dominating sets, and a no-three-in-line set need not be one".to_owned())
+            }
         }
     }
 

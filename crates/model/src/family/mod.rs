@@ -6,6 +6,7 @@
 //! # References
 //! Unless a family says otherwise: T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 5.
 
+mod collinear;
 mod cube;
 mod cuboid;
 mod dilated;
@@ -43,6 +44,8 @@ pub enum Property {
     Independence,
     /// Every square is in the set or attacked from it.
     Domination,
+    /// No three squares are on a straight line.
+    NoThreeInLine,
 }
 
 impl Property {
@@ -51,6 +54,7 @@ impl Property {
             Problem::IndependentSet => &[Self::Independence],
             Problem::DominatingSet => &[Self::Domination],
             Problem::IndependentDominatingSet => &[Self::Independence, Self::Domination],
+            Problem::NoThreeInLine => &[Self::NoThreeInLine],
         }
     }
 }
@@ -186,6 +190,7 @@ pub const REGISTRY: &[Registered] = &[
     ("maximal-clique", make::<maximal_clique::MaximalClique>),
     ("equality", make::<equality::Equality>),
     ("domination", make::<domination::Domination>),
+    ("collinear", make::<collinear::Collinear>),
     ("symmetry", make::<symmetry::Symmetry>),
     ("lex", make::<lex::Lex>),
 ];
@@ -201,6 +206,9 @@ fn needs_independence(problem: Problem) -> Result<(), String> {
         Problem::IndependentSet | Problem::IndependentDominatingSet => Ok(()),
         Problem::DominatingSet => {
             Err("it holds for independent sets, and a dominating set need not be one".to_owned())
+        }
+        Problem::NoThreeInLine => {
+            Err("it holds for independent sets, and a no-three-in-line set need not be one".to_owned())
         }
     }
 }

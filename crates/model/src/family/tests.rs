@@ -62,14 +62,34 @@ fn solutions(board: &Board, problem: Problem) -> Vec<Vec<i64>> {
     };
     let dominates =
         |squares: &[Square]| board.squares().all(|s| squares.iter().any(|&t| s == t || board.attacks(s, t)));
+    let subset = |set: u32| board.squares().filter(|square| set >> square & 1 == 1).collect::<Vec<_>>();
+    if problem == Problem::NoThreeInLine {
+        assert!(board.size() <= 12, "2^size sets are listed");
+        let sets =
+            (0..1u32 << board.size()).map(subset).filter(|squares| has_no_three_in_line(board, squares));
+        return sets.map(|squares| point(&squares)).collect();
+    }
     if problem == Problem::DominatingSet {
         assert!(board.size() <= 12, "2^size sets are listed");
-        let subset = |set: u32| board.squares().filter(|square| set >> square & 1 == 1).collect::<Vec<_>>();
         let sets = (0..1u32 << board.size()).map(subset).filter(|squares| dominates(squares));
         return sets.map(|squares| point(&squares)).collect();
     }
     let sets = independent_sets(board).into_iter();
     sets.filter(|set| problem == Problem::IndependentSet || dominates(set)).map(|set| point(&set)).collect()
+}
+
+/// Tests all triples of squares: three are in line if all cross products of their differences are 0.
+fn has_no_three_in_line(board: &Board, squares: &[Square]) -> bool {
+    let at = |square: Square| -> Vec<i64> { board.coordinates(square).into_iter().map(i64::from).collect() };
+    let in_line = |a: Square, b: Square, c: Square| {
+        let [a, b, c] = [a, b, c].map(at);
+        let axes = a.len();
+        let (u, v): (Vec<i64>, Vec<i64>) =
+            ((0..axes).map(|i| b[i] - a[i]).collect(), (0..axes).map(|i| c[i] - a[i]).collect());
+        (0..axes).all(|i| (0..i).all(|j| u[i] * v[j] == u[j] * v[i]))
+    };
+    let triple = |i: usize, j: usize, k: usize| in_line(squares[i], squares[j], squares[k]);
+    (0..squares.len()).all(|k| (0..k).all(|j| (0..j).all(|i| !triple(i, j, k))))
 }
 
 fn holds(row: &Inequality, point: &[i64]) -> bool {
@@ -100,7 +120,9 @@ fn every_row_holds_for_every_solution_of_every_problem_it_is_valid_for() {
     let bounds = Bounds::with_reported();
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
-        if problem == Problem::DominatingSet && board.size() > 12 {
+        if !problem.is_independent() && board.size() > 12
+            || problem == Problem::NoThreeInLine && board.plain_box().is_none()
+        {
             continue;
         }
         let solutions = solutions(&board, problem);
@@ -141,7 +163,11 @@ fn rows_that_define_a_problem_cut_off_everything_else() {
             (Problem::IndependentSet, "edge"),
             (Problem::IndependentSet, "maximal-clique"),
             (Problem::DominatingSet, "domination"),
+            (Problem::NoThreeInLine, "collinear"),
         ] {
+            if problem == Problem::NoThreeInLine && board.plain_box().is_none() {
+                continue;
+            }
             let rows = rows(defining);
             let point = |set: u32| board.squares().map(|square| i64::from(set >> square & 1)).collect();
             let points = (0..1u32 << board.size()).map(point);
@@ -157,7 +183,9 @@ fn rows_that_break_symmetry_leave_an_image_of_every_solution() {
     let both = ["symmetry", "lex"].map(family);
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
-        if problem == Problem::DominatingSet && board.size() > 12 {
+        if !problem.is_independent() && board.size() > 12
+            || problem == Problem::NoThreeInLine && board.plain_box().is_none()
+        {
             continue;
         }
         let rows: Vec<_> = both.iter().flat_map(|family| family.rows(&board, &bounds)).collect();

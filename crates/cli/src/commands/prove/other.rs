@@ -48,7 +48,7 @@ fn smallest_text(args: &Maximum, proof: &SmallestSet, record: &Record) -> anyhow
     let (name, found) = (board.name(), certificate.size() as u64);
     let symbol = match certificate.problem {
         Problem::IndependentDominatingSet => "i",
-        Problem::IndependentSet | Problem::DominatingSet => "gamma",
+        Problem::IndependentSet | Problem::DominatingSet | Problem::NoThreeInLine => "gamma",
     };
     let with = match included {
         0 => String::new(),

@@ -108,6 +108,13 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     if args.include.is_some() && board.size() > MOST_SQUARES {
         bail!("{}", ProofError::TooLarge { board: board.name().to_string() });
     }
+    if formulation.problem == Problem::NoThreeInLine {
+        bail!(
+            "a proof is about independent or dominating sets; the maximum of no-three-in-line sets: ndq solve {} -f {}",
+            board.name(),
+            formulation.name
+        );
+    }
     let is_of_dominating_sets = formulation.problem != Problem::IndependentSet;
     if is_of_dominating_sets && (args.branching.is_some() || args.cut_rounds.is_some()) {
         bail!("--branching and --cut-rounds are for formulations of independent sets");
