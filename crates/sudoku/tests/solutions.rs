@@ -7,6 +7,7 @@ use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::certificate::Certificate;
 use ndqueens_model::name::BoardName;
 use ndqueens_sudoku::conflict::conflict;
+use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::{Reason, hint};
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::read;
@@ -24,7 +25,8 @@ fn one(text: &str) -> Puzzle {
 fn check(puzzle: &Puzzle, cells: &[u32]) {
     let n = puzzle.side();
     let square = |cell: usize| vec![(cell / n) as u32, (cell % n) as u32, cells[cell]];
-    let board = BoardName::Sudoku(puzzle.order as u32);
+    let order = puzzle.order as u32;
+    let board = if puzzle.diagonals { BoardName::SudokuX(order) } else { BoardName::Sudoku(order) };
     let certificate = Certificate::independent(board, (0..n * n).map(square).collect(), "search");
     assert_eq!(verify(&certificate).expect("a filled grid").size(), n * n);
     assert!(puzzle.clues().all(|clue| cells[clue.row * n + clue.column] == clue.number));
@@ -42,9 +44,9 @@ fn count(puzzle: &Puzzle) -> u64 {
 }
 
 /// Every filled grid of order 2, by enumeration of the maximum independent sets of the board.
-fn grids() -> Vec<Vec<u32>> {
+fn grids(diagonals: bool) -> Vec<Vec<u32>> {
     let mut grids = Vec::new();
-    let board: BoardName = "sudoku:2".parse().expect("a name");
+    let board = if diagonals { BoardName::SudokuX(2) } else { BoardName::Sudoku(2) };
     for_each_maximum_set(&board, &|| false, &mut |set: &[Vec<u32>]| {
         let mut cells = vec![0; 16];
         for square in set {
@@ -58,13 +60,45 @@ fn grids() -> Vec<Vec<u32>> {
 
 #[test]
 fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
-    let grids = grids();
+    let grids = grids(false);
     assert_eq!(grids.len(), 288);
     assert_eq!(count(&one(&".".repeat(16))), 288);
+    solutions_are_the_grids_with_the_clues(&grids, false);
+}
+
+#[test]
+fn diagonal_puzzles_have_as_many_solutions_as_diagonal_grids_contain_their_clues() {
+    let grids = grids(true);
+    assert_eq!(grids.len(), 48);
+    let on_diagonals = |grid: &Vec<u32>| {
+        let numbers =
+            |cells: [usize; 4]| cells.map(|cell| grid[cell]).into_iter().collect::<HashSet<_>>().len();
+        numbers([0, 5, 10, 15]) == 4 && numbers([3, 6, 9, 12]) == 4
+    };
+    assert!(grids.iter().all(on_diagonals));
+    assert_eq!(self::grids(false).into_iter().filter(on_diagonals).count(), 48);
+    solutions_are_the_grids_with_the_clues(&grids, true);
+}
+
+#[test]
+fn diagonal_puzzles_are_made_with_one_solution() {
+    for number in 0..5 {
+        let puzzle = generate::puzzle(3, true, 1, number, &|| false).expect("not stopped");
+        assert_eq!(count(&puzzle), 1);
+        let clues: Vec<usize> = (0..81).filter(|&cell| puzzle.cells[cell].is_some()).collect();
+        for cell in clues {
+            let mut fewer = puzzle.clone();
+            fewer.cells[cell] = None;
+            assert_eq!(solutions(&fewer, 2, Budget::unlimited()).0.len(), 2, "{cell}");
+        }
+    }
+}
+
+fn solutions_are_the_grids_with_the_clues(grids: &[Vec<u32>], diagonals: bool) {
     let mut random = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..400 {
         let cell = |_| random.random_bool(0.25).then(|| random.random_range(0..4));
-        let puzzle = Puzzle::new(2, (0..16).map(cell).collect());
+        let puzzle = Puzzle { diagonals, ..Puzzle::new(2, (0..16).map(cell).collect()) };
         let contains =
             |grid: &&Vec<u32>| grid.iter().zip(&puzzle.cells).all(|(a, b)| b.is_none_or(|b| b == *a));
         let expected: Vec<&Vec<u32>> = grids.iter().filter(contains).collect();

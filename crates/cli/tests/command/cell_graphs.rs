@@ -74,7 +74,7 @@ fn the_polynomial_of_the_cells_counts_grids() {
     desk.write("none.txt", "11..............\n");
     desk.ndq("sudoku none.txt --polynomial").code(1).stdout(contains("P(k) = 0"));
     desk.ndq("colour 3^2 --polynomial --all").code(2);
-    desk.ndq("colour cells:5 --polynomial").code(3).stdout(contains("was not computed"));
+    desk.ndq("colour cells:3 --polynomial --time-limit 0").code(3).stdout(contains("was not computed"));
 }
 
 #[test]
@@ -108,8 +108,6 @@ fn diagonal_puzzles_are_solved_counted_and_made() {
     let made = desk.ndq("sudoku --generate 5 --diagonal --seed 3").code(0).get_output().stdout.clone();
     desk.write("made.txt", &String::from_utf8(made).expect("UTF-8"));
     desk.ndq("sudoku made.txt --diagonal").code(0);
-    // Without the diagonals such a puzzle has other solutions, too, as a rule.
-    desk.ndq("sudoku made.txt --count").code(0);
     desk.ndq("sudoku made.txt --puzzle 1 --diagonal -o one.txt").code(0);
     assert!(desk.read("one.txt").contains("board: sudoku-x:3\n"));
     desk.ndq("check one.txt").code(0).stdout(contains("holds"));

@@ -194,6 +194,29 @@ fn the_value_is_exact_and_a_limit_leaves_bounds() {
 }
 
 #[test]
+fn rules_change_points_and_turns() {
+    let desk = desk();
+    desk.ndq("dots board 5 --hull 3 --seed 1 --rules 3=1,4=9,again=3 -o rules.txt").code(0);
+    assert!(desk.read("rules.txt").contains("\nrules: 2=1 3=1 4=9 again=3\n"));
+    desk.ndq("dots play rules.txt --first program --second program -o game.txt").code(0);
+    assert!(desk.read("game.txt").contains("\nrules: 2=1 3=1 4=9 again=3\n"));
+    let played = &desk.json(0, "dots check game.txt")[0];
+    assert_eq!(played["rules"], "2=1 3=1 4=9 again=3");
+    // All moves on five dots, three on the hull: 9 segments, 7 triangles and 2 sets of four at most.
+    assert_eq!(played["largest_total"], 9 + 7 + 2 * 9);
+    let own = &desk.json(0, "dots value rules.txt")[0];
+    let scores = played["scores"].as_array().expect("two");
+    let margin = scores[0].as_i64().expect("a score") - scores[1].as_i64().expect("a score");
+    assert_eq!(own["margin"], margin, "both played best");
+    assert_eq!(desk.json(0, "dots value rules.txt --rules 2=1")[0]["rules"], "2=1 3=3 4=5");
+    let usual = &desk.json(0, "dots value board.txt")[0];
+    assert_eq!(desk.json(0, "dots value board.txt --rules 2=1,3=3,4=5")[0]["margin"], usual["margin"]);
+    desk.ndq("dots value board.txt --rules 5=1").code(2).stderr(contains("instead of \"5=1\""));
+    desk.write("late.txt", BOARD.replace("0 0\n", "0 0\nrules: 2=0\n"));
+    desk.ndq("dots check late.txt").code(2).stderr(contains("line 4, column 1: the rules are stated once"));
+}
+
+#[test]
 fn extreme_totals_agree_between_the_programme_and_all_triangulations() {
     let desk = desk();
     desk.ndq("dots board 9 --hull 3 --seed 4 -o nine.txt").code(0);
