@@ -27,7 +27,7 @@
 //! | [`name`], [`certificate`] | board names and board files, certificates: all that a checker may see |
 //! | [`board`] | squares, lines, symmetry |
 //! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
-//! | [`variant`], `family`, `formulation`, `model`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
+//! | [`variant`], `family`, `formulation`, `model`, `named_row`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
 //! | [`ilp`], [`mod@format`] | integer programs, and the files that hold them |
 //! | [`similar`] | suggestions for misspelt names |
 //! | [`colouring`] | colourings as integer programs |
@@ -47,6 +47,8 @@ pub mod ilp;
 #[cfg(feature = "formulations")]
 pub mod model;
 pub mod name;
+#[cfg(feature = "formulations")]
+pub mod named_row;
 #[cfg(feature = "formulations")]
 pub mod orbit;
 pub mod similar;

@@ -8,9 +8,11 @@ use crate::board::{Board, Extent, Grid, Square};
 use crate::certificate::Problem;
 use crate::defining::left_open;
 use crate::facts::{UpperBound, UpperBounds};
+use crate::family::{Family, Inequality};
 use crate::formulation::{Formulation, Need};
 use crate::ilp::reduce::{RowFilter, reduce};
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
+use crate::named_row::{NamedRow, UnknownRow};
 use crate::variant::{Goal, Variant, full_size};
 
 impl Variant {
@@ -387,24 +389,50 @@ impl<'a> Model<'a> {
         used
     }
 
-    fn numbered_rows(&self) -> impl Iterator<Item = Row> + '_ {
+    /// Returns the rows of the families with their names, each with its family.
+    fn inequalities(&self) -> impl Iterator<Item = (Tag, &'a dyn Family, Inequality)> + '_ {
         let mut numbers: HashMap<&'static str, u64> = HashMap::new();
-        let families = self.formulation.families.iter().flat_map(|family| {
-            family.rows(self.board, self.upper_bounds).map(|inequality| (family.name(), inequality))
+        let families = self.formulation.families.iter().map(Box::as_ref);
+        let inequalities = families.flat_map(|family| {
+            family.rows(self.board, self.upper_bounds).map(move |inequality| (family, inequality))
         });
-        let rows = families.map(move |(family, inequality)| {
-            let number = numbers.entry(family).or_default();
-            let tag = Tag { family, number: *number };
+        inequalities.map(move |(family, inequality)| {
+            let number = numbers.entry(family.name()).or_default();
+            let tag = Tag { family: family.name(), number: *number };
             *number += 1;
-            Row {
-                tag,
-                columns: inequality.squares,
-                coefficients: inequality.coefficients,
-                comparison: inequality.comparison,
-                rhs: inequality.rhs,
-            }
-        });
+            (tag, family, inequality)
+        })
+    }
+
+    fn numbered_rows(&self) -> impl Iterator<Item = Row> + '_ {
+        let rows = self.inequalities().map(|(tag, _, inequality)| inequality.into_row(tag));
         rows.chain(self.size_row())
+    }
+
+    /// Returns the row of a name, such as `cube_17`, as written files have it.
+    ///
+    /// # Errors
+    /// Returns an error if the program has no row of that name.
+    pub fn row(&self, name: &str) -> Result<NamedRow<'a>, UnknownRow> {
+        let named = |tag: Tag| tag.to_string() == name;
+        if self.rows().any(|row| named(row.tag)) {
+            let of_family = self.inequalities().find(|(tag, ..)| named(*tag));
+            if let Some((tag, family, inequality)) = of_family {
+                let bound = inequality.bound.clone();
+                return Ok(NamedRow { row: inequality.into_row(tag), family: Some(family), bound });
+            }
+            if let Some(row) = self.size_row().filter(|row| named(row.tag)) {
+                return Ok(NamedRow { row, family: None, bound: None });
+            }
+        }
+        let mut families: Vec<(Tag, u64)> = Vec::new();
+        for Row { tag, .. } in self.rows() {
+            match families.iter_mut().find(|(first, _)| first.family == tag.family) {
+                Some((_, last)) => *last = tag.number,
+                None => families.push((tag, tag.number)),
+            }
+        }
+        Err(UnknownRow { name: name.to_owned(), program: self.name(), families })
     }
 
     fn size_row(&self) -> Option<Row> {

@@ -12,6 +12,8 @@ pub mod counts;
 #[cfg(feature = "tables")]
 pub mod known;
 #[cfg(feature = "tables")]
+pub mod full_counts;
+#[cfg(feature = "tables")]
 pub mod ledger;
 #[cfg(feature = "tables")]
 pub mod reading;

@@ -32,7 +32,7 @@ use serde::de::DeserializeOwned;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
-use crate::ilp::Comparison;
+use crate::ilp::{Comparison, Row, Tag};
 use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
@@ -109,6 +109,13 @@ impl Inequality {
             rhs: i64::try_from(bound.value).expect("a bound is at most the number of squares"),
             bound: Some(Arc::clone(bound)),
         }
+    }
+
+    /// Returns the row of this name, without the bound that its right-hand side is taken from.
+    #[must_use]
+    pub fn into_row(self, tag: Tag) -> Row {
+        let Self { squares: columns, coefficients, comparison, rhs, bound: _ } = self;
+        Row { tag, columns, coefficients, comparison, rhs }
     }
 }
 

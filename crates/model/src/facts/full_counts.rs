@@ -1,0 +1,75 @@
+//! Published numbers of full solutions: data to compare with, never a substitute for a computation.
+//!
+//! The table is `instances/full-counts.csv`, a row for each board and source.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::reading;
+use super::shipped::Shipped;
+use crate::name::BoardName;
+
+/// One row of the table: a number of solutions that somebody published.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedCount {
+    /// The board.
+    pub board: BoardName,
+    /// Queens of a solution. They may be more than fit, and the number of solutions is 0 then.
+    pub queens: u64,
+    /// Number of solutions.
+    pub solutions: u64,
+    /// Who published it.
+    pub source: String,
+    /// `doi:` and a DOI, `oeis:` and a sequence, or an address; may be empty.
+    pub identifier: String,
+}
+
+impl fmt::Display for PublishedCount {
+    /// `92 solutions of 8 queens [OEIS A000170]`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { queens, solutions, source, .. } = self;
+        let plural = |number: u64| if number == 1 { "" } else { "s" };
+        write!(
+            f,
+            "{solutions} solution{} of {queens} queen{} [{source}]",
+            plural(*solutions),
+            plural(*queens)
+        )
+    }
+}
+
+static TABLE: Shipped<Vec<PublishedCount>> =
+    Shipped::new(include_str!("../../data/full-counts.csv"), reading::rows);
+
+/// Returns the whole table, in the order of the file.
+#[must_use]
+pub fn table() -> &'static [PublishedCount] {
+    TABLE.get()
+}
+
+/// Returns the published number of solutions of a board, whichever way its sides are ordered.
+#[must_use]
+pub fn lookup(board: &BoardName) -> Option<&'static PublishedCount> {
+    let board = board.sorted();
+    table().iter().find(|row| row.board == board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_reads_and_names_sources() {
+        assert_eq!(table().len(), 27);
+        for row in table() {
+            assert_eq!(row.board, row.board.sorted(), "looked up by sorted name");
+            assert!(row.identifier.starts_with("oeis:A"), "{row}");
+        }
+        let row = lookup(&"8^2".parse().expect("a board")).expect("published");
+        assert_eq!(row.to_string(), "92 solutions of 8 queens [OEIS A000170]");
+        assert_eq!(lookup(&"8^4".parse().expect("a board")), None);
+    }
+}

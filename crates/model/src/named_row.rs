@@ -1,0 +1,168 @@
+//! A row of a model, found by its name, and the reason why it is valid.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::board::{Board, Square};
+use crate::facts::UpperBound;
+use crate::family::Family;
+use crate::ilp::{Comparison, Row, Tag};
+
+/// A row of a model with what it rests on.
+#[derive(Debug)]
+pub struct NamedRow<'a> {
+    /// The row.
+    pub row: Row,
+    /// The family that the row is of; `None` for the row that states the number of queens.
+    pub family: Option<&'a dyn Family>,
+    /// The bound that the right-hand side is taken from, if it is not a matter of definition.
+    pub bound: Option<Arc<UpperBound>>,
+}
+
+/// Error of a row that a program does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{program} has no row \"{name}\"; expected {}", expected(families))]
+pub struct UnknownRow {
+    /// The name as given.
+    pub name: String,
+    /// The name of the program.
+    pub program: String,
+    /// The first row of each family, with the number of its last row.
+    pub families: Vec<(Tag, u64)>,
+}
+
+/// Returns the names of all rows, such as `line_0 to line_75 or cube_0 to cube_7`.
+fn expected(families: &[(Tag, u64)]) -> String {
+    let range = |&(first, last): &(Tag, u64)| match last == first.number {
+        true => first.to_string(),
+        false => format!("{first} to {}", Tag { number: last, ..first }),
+    };
+    match families {
+        [] => "none, because it has no rows".to_owned(),
+        _ => families.iter().map(range).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+/// Why a row is valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowReason {
+    /// At most one of the squares, which attack each other pairwise.
+    Clique,
+    /// At most as many of the squares as this bound says.
+    Bound(Arc<UpperBound>),
+    /// Argument of the family; its summary and its citation.
+    Family(&'static str, &'static str),
+    /// The number of queens that is asked for.
+    Goal,
+}
+
+impl fmt::Display for RowReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Clique => f.write_str("the squares attack each other pairwise, which was checked"),
+            Self::Bound(bound) => write!(f, "{bound}"),
+            Self::Family(summary, citation) => write!(f, "{summary} [{citation}]"),
+            Self::Goal => f.write_str("this number of queens is asked for"),
+        }
+    }
+}
+
+impl NamedRow<'_> {
+    /// Returns the squares of the row with their coefficients; the columns of a model are the squares of its board.
+    #[must_use]
+    pub fn terms(&self) -> Vec<(Square, i64)> {
+        self.row.terms().collect()
+    }
+
+    /// Returns the reason why the row is valid. That squares attack each other pairwise is checked on the board.
+    #[must_use]
+    pub fn reason(&self, board: &Board) -> RowReason {
+        let Row { columns, coefficients, comparison, rhs, .. } = &self.row;
+        let attacks_later = |(k, &square): (usize, &Square)| {
+            columns[k + 1..].iter().all(|&other| board.attacks(square, other))
+        };
+        let is_packing = coefficients.is_none() && (*comparison, *rhs) == (Comparison::AtMost, 1);
+        if is_packing && columns.iter().enumerate().all(attacks_later) {
+            return RowReason::Clique;
+        }
+        match (&self.bound, self.family) {
+            (Some(bound), _) => RowReason::Bound(Arc::clone(bound)),
+            (None, Some(family)) => RowReason::Family(family.summary(), family.citation()),
+            (None, None) => RowReason::Goal,
+        }
+    }
+
+    /// Returns the sides of the box that the squares fill, and its first square, if there are more than one and they fill a box.
+    #[must_use]
+    pub fn filled_box(&self, board: &Board) -> Option<(Vec<u32>, Square)> {
+        let squares = &self.row.columns;
+        let first = *squares.first().filter(|_| squares.len() > 1)?;
+        board.grid()?;
+        let mut ends = board.coordinates(first);
+        let mut starts = ends.clone();
+        for &square in squares {
+            for (axis, x) in board.coordinates(square).into_iter().enumerate() {
+                (starts[axis], ends[axis]) = (starts[axis].min(x), ends[axis].max(x));
+            }
+        }
+        let sides: Vec<u32> = starts.iter().zip(&ends).map(|(start, end)| end - start + 1).collect();
+        let volume: u128 = sides.iter().map(|&side| u128::from(side)).product();
+        (volume == squares.len() as u128).then_some((sides, board.square(&starts)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Theorems;
+    use crate::formulation::Formulation;
+    use crate::ilp::Program as _;
+    use crate::model::Model;
+    use crate::variant::{Goal, Variant};
+
+    fn on_model<T>(board: &str, formulation: &str, look: impl Fn(&Board, &Model<'_>) -> T) -> T {
+        let board = Board::new(&board.parse().expect("a board name"));
+        let formulation = Formulation::shipped(formulation).expect("shipped");
+        let variant = Variant::of(Goal::Optimise);
+        let model = Model::new(&board, &formulation, variant, &Theorems, 1 << 30).expect("a model");
+        look(&board, &model)
+    }
+
+    #[test]
+    fn finds_every_row_by_its_name() {
+        for (board, formulation) in [("4^3", "all"), ("torus:4^2", "cube-star"), ("4^2", "domination")] {
+            on_model(board, formulation, |_, model| {
+                for row in model.rows() {
+                    assert_eq!(model.row(&row.tag.to_string()).map(|named| named.row), Ok(row));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn states_cliques_and_bounds_as_reasons() {
+        on_model("5^3", "all", |board, model| {
+            let reason = |name: &str| model.row(name).expect("a row").reason(board);
+            assert_eq!(reason("line_0"), RowReason::Clique);
+            assert_eq!(reason("cube_0"), RowReason::Clique);
+            let RowReason::Bound(bound) = reason("subsolution_64") else { panic!("a bound") };
+            assert_eq!((bound.board.to_string().as_str(), bound.value), ("3^3", 8));
+            let subsolution = model.row("subsolution_64").expect("a row");
+            assert_eq!(subsolution.filled_box(board), Some((vec![3; 3], 0)));
+            assert_eq!(model.row("cube_64").expect("a row").filled_box(board), None);
+        });
+        on_model("4^2", "domination", |board, model| {
+            let row = model.row("domination_0").expect("a row");
+            assert!(matches!(row.reason(board), RowReason::Family(..)));
+        });
+    }
+
+    #[test]
+    fn names_the_rows_that_there_are() {
+        on_model("3^2", "cube", |_, model| {
+            let error = model.row("star_0").expect_err("no star").to_string();
+            assert!(error.contains("no row \"star_0\"; expected line_0 to line_"), "{error}");
+            assert!(error.ends_with(" or cube_0 to cube_4"), "{error}");
+        });
+    }
+}
