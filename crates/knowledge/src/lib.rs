@@ -12,6 +12,7 @@ pub mod effort;
 pub mod foundation;
 pub mod ledger;
 pub mod next;
+pub mod queens_constant;
 pub mod tables;
 
 use ndqueens_lab::run::PriorResults;

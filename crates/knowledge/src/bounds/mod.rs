@@ -12,6 +12,7 @@ mod derivation;
 mod facts;
 mod leaves;
 mod new;
+mod ratios;
 mod table;
 
 use std::collections::{HashMap, HashSet};
@@ -26,6 +27,7 @@ pub use self::facts::{Bounds, Fact, Strength};
 use self::facts::{Conflict, FactId};
 pub use self::leaves::Sources;
 pub use self::new::{new, new_fields};
+pub use self::ratios::{ratios, ratios_fields};
 pub use self::table::{data, fields, sheet, text};
 
 /// A lower bound above an upper bound of the same board: one of the leaves is wrong.

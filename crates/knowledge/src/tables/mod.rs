@@ -19,6 +19,11 @@ pub fn tables() -> Vec<Table> {
         ("bounds", "Lower and upper bounds of queens on n^d", bounds::fields()),
         ("maxima", "Boards n^d whose bounds meet", bounds::maxima_fields()),
         ("open", "Boards n^d whose bounds do not meet", bounds::open_fields()),
+        (
+            "ratios",
+            "Bounds on R(n), the maximum of queens on n^d divided by n^(d-1)",
+            bounds::ratios_fields(),
+        ),
         ("new", "Bounds of queens on n^d that no publication has", bounds::new_fields()),
     ];
     let bounds = bounds.map(|(name, title, fields)| Table { name, title, fields });
@@ -117,6 +122,21 @@ const LISTED: &[Listed] = &[
             ),
             ("source", Text, "who published it, and when, or what it follows from"),
             ("place", Text, "where in the source"),
+            (
+                "identifier",
+                Text,
+                "doi: and a DOI, oeis: and a sequence, or an address; empty if there is no such source",
+            ),
+        ],
+    ),
+    (
+        "known-counts",
+        "Published numbers of solutions, a row for each board and source: data to compare with, not proofs",
+        &[
+            ("board", Text, "the board"),
+            ("queens", Queens, "queens of a solution"),
+            ("solutions", Count, "solutions"),
+            ("source", Text, "who published it"),
             (
                 "identifier",
                 Text,
