@@ -310,7 +310,7 @@ impl Log for Collector<'_, '_> {
 const MOST_LINES: usize = 1024;
 
 /// The lines of the board's partition, or its other cliques, and of the images of the partition under the board's symmetry.
-fn lines(board: &Board) -> Vec<Vec<Square>> {
+pub(super) fn partition_lines(board: &Board) -> Vec<Vec<Square>> {
     let sorted = |mut lines: Vec<Vec<Square>>| {
         lines.iter_mut().for_each(|line| line.sort_unstable());
         lines.sort_unstable();
@@ -334,7 +334,7 @@ impl<'a> Task<'a> {
             return;
         }
         let row = |line| Region { squares: self.indexed.set(line), demand: 1 };
-        let mut regions: Vec<Region> = lines(self.board).into_iter().map(row).collect();
+        let mut regions: Vec<Region> = partition_lines(self.board).into_iter().map(row).collect();
         let rows = vec![0; regions.len()];
         regions.push(self.instance.whole().clone());
         let (indexed, components) = (Arc::clone(&self.indexed), self.settings.components);

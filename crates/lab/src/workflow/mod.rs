@@ -27,6 +27,7 @@ pub mod solve;
 pub mod split;
 mod start_image;
 pub mod sudoku;
+pub mod symmetric;
 pub mod veripb;
 
 pub use run::{Answered, Proven, run};

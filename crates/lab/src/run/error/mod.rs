@@ -257,7 +257,7 @@ impl LabError {
             | Self::RefusedVipr(_)
             | Self::RefusedBound(_)
             | Self::RefusedColouring(_)
-            | Self::Count(CountError::List(_))
+            | Self::Count(CountError::List(_) | CountError::Classes { .. })
             | Self::Formula(FormulaFault::Lines { .. }) => true,
             _ => false,
         }

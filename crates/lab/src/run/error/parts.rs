@@ -150,6 +150,27 @@ pub enum CountError {
         /// The most that are listed.
         most: u64,
     },
+    /// There are too many solutions to be kept in memory.
+    #[error("there are more than {most} solutions up to symmetry, too many to be sorted by their symmetry")]
+    TooManyToSort {
+        /// The most that are kept.
+        most: usize,
+    },
+    /// The symmetry group is not listed.
+    #[error(
+        "the symmetry group is not known or too large, so that solutions cannot be sorted by their symmetry"
+    )]
+    NoGroup,
+    /// The solutions that were kept are not those that were counted.
+    #[error("{kept} solutions up to symmetry with {order} symmetries were kept, but {counted} were counted")]
+    Classes {
+        /// Number of symmetries.
+        order: u64,
+        /// Number of solutions up to symmetry by the count.
+        counted: String,
+        /// Number of those that were kept.
+        kept: u64,
+    },
     /// The list does not hold.
     #[error("the solutions that were found do not pass the independent check: {0}")]
     List(#[from] ListFault),

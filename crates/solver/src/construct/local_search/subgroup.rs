@@ -115,15 +115,29 @@ impl Subgroup {
     /// The squares that a square is carried to, itself first.
     #[must_use]
     pub fn orbit(&self, board: &Board, square: Square) -> Vec<Square> {
-        closure(square, &self.generators, usize::MAX, |&square, generator| {
-            let from = board.coordinates(square);
-            let sides = board.grid().expect("only boxes have generators").sides();
-            let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
-                if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
-            };
-            let image: Vec<u32> = generator.iter().enumerate().map(place).collect();
-            board.square(&image).expect("a symmetry keeps the board")
-        })
+        closure(square, &self.generators, usize::MAX, |&square, generator| image(board, square, generator))
+    }
+
+    /// Returns the orbits of all squares.
+    #[must_use]
+    pub fn orbits(&self, board: &Board) -> Vec<Vec<Square>> {
+        let mut known = vec![false; board.size()];
+        let mut orbits = Vec::new();
+        for square in board.squares() {
+            if !known[square as usize] {
+                let orbit = self.orbit(board, square);
+                orbit.iter().for_each(|&image| known[image as usize] = true);
+                orbits.push(orbit);
+            }
+        }
+        orbits
+    }
+
+    /// Returns the images of all squares under each generator.
+    #[must_use]
+    pub fn images(&self, board: &Board) -> Vec<Vec<Square>> {
+        let images = |generator| board.squares().map(|square| image(board, square, generator)).collect();
+        self.generators.iter().map(images).collect()
     }
 }
 
@@ -138,6 +152,17 @@ impl fmt::Display for Subgroup {
         let text = |symmetry: &Symmetry| symmetry.iter().map(axis).collect::<Vec<_>>().join(",");
         f.write_str(&self.generators.iter().map(text).collect::<Vec<_>>().join(";"))
     }
+}
+
+/// Returns the image of a square of a box.
+fn image(board: &Board, square: Square, generator: &Symmetry) -> Square {
+    let from = board.coordinates(square);
+    let sides = board.grid().expect("only boxes have generators").sides();
+    let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
+        if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
+    };
+    let image: Vec<u32> = generator.iter().enumerate().map(place).collect();
+    board.square(&image).expect("a symmetry keeps the board")
 }
 
 fn symmetry(text: &str, sides: &[u32]) -> Result<Symmetry, NoSubgroup> {
