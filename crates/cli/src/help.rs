@@ -8,9 +8,9 @@ use clap::Command;
 const HEADINGS: [(&str, &str); 5] = [
     (
         "Question",
-        "all assume_reported at_least at_most axis board boards by certified clearance cliques coloured colours \
+        "all assume_reported at_least at_most axis board boards by cells certified clearance cliques coloured colours \
          columns convention count d diagonal distance dots exactly first formulation games generate hint hull include k layers \
-         maximal n order package polynomial puzzle reference rows rules second side size symbols symmetry threshold time unpublished values \
+         maximal n order package polynomial puzzle reference row rows rules second side size symbols symmetry threshold time unpublished values \
          why",
     ),
     (
@@ -19,7 +19,7 @@ const HEADINGS: [(&str, &str); 5] = [
          presolve retry root_bound samples seed separate start verified",
     ),
     ("Limits", "box_limit cases jobs node_limit nodes rounds share threads time_limit tries work_time"),
-    ("Picture", "attacked caption colouring coordinates highlight show solid title width"),
+    ("Picture", "attacked caption colouring coordinates highlight numbers show solid title width"),
     (
         "Output",
         "clues command density format large layout list markdown model no_tables output proof record schema \

@@ -13,6 +13,8 @@ use ndqueens_model::name::file::Reading;
 pub struct Density {
     shares: Vec<f64>,
     most: f64,
+    /// Number of solutions for each square, as it is written; empty for a density that counts nothing.
+    counts: Vec<String>,
 }
 
 /// Why a text is no density of the board.
@@ -71,6 +73,7 @@ impl Density {
         let name = board.name().to_string();
         let mut whole = 0.0..=f64::INFINITY;
         let mut shares = vec![None; board.size()];
+        let mut counts = vec![String::new(); board.size()];
         for record in reader.records() {
             let record = record.map_err(damaged)?;
             let line = record.position().map_or(1, csv::Position::line);
@@ -103,6 +106,7 @@ impl Density {
                     &record[2], &record[1]
                 ))
             })?;
+            counts[square as usize] = record[1].to_owned();
             if shares[square as usize].replace(share).is_some() {
                 return Err(fault(format!("the square {} stands here a second time", board.label(square))));
             }
@@ -115,8 +119,30 @@ impl Density {
             ));
         }
         let shares: Vec<f64> = shares.into_iter().flatten().collect();
+        Ok(Self { counts, ..Self::of(shares) })
+    }
+
+    /// Creates a density from the share of the solutions, 0 to 1, that occupy each square.
+    #[must_use]
+    pub fn of(shares: Vec<f64>) -> Self {
         let most = shares.iter().copied().fold(0.0, f64::max);
-        Ok(Self { shares, most })
+        Self { shares, most, counts: Vec::new() }
+    }
+
+    /// Returns `true` if the density has numbers of solutions, and not shares alone.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// Returns the number of solutions that occupy a square; empty for a density that counts nothing.
+    pub(super) fn count(&self, square: Square) -> &str {
+        self.counts.get(square as usize).map_or("", String::as_str)
+    }
+
+    /// Returns the largest number of solutions that occupy a square.
+    pub(super) fn most_counted(&self) -> &str {
+        self.counts.iter().map(String::as_str).max_by_key(|count| (count.len(), *count)).unwrap_or_default()
     }
 
     /// The largest share.

@@ -8,6 +8,12 @@ use ndqueens_model::board::{Board, Form, Layout, Square, text_places};
 /// `None` for a board that has no layout, and for one of more than `MOST_SQUARES` squares or one that is mostly holes.
 #[must_use]
 pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Option<String> {
+    table(board, width, |square| sign(square).to_string())
+}
+
+/// Does the same as [`layers`] with a word for each square, aligned to the right.
+#[must_use]
+pub fn table(board: &Board, width: usize, word: impl Fn(Square) -> String) -> Option<String> {
     if board.size() > MOST_SQUARES {
         return None;
     }
@@ -17,11 +23,23 @@ pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Opt
         return None;
     }
     let shape = Shape::of(&sides);
-    let mut signs = vec![' '; all];
+    let mut words = vec![String::new(); all];
     for (square, place) in board.squares().zip(places) {
-        signs[place.iter().zip(&sides).fold(0, |at, (&x, &n)| at * n as usize + x as usize)] = sign(square);
+        words[place.iter().zip(&sides).fold(0, |at, (&x, &n)| at * n as usize + x as usize)] = word(square);
     }
-    let matrix_width = shape.columns.max(shape.title_width());
+    // Places along the last axis are half a square apart.
+    let longest = words.iter().map(|word| word.chars().count()).max().unwrap_or_default();
+    let half = longest / 2 + 1;
+    let line = |row: &[String]| {
+        let mut signs = vec![' '; (shape.columns - 1) * half + longest];
+        for (column, word) in row.iter().enumerate() {
+            let length = word.chars().count();
+            let first = column * half + longest - length;
+            signs[first..first + length].iter_mut().zip(word.chars()).for_each(|(place, sign)| *place = sign);
+        }
+        signs.into_iter().collect::<String>()
+    };
+    let matrix_width = ((shape.columns - 1) * half + longest).max(shape.title_width());
     let abreast = (width.saturating_sub(matrix_width) / (matrix_width + GAP) + 1).min(shape.matrices_in_row);
     let mut out = String::new();
     let matrices: Vec<usize> = (0..shape.matrices).collect();
@@ -31,12 +49,11 @@ pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Opt
             push_line(&mut out, titles);
         }
         for row in 0..shape.rows {
-            let line = block.iter().map(|&m| {
+            let lines = block.iter().map(|&m| {
                 let first = (m * shape.rows + row) * shape.columns;
-                let signs: String = signs[first..first + shape.columns].iter().collect();
-                format!("{signs:matrix_width$}")
+                format!("{:matrix_width$}", line(&words[first..first + shape.columns]))
             });
-            push_line(&mut out, line);
+            push_line(&mut out, lines);
         }
         out.push('\n');
     }
@@ -169,6 +186,14 @@ mod tests {
         assert_eq!(draw("2^3", 80), "(0,*,*)    (1,*,*)\n0 1        4 5\n2 3        6 7");
         assert_eq!(draw("2^3", 10), "(0,*,*)\n0 1\n2 3\n\n(1,*,*)\n4 5\n6 7");
         assert_eq!(draw("2x1x1x2", 80), "(0,0,*,*)\n0 1\n\n(1,0,*,*)\n2 3");
+    }
+
+    #[test]
+    fn words_are_aligned_to_the_right() {
+        let board = Board::new(&"2x3".parse().expect("a board name"));
+        let drawn = |words: &'static [&str]| table(&board, 80, |s| words[s as usize].to_owned());
+        assert_eq!(drawn(&["1", "22", "333", "0", "0", "0"]).as_deref(), Some("  1  22 333\n  0   0   0"));
+        assert_eq!(drawn(&["1", "22", "3", "0", "0", "0"]).as_deref(), Some(" 1  22   3\n 0   0   0"));
     }
 
     #[test]

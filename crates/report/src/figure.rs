@@ -1,6 +1,6 @@
 //! What is shown on a board: pieces, a density or a colouring; as text, and (by [`crate::svg`]) as SVG, PNG, PDF and TikZ.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ndqueens_model::board::{Board, Form, Grid, Square};
 
@@ -28,6 +28,13 @@ pub enum Show {
         /// The classes that stand out from the others; all do when there are none.
         highlighted: Vec<usize>,
     },
+    /// A linear constraint.
+    Row {
+        /// Name of the constraint, such as `cube_17`.
+        name: String,
+        /// Coefficient of each square that the constraint has.
+        coefficients: BTreeMap<Square, i64>,
+    },
 }
 
 /// What stands on a picture besides.
@@ -37,6 +44,8 @@ pub struct Lettering {
     pub caption: Option<String>,
     /// Whether each square has its coordinates written into it.
     pub coordinates: bool,
+    /// Whether the squares of a density have numbers of solutions instead of percentages.
+    pub numbers: bool,
     /// How wide it is, in pixels of an SVG.
     pub width: Option<u32>,
 }
@@ -135,12 +144,16 @@ impl<'b> Figure<'b> {
                 }
                 _ => '.',
             },
+            Show::Row { coefficients, .. } => coefficients.get(&square).map_or('.', |&value| digit(value)),
             Show::Placement { .. } if self.clashes(square) => '!',
             Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
             Show::Placement { .. } if self.attacked.contains(&square) => 'x',
             Show::Placement { .. } => '.',
         };
         let drawn = match (&layout.form, &self.show) {
+            (_, Show::Density(density)) if self.lettering.numbers => {
+                diagram::table(board, width, |square| density.count(square).to_owned())
+            }
             (Form::Numbers { .. }, Show::Placement { attacked: false, .. }) if self.clashes.is_empty() => {
                 diagram::placement(board, width, |square| self.occupied.contains(&square))
             }
@@ -155,8 +168,15 @@ impl<'b> Figure<'b> {
             most: diagram::MOST_SQUARES,
         };
         let mut legend = Vec::new();
-        if let Show::Density(density) = &self.show {
-            legend.push(density.legend());
+        match &self.show {
+            Show::Density(_) if self.lettering.numbers => {
+                legend.push("how many solutions occupy each square".to_owned());
+            }
+            Show::Density(density) => legend.push(density.legend()),
+            Show::Placement { .. } | Show::Classes { .. } | Show::Row { .. } => {}
+        }
+        if let Show::Row { coefficients, .. } = &self.show {
+            legend.extend(digits_legend(coefficients));
         }
         if !self.clashes.is_empty() {
             legend.push("!: a piece that attacks another".to_owned());
@@ -193,12 +213,41 @@ impl<'b> Figure<'b> {
                     if self.clashes.is_empty() { "" } else { ", those outlined attack each other" };
                 format!("{pieces} on {name}{marked}{clashing}: {}", squares.join(" "))
             }
+            Show::Density(density) if !density.is_counted() => {
+                format!("The limit density of solutions of n queens on n^2, on a grid of {name}")
+            }
+            Show::Density(_) if self.lettering.numbers => {
+                format!("How many of the solutions on {name} occupy each square")
+            }
             Show::Density(_) => format!("How many of the solutions on {name} occupy each square, in percent"),
             Show::Classes { .. } => format!("A colouring of {name}: the number of the class of each square"),
+            Show::Row { name: row, coefficients } => {
+                format!(
+                    "The {} of the constraint {row} on {name}",
+                    self.board.places(coefficients.len() as u64)
+                )
+            }
         };
         let torus = if self.is_torus() { "; sides with the same arrows are joined" } else { "" };
         shown + holes + torus
     }
+}
+
+/// Returns the sign of a coefficient: a digit, or `-` and `+` for what is less and more than a digit.
+fn digit(coefficient: i64) -> char {
+    match u32::try_from(coefficient) {
+        Ok(value) => char::from_digit(value, 10).unwrap_or('+'),
+        Err(_) => '-',
+    }
+}
+
+/// Returns what the signs of coefficients mean.
+fn digits_legend(coefficients: &BTreeMap<Square, i64>) -> Vec<String> {
+    let has = |sign: char| coefficients.values().any(|&value| digit(value) == sign);
+    let mut legend = vec!["digits: coefficients; .: no coefficient".to_owned()];
+    legend.extend(has('+').then(|| "+: a coefficient above 9".to_owned()));
+    legend.extend(has('-').then(|| "-: a negative coefficient".to_owned()));
+    legend
 }
 
 /// A sign for a class of a colouring, as long as there are letters and digits.

@@ -19,6 +19,7 @@ pub(crate) mod model;
 pub(crate) mod parts;
 pub(crate) mod prove;
 pub(crate) mod rerun;
+mod row;
 pub(crate) mod site;
 pub(crate) mod solve;
 pub(crate) mod sudoku;

@@ -1,7 +1,7 @@
 //! `ndq model`
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args as Group;
@@ -36,9 +36,13 @@ pub(crate) struct Args {
     pub(crate) asked: Asked,
     #[command(flatten)]
     pub(crate) limit: Limit,
+    /// Print this row of the program instead of writing a file: what it states, why it is valid, and a picture; named as in
+    /// files, such as cube_17.
+    #[arg(long, value_name = "ROW", conflicts_with_all = ["output", "large"])]
+    pub(crate) row: Option<String>,
     /// The file to write; its extension says what goes into it.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "row")]
+    pub(crate) output: Option<PathBuf>,
     /// Write the file even when it is longer than 4 GiB.
     #[arg(long)]
     pub(crate) large: bool,
@@ -58,28 +62,56 @@ printed!(Written: "model");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     args.asked.form.refuse_without(args.asked.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
-    let format = FileFormat::of_path(&args.output)?;
     let board = Board::new(&args.board);
-    match format {
-        FileFormat::Program(format) => write_program(format, &board, args, out),
-        FileFormat::Graph(format) => write_graph(format, &board, args, out),
+    let Some(output) = args.output.as_deref() else {
+        let row = args.row.as_deref().unwrap_or_default();
+        return with_model(&board, args, |model| {
+            super::row::print(model, row, out)?;
+            Ok(Exit::Yes)
+        });
+    };
+    match FileFormat::of_path(output)? {
+        FileFormat::Program(format) => {
+            with_model(&board, args, |model| write_program(format, model, output, args, out))
+        }
+        FileFormat::Graph(format) => write_graph(format, &board, output, args, out),
     }
 }
 
-fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+/// Calls `act` on the model that is asked for.
+fn with_model(
+    board: &Board,
+    args: &Args,
+    act: impl FnOnce(&Model<'_>) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
     let formulation = super::formulation(args.formulation.as_deref(), board)?;
     let bounds = Bounds::with_reported();
     let variant = super::variant(board, formulation.problem, &args.asked)?;
-    let model = Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?;
+    act(&Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?)
+}
+
+fn write_program(
+    format: Format,
+    model: &Model<'_>,
+    output: &Path,
+    args: &Args,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
+    let (board, formulation) = (model.board(), model.formulation());
     let Extent { rows, nonzeros } = model.extent();
-    refuse_if_too_long(args, &format!("{rows} rows with {nonzeros} nonzeros"), nonzeros * 8 + rows * 8)?;
-    let contents = files::write(&args.output, |file| format.write(&model, file))?;
+    refuse_if_too_long(
+        args,
+        output,
+        &format!("{rows} rows with {nonzeros} nonzeros"),
+        nonzeros * 8 + rows * 8,
+    )?;
+    let contents = files::write(output, |file| format.write(model, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: Some(formulation.name.clone()),
-        file: args.output.display().to_string(),
+        file: output.display().to_string(),
         contents,
-        conditions: conditions(&model),
+        conditions: conditions(model),
     };
     let mut text =
         format!("{}: {contents} of formulation {} on {}\n", written.file, formulation.name, written.board);
@@ -90,11 +122,17 @@ fn write_program(format: Format, board: &Board, args: &Args, out: &mut Output) -
     Ok(Exit::Yes)
 }
 
-fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+fn write_graph(
+    format: GraphFormat,
+    board: &Board,
+    output: &Path,
+    args: &Args,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     if args.formulation.is_some() || args.asked != Asked::default() {
         bail!(
             "{} is to hold the graph of the board: a formulation, a number of queens, --include, --as and --rows do not apply to it",
-            args.output.display()
+            output.display()
         );
     }
     super::refuse_if_too_large(board, "its graph", board.size() as u64 * 8)?;
@@ -104,12 +142,12 @@ fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output
         // As on the first square of a box, or about so.
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
-    refuse_if_too_long(args, &format!("about {edges} edges"), edges * 10)?;
-    let contents = files::write(&args.output, |file| format.write(board, file))?;
+    refuse_if_too_long(args, output, &format!("about {edges} edges"), edges * 10)?;
+    let contents = files::write(output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: None,
-        file: args.output.display().to_string(),
+        file: output.display().to_string(),
         contents,
         conditions: Vec::new(),
     };
@@ -125,13 +163,13 @@ fn write_graph(format: GraphFormat, board: &Board, args: &Args, out: &mut Output
 const LONG: u128 = 4 << 30;
 
 /// Refuses to write a very long file, unless it is asked for.
-fn refuse_if_too_long(args: &Args, what: &str, bytes: u128) -> anyhow::Result<()> {
+fn refuse_if_too_long(args: &Args, output: &Path, what: &str, bytes: u128) -> anyhow::Result<()> {
     if args.large || bytes <= LONG {
         return Ok(());
     }
     bail!(
         "{} would hold {what}, about {} GiB; --large writes it all the same",
-        args.output.display(),
+        output.display(),
         bytes.div_ceil(1 << 30)
     );
 }

@@ -95,6 +95,91 @@ fn boxes_of_three_axes_are_drawn_as_solids() {
     assert!(!desk.path("c.svg").exists());
 }
 
+/// Kunt 2023, figures 18 to 20, and a line, a layer and a domination row.
+#[test]
+fn rows_are_drawn_and_explained() {
+    let desk = Desk::new();
+    for (row, squares, states, valid) in [
+        (
+            "9^3 -f cube-star --row cube_1260",
+            9,
+            "constraint  x_0_0_0 + x_0_0_6 + x_0_6_0 + x_0_6_6 + x_3_3_3 + x_6_0_0 + x_6_0_6 + x_6_6_0 + x_6_6_6 <= 1",
+            "attack each other pairwise, which was checked",
+        ),
+        (
+            "9^3 -f cube-star --row star_468",
+            7,
+            "constraint  x_0_3_3 + x_3_0_3 + x_3_3_0 + x_3_3_3 + x_3_3_6 + x_3_6_3 + x_6_3_3 <= 1",
+            "attack each other pairwise",
+        ),
+        (
+            "11^3 -f all --row subsolution_3016",
+            1000,
+            "squares     1000, the box 10x10x10 from (0,0,0)",
+            "alpha(10^3) <= 91",
+        ),
+        ("5^3 -f base --row line_0", 5, "squares     5, the box 1x1x5 from (0,0,0)", "pairwise"),
+        (
+            "3^2 -f domination --row domination_0",
+            7,
+            ">= 1",
+            "at least one on every square and the squares that attack it",
+        ),
+        ("4^2 --at-least 3 --row size_0", 16, "+ x_3_3 >= 3", "is asked for"),
+    ] {
+        desk.ndq(&format!("model {row}")).success().stdout(contains(states).and(contains(valid)));
+        let told = &desk.json(0, &format!("model {row}"))[0];
+        assert_eq!(told["squares"].as_array().map(Vec::len), Some(squares), "{row}");
+        if row.contains("--at-least") {
+            continue;
+        }
+        let named = row.rsplit(' ').next().expect("a name");
+        desk.ndq(&format!("draw {row} -o a.svg")).success();
+        let svg = desk.read("a.svg");
+        assert!(svg.contains(&format!("The {squares} squares of the constraint {named} on ")), "{svg}");
+        assert_eq!(svg.matches("fill=\"#E69F00\"").count(), squares, "{row}");
+        if row.contains("^3") {
+            desk.ndq(&format!("draw {row} --solid -o b.svg")).success();
+            assert_eq!(desk.read("b.svg").matches("fill=\"#E69F00\"").count(), squares, "{row}");
+        }
+    }
+    desk.ndq("draw 3^2 -f cube --row cube_0")
+        .success()
+        .stdout("1 1 .\n1 1 .\n. . .\n\ndigits: coefficients; .: no coefficient\n");
+    for (arguments, words) in [
+        ("draw 3^2 --row cube_99", "no row \"cube_99\"; expected line_0 to line_"),
+        ("draw 3^2 -f star --row cube_0", "expected line_0 to "),
+        ("draw 3^2 -f cube", "--row"),
+        ("model 3^2", "required"),
+        ("model 3^2 --row cube_0 -o a.lp", "cannot be used with"),
+        ("draw 3^2 -f full --row size_1", "no row \"size_1\""),
+    ] {
+        desk.ndq(arguments).code(2).stderr(contains(words));
+    }
+}
+
+#[test]
+fn numbers_of_solutions_are_written_into_a_density() {
+    let desk = Desk::new();
+    desk.ndq("count 8^2 --density d.csv").success();
+    desk.ndq("draw 8^2 --density d.csv --numbers").success().stdout(contains(" 4  8 16 18 18 16  8  4\n"));
+    for ending in ["svg", "png", "tex"] {
+        desk.ndq(&format!("draw 8^2 --density d.csv --numbers -o d.{ending}")).success();
+    }
+    let svg = desk.read("d.svg");
+    assert!(svg.contains("How many of the solutions on 8^2 occupy each square<"), "{svg}");
+    desk.ndq("draw 8^2 --density limit -o l.svg").success();
+    for (arguments, words) in [
+        ("8^2 --numbers", "--density"),
+        ("8^2 --density limit --numbers", "limit has shares of the solutions and no numbers"),
+        ("8^3 --density limit", "--density limit is for queens on n^2, n up to 141, not for 8^3"),
+        ("torus:8^2 --density limit", "not for torus:8^2"),
+        ("142^2 --density limit", "not for 142^2"),
+    ] {
+        desk.ndq(&format!("draw {arguments}")).code(2).stderr(contains(words));
+    }
+}
+
 #[test]
 fn a_density_is_drawn_as_it_is_counted() {
     let desk = Desk::new();

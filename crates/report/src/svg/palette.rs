@@ -21,7 +21,7 @@ pub(super) const TONES: [&str; 3] = ["#FFFFFF", "#D9D9D9", "#ECECEC"];
 const COLOURS: [&str; 7] = [BLACK, VERMILION, BLUE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
 /// Colours of the palette on which one can write in black.
-const STRONG: [&str; 6] = ["#E69F00", "#56B4E9", "#CC79A7", "#009E73", "#F0E442", VERMILION];
+pub(super) const STRONG: [&str; 6] = ["#E69F00", "#56B4E9", "#CC79A7", "#009E73", "#F0E442", VERMILION];
 
 /// Lengths of dashes and gaps.
 const DASHES: [&str; 4] = ["none", "9 4", "3 3", "14 4 3 4"];

@@ -55,7 +55,7 @@ impl Figure<'_> {
         let mut marks = self.marks(plan);
         let mut texts = self.texts(plan);
         if let Show::Density(density) = &self.show {
-            let (scale, words) = legend(density, height + 0.5);
+            let (scale, words) = legend(density, self.lettering.numbers, height + 0.5);
             marks = marks.add(scale);
             texts.extend(words.into_iter().map(|words| (words, palette::BLACK)));
             (width, height) = (width.max(4.0), height + 1.9);
@@ -108,9 +108,19 @@ impl Figure<'_> {
                 Show::Classes { classes, highlighted } => {
                     palette::tint(classes[square as usize], highlighted)
                 }
-                Show::Placement { .. } => palette::TONES[usize::from(cell.colour)].to_owned(),
+                Show::Row { coefficients, .. } if coefficients.contains_key(&square) => {
+                    palette::STRONG[0].to_owned()
+                }
+                Show::Placement { .. } | Show::Row { .. } => {
+                    palette::TONES[usize::from(cell.colour)].to_owned()
+                }
             };
-            let shown = cell.outlined || !matches!(self.show, Show::Placement { .. });
+            let shown = cell.outlined
+                || match &self.show {
+                    Show::Placement { .. } => false,
+                    Show::Row { coefficients, .. } => coefficients.contains_key(&square),
+                    Show::Density(_) | Show::Classes { .. } => true,
+                };
             if shown {
                 ground = ground.add(Polygon::new().set("points", points(&cell.corners)).set("fill", fill));
             }
@@ -176,12 +186,21 @@ impl Figure<'_> {
         }
         for (square, cell) in (0..).zip(&plan.cells) {
             match (&self.show, cell.number) {
-                (Show::Density(density), _) if cell.radius > 0.2 => {
+                (Show::Density(density), _) if cell.radius > 0.2 && density.is_counted() => {
                     let colour = palette::on_shade(density.relative(square));
-                    texts.push((inside(cell, density.percent(square)), colour));
+                    let text = match self.lettering.numbers {
+                        true => density.count(square).to_owned(),
+                        false => density.percent(square),
+                    };
+                    texts.push((inside(cell, text), colour));
                 }
                 (Show::Classes { classes, .. }, _) if cell.radius > 0.2 => {
                     texts.push((inside(cell, (classes[square as usize] + 1).to_string()), palette::BLACK));
+                }
+                (Show::Row { coefficients, .. }, _) if coefficients.values().any(|&value| value != 1) => {
+                    if let Some(value) = coefficients.get(&square).filter(|_| cell.radius > 0.2) {
+                        texts.push((inside(cell, value.to_string()), palette::BLACK));
+                    }
                 }
                 (Show::Placement { .. }, Some((number, middle))) if self.occupied.contains(&square) => {
                     let text = number.to_string();
@@ -303,7 +322,7 @@ fn arrows(plan: &Plan) -> Group {
 }
 
 /// The scale of a density, from none to the most.
-fn legend(density: &Density, top: f64) -> (Group, Vec<Words>) {
+fn legend(density: &Density, numbers: bool, top: f64) -> (Group, Vec<Words>) {
     const STEPS: u32 = 40;
     const LENGTH: f64 = 4.0;
     let mut scale = Group::new();
@@ -333,8 +352,10 @@ fn legend(density: &Density, top: f64) -> (Group, Vec<Words>) {
         let x = x.clamp(half, LENGTH - half);
         Words { text, middle: [x, top + 0.7], size }
     };
-    let most = density::percentage(density.most());
-    let quantity =
-        Words { text: "share of the solutions".to_owned(), middle: [LENGTH / 2.0, top + 1.15], size: 0.35 };
-    (scale.add(frame), vec![words("0".to_owned(), 0.0), quantity, words(format!("{most} %"), LENGTH)])
+    let (most, quantity) = match numbers {
+        true => (density.most_counted().to_owned(), "number of solutions"),
+        false => (format!("{} %", density::percentage(density.most())), "share of the solutions"),
+    };
+    let quantity = Words { text: quantity.to_owned(), middle: [LENGTH / 2.0, top + 1.15], size: 0.35 };
+    (scale.add(frame), vec![words("0".to_owned(), 0.0), quantity, words(most, LENGTH)])
 }

@@ -1,6 +1,8 @@
 //! Boards of three axes as solids: a floor for each layer, and a ball for each piece.
 
-use ndqueens_model::board::{Board, Form};
+use std::cmp::Reverse;
+
+use ndqueens_model::board::{Board, Form, Square};
 use svg::Document;
 use svg::node::element::{Circle, Description, Group, Polygon};
 
@@ -14,14 +16,20 @@ use crate::plane::{Point, tidy};
 const YAW: f64 = 0.45;
 /// Angle by which the solid is seen from above, in radians.
 const PITCH: f64 = 0.33;
-/// Distance of two floors, in sides of a square.
+/// Least distance of two floors, in sides of a square; that of large floors is a part of their depth.
 const FLOOR: f64 = 1.6;
+/// Distance of two floors as a part of their depth.
+const FLOOR_PART: f64 = 0.2;
+/// Height of the block of a constraint's square, in sides of a square.
+const BLOCK: f64 = 0.8;
+/// Colours of the top, the front and the right face of a block.
+const FACES: [&str; 3] = ["#F6CB6B", "#E69F00", "#B37B00"];
 /// Radius of the ball of a piece, in sides of a square.
 const BALL: f64 = 0.36;
 /// Colour of the highlight of a ball.
-const LIGHT_BLUE: &str = "#A9D2EE";
+const HIGHLIGHT: &str = "#FFFFFF";
 /// Colour of a square below a ball.
-const PALE_BLUE: &str = "#D5E8F5";
+const SHADOW: &str = "#E3E3E3";
 /// Most squares of a board that is drawn as a solid.
 const MOST_SQUARES: usize = 8000;
 
@@ -46,8 +54,13 @@ impl View {
         let (depth, right) = ((rows - 1.0) / 2.0 - row, column - (columns - 1.0) / 2.0);
         let across = right * YAW.cos() + depth * YAW.sin();
         let far = depth * YAW.cos() - right * YAW.sin();
-        let down = layer * FLOOR;
+        let down = layer * self.floor_distance();
         ([across, down * PITCH.cos() - far * PITCH.sin()], far * PITCH.cos() + down * PITCH.sin())
+    }
+
+    /// Returns the distance of two floors, in sides of a square.
+    fn floor_distance(&self) -> f64 {
+        FLOOR.max(FLOOR_PART * self.sides[1])
     }
 
     /// Returns the corners of the part of a floor around some squares: from one square to another.
@@ -66,7 +79,7 @@ impl Figure<'_> {
         let board = self.board;
         let view = match &self.show {
             Show::Density(_) => None,
-            Show::Placement { .. } | Show::Classes { .. } => View::new(board),
+            Show::Placement { .. } | Show::Classes { .. } | Show::Row { .. } => View::new(board),
         };
         let view = view.ok_or_else(|| FigureError::NotSolid(board.name().to_string()))?;
         if board.size() > MOST_SQUARES {
@@ -87,15 +100,13 @@ impl Figure<'_> {
             corners.iter().map(|corner| corner[axis]).fold(start, pick)
         };
         let margin = 0.6;
+        let below = 1.4;
         let left = end(0, f64::INFINITY, f64::min) - margin - 0.9;
         let top = end(1, f64::INFINITY, f64::min) - margin;
-        let width = tidy(end(0, f64::NEG_INFINITY, f64::max) + margin - left);
-        let mut height = end(1, f64::NEG_INFINITY, f64::max) + margin - top;
-        let mut texts = Vec::new();
-        for layer in 0..layers as u32 {
-            let ([x, y], _) = view.project([f64::from(layer), rows - 0.5, -0.5]);
-            texts.push((Words { text: layer.to_string(), middle: [x - 0.5, y], size: 0.5 }, palette::BLACK));
-        }
+        let width = tidy(end(0, f64::NEG_INFINITY, f64::max) + margin + 0.9 - left);
+        let mut height = end(1, f64::NEG_INFINITY, f64::max) + below - top;
+        let mut texts = axes(view);
+        texts.extend(self.weights(view));
         if let Some(caption) = &self.lettering.caption {
             let size = f64::min(0.6, 0.95 * width / font::width(caption));
             let middle = [left + width / 2.0, top + height + 0.2];
@@ -109,6 +120,7 @@ impl Figure<'_> {
         document(&self.board.name().to_string(), [tidy(left), tidy(top)], [width, height], scale)
             .add(Description::new().add(svg::node::Text::new(self.words())))
             .add(self.floors(view))
+            .add(self.blocks(view))
             .add(self.balls(view))
             .add(lettering(&texts))
     }
@@ -123,8 +135,7 @@ impl Figure<'_> {
                 if f64::from(at[0]) == layer {
                     let corner = [f64::from(at[1]) - 0.5, f64::from(at[2]) - 0.5];
                     let corners = view.floor(layer, corner, corner.map(|x| x + 1.0));
-                    floors =
-                        floors.add(Polygon::new().set("points", points(&corners)).set("fill", PALE_BLUE));
+                    floors = floors.add(Polygon::new().set("points", points(&corners)).set("fill", SHADOW));
                 }
             }
             let mut grid = Group::new().set("stroke", palette::LIGHT).set("stroke-width", 0.02);
@@ -146,6 +157,45 @@ impl Figure<'_> {
         floors
     }
 
+    /// Returns the blocks of a constraint's squares, from the farthest to the nearest.
+    fn blocks(&self, view: &View) -> Group {
+        let mut group = Group::new().set("stroke", palette::BLACK).set("stroke-width", 0.02);
+        let Show::Row { coefficients, .. } = &self.show else { return group };
+        let place = |&square: &Square| [0, 1, 2].map(|axis| self.board.coordinates(square)[axis]);
+        let mut places: Vec<[u32; 3]> = coefficients.keys().map(place).collect();
+        // From below, from the back, and from the left: no block hides a later one.
+        places.sort_unstable_by_key(|&[layer, row, column]| (Reverse(layer), row, column));
+        let height = BLOCK / view.floor_distance();
+        for [layer, row, column] in places.into_iter().map(|place| place.map(f64::from)) {
+            let (top, half) = (layer - height, BLOCK / 2.0);
+            let corner = |layer, down: f64, right: f64| {
+                view.project([layer, row + half * down, column + half * right]).0
+            };
+            let faces = [
+                [(top, -1.0, -1.0), (top, -1.0, 1.0), (top, 1.0, 1.0), (top, 1.0, -1.0)],
+                [(top, 1.0, -1.0), (top, 1.0, 1.0), (layer, 1.0, 1.0), (layer, 1.0, -1.0)],
+                [(top, 1.0, 1.0), (top, -1.0, 1.0), (layer, -1.0, 1.0), (layer, 1.0, 1.0)],
+            ];
+            for (face, fill) in faces.into_iter().zip(FACES) {
+                let corners = face.map(|(layer, down, right)| corner(layer, down, right));
+                group = group.add(Polygon::new().set("points", points(&corners)).set("fill", fill));
+            }
+        }
+        group
+    }
+
+    /// Returns the coefficients of a constraint, unless all are 1, for the tops of its blocks.
+    fn weights(&self, view: &View) -> Vec<(Words, &'static str)> {
+        let Show::Row { coefficients, .. } = &self.show else { return Vec::new() };
+        let words = |(&square, value): (&Square, &i64)| {
+            let at = [0, 1, 2].map(|axis| f64::from(self.board.coordinates(square)[axis]));
+            let (middle, _) = view.project([at[0] - BLOCK / view.floor_distance(), at[1], at[2]]);
+            (Words { text: value.to_string(), middle, size: 0.3 }, palette::BLACK)
+        };
+        let shown = coefficients.values().any(|&value| value != 1);
+        coefficients.iter().filter(|_| shown).map(words).collect()
+    }
+
     /// Returns the balls of pieces, of attacked squares and of colours, from the farthest to the nearest.
     fn balls(&self, view: &View) -> Group {
         let mut balls = Vec::new();
@@ -158,7 +208,10 @@ impl Figure<'_> {
                     }
                     (palette::tint(class, highlighted), BALL)
                 }
-                _ if self.occupied.contains(&square) => (palette::BLUE.to_owned(), BALL),
+                // A colour for each floor, so that it is seen on which floor a ball lies.
+                _ if self.occupied.contains(&square) => {
+                    (palette::tint(self.board.coordinates(square)[0] as usize, &[]), BALL)
+                }
                 _ if self.attacked.contains(&square) => (palette::VERMILION.to_owned(), BALL / 3.0),
                 _ => continue,
             };
@@ -176,14 +229,39 @@ impl Figure<'_> {
                 Circle::new().set("cx", tidy(x)).set("cy", tidy(y)).set("r", tidy(radius))
             };
             let is_piece = is_placement && radius == BALL;
-            group = group.add(ball(x, y, radius).set("fill", fill).set("stroke", "#FFFFFF"));
+            let stroke = if is_piece { palette::BLACK } else { "#FFFFFF" };
+            group = group.add(ball(x, y, radius).set("fill", fill).set("stroke", stroke));
             if is_piece {
                 let light = ball(x - 0.3 * radius, y - 0.35 * radius, 0.28 * radius);
-                group = group.add(light.set("fill", LIGHT_BLUE).set("stroke", "none"));
+                group = group.add(light.set("fill", HIGHLIGHT).set("stroke", "none"));
             }
         }
         group
     }
+}
+
+/// Returns the coordinates along the edges of the solid, and the names of its axes.
+fn axes(view: &View) -> Vec<(Words, &'static str)> {
+    let [layers, rows, columns] = view.sides;
+    let mut texts = Vec::new();
+    let mut write = |text: String, place: [f64; 3], [right, down]: [f64; 2], size: f64| {
+        let ([x, y], _) = view.project(place);
+        texts.push((Words { text, middle: [x + right, y + down], size }, palette::BLACK));
+    };
+    let lowest = layers - 1.0;
+    for layer in 0..layers as u32 {
+        write(layer.to_string(), [f64::from(layer), rows - 0.5, -0.5], [-0.5, 0.0], 0.5);
+    }
+    for row in 0..rows as u32 {
+        write(row.to_string(), [lowest, f64::from(row), columns - 0.5], [0.45, 0.15], 0.4);
+    }
+    for column in 0..columns as u32 {
+        write(column.to_string(), [lowest, rows - 0.5, f64::from(column)], [-0.05, 0.4], 0.4);
+    }
+    write("x1".to_owned(), [0.0, rows - 0.5, -0.5], [-0.5, -0.7], 0.45);
+    write("x2".to_owned(), [lowest, (rows - 1.0) / 2.0, columns - 0.5], [1.0, 0.45], 0.45);
+    write("x3".to_owned(), [lowest, rows - 0.5, (columns - 1.0) / 2.0], [-0.2, 0.95], 0.45);
+    texts
 }
 
 #[cfg(test)]
@@ -200,10 +278,24 @@ mod tests {
     fn each_piece_is_a_ball_on_its_floor() {
         let svg = placement("2x3x4", &[[0, 1, 2], [1, 0, 0]]).expect("a picture");
         assert_eq!(svg.matches("<circle").count(), 4, "{svg}");
-        assert_eq!(svg.matches(PALE_BLUE).count(), 2);
+        assert_eq!(svg.matches(SHADOW).count(), 2);
         // Two floors of two inner rows and three inner columns.
         assert_eq!(svg.matches("<line").count(), 10);
         assert!(!svg.contains("NaN"));
+    }
+
+    #[test]
+    fn each_square_of_a_constraint_is_a_block() {
+        let board = Board::new(&"3^3".parse().expect("a board"));
+        let picture = |coefficients: [(Square, i64); 2]| {
+            let show = Show::Row { name: "line_0".to_owned(), coefficients: coefficients.into() };
+            Figure::new(&board, show).solid().expect("a picture")
+        };
+        let svg = picture([(0, 1), (26, 1)]);
+        assert!(FACES.iter().all(|face| svg.matches(face).count() == 2), "{svg}");
+        assert!(svg.contains("The 2 squares of the constraint line_0 on 3^3"), "{svg}");
+        let letters = |svg: &str| svg.matches("<path").count();
+        assert!(letters(&picture([(0, 1), (26, 2)])) >= letters(&svg));
     }
 
     #[test]

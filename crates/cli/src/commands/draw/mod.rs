@@ -1,20 +1,20 @@
 //! `ndq draw`
 
-use std::path::Path;
+mod shown;
+
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_crosscheck::verify::{Fault, verify_on};
 use ndqueens_files as files;
-use ndqueens_model::board::{Board, Square};
+use ndqueens_model::board::Board;
 use ndqueens_model::name::{BoardName, Piece};
-use ndqueens_report::density::Density;
 use ndqueens_report::figure::{Figure, Lettering, Show};
 use ndqueens_report::svg::Format;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use self::shown::{classes, density, placed};
 use super::Exit;
 use crate::args::groups::{FileForm, Limit};
 use crate::args::values::{board, whole};
@@ -22,7 +22,7 @@ use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(Debug, Group)]
-#[command(after_help = include_str!("draw.txt"))]
+#[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board.
     #[arg(value_parser = board)]
@@ -35,16 +35,25 @@ pub(crate) struct Args {
     /// Mark attacked squares; on a Sudoku, write the numbers that remain.
     #[arg(long, requires = "show")]
     pub(crate) attacked: bool,
-    /// How often each square is occupied: a file of ndq count --density.
+    /// How often each square is occupied: a file of ndq count --density, or limit, the limit of large n^2.
     #[arg(long, value_name = "FILE", conflicts_with = "show", help_heading = "Picture")]
     pub(crate) density: Option<PathBuf>,
+    /// Write numbers of solutions into the squares of a density, instead of percentages.
+    #[arg(long, requires = "density")]
+    pub(crate) numbers: bool,
     /// The colours of the squares: a file of ndq colour, checked before it is drawn.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
     pub(crate) colouring: Option<PathBuf>,
+    /// A constraint: this row of a formulation on the board, named as ndq model names it, such as cube_17.
+    #[arg(long, value_name = "ROW", conflicts_with_all = ["show", "density", "colouring"], help_heading = "Picture")]
+    pub(crate) row: Option<String>,
+    /// The formulation of that row: a name or the path of a TOML file [default: cube where it is valid, else base].
+    #[arg(short, long, value_name = "FORMULATION", requires = "row")]
+    pub(crate) formulation: Option<String>,
     /// The colours that stand out from the others, with commas.
     #[arg(long, value_name = "COLOURS", requires = "colouring", value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
     pub(crate) highlight: Vec<usize>,
-    /// Draw a box with three axes as a solid: a floor for each layer, and a ball for each piece.
+    /// Draw a box with three axes as a solid: a floor for each layer, a ball for each piece, and a block for each square of a row.
     #[arg(long, requires = "output", conflicts_with_all = ["density", "coordinates"])]
     pub(crate) solid: bool,
     /// A line below the picture.
@@ -97,8 +106,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         (squares, fault) = placed(&board, path, args.form)?;
         Show::Placement { squares, attacked: args.attacked }
     } else if let Some(path) = &args.density {
-        let text = files::read(path)?;
-        Show::Density(Density::read(&board, text.as_bytes()).with_context(|| path.display().to_string())?)
+        let density = density(&board, path)?;
+        if args.numbers && !density.is_counted() {
+            bail!("--numbers: {} has shares of the solutions and no numbers", path.display());
+        }
+        Show::Density(density)
     } else if let Some(path) = &args.colouring {
         let (classes, number) = classes(&board, path)?;
         if let Some(class) = args.highlight.iter().find(|&&class| class > number) {
@@ -106,6 +118,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         let highlighted = args.highlight.iter().map(|class| class - 1).collect();
         Show::Classes { classes, highlighted }
+    } else if let Some(row) = &args.row {
+        super::row::to_draw(&board, args.formulation.as_deref(), row)?
     } else {
         Show::Placement { squares: Vec::new(), attacked: false }
     };
@@ -115,8 +129,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
         _ => None,
     };
-    let lettering =
-        Lettering { caption: args.caption.clone(), coordinates: args.coordinates, width: args.width };
+    let lettering = Lettering {
+        caption: args.caption.clone(),
+        coordinates: args.coordinates,
+        numbers: args.numbers,
+        width: args.width,
+    };
     let mut figure = Figure::new(&board, show).with(lettering);
     if fault.is_some() {
         figure = figure.with_clashes();
@@ -155,30 +173,3 @@ fn heading(board: &Board, pieces: Option<usize>) -> String {
 
 /// Its place and its outline.
 const BYTES_PER_SQUARE: u64 = 200;
-
-/// Returns the squares in a file, and the fault if some of them attack each other although they should not.
-fn placed(board: &Board, path: &Path, form: FileForm) -> anyhow::Result<(Vec<Square>, Option<String>)> {
-    let certificate = super::certificate::read_as(path, form.convention, Some(board.name()))?;
-    let fault = match verify_on(board.name(), certificate.problem, &certificate) {
-        Ok(_) => None,
-        Err(fault @ Fault::Attack { .. }) => Some(fault.to_string()),
-        Err(fault) => Err(fault).with_context(|| format!("{} does not hold", path.display()))?,
-    };
-    let square = |coordinates: &Vec<u32>| board.square(coordinates);
-    let squares = certificate.squares.iter().map(square).collect::<Option<_>>();
-    Ok((squares.with_context(|| path.display().to_string())?, fault))
-}
-
-/// The number of the class of each square, of a colouring that holds, and the number of classes.
-fn classes(board: &Board, path: &Path) -> anyhow::Result<(Vec<usize>, usize)> {
-    let colouring = super::certificate::colouring(path)?;
-    if colouring.board != *board.name() {
-        bail!("{}: it is a colouring of {}, not of {}", path.display(), colouring.board, board.name());
-    }
-    let mut class = vec![0; board.size()];
-    for (number, members) in colouring.classes.iter().enumerate() {
-        let squares = members.iter().filter_map(|coordinates| board.square(coordinates));
-        squares.for_each(|square| class[square as usize] = number);
-    }
-    Ok((class, colouring.classes.len()))
-}

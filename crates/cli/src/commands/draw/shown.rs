@@ -1,0 +1,65 @@
+//! What is shown on a board: squares, densities and colourings in files, checked before they are drawn.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use ndqueens_crosscheck::verify::{Fault, verify_on};
+use ndqueens_files as files;
+use ndqueens_knowledge::bounds::Cube;
+use ndqueens_knowledge::queens_constant::{Enclosure, enclose};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_report::density::Density;
+use ndqueens_report::figure::MOST_SQUARES;
+
+use crate::args::groups::FileForm;
+
+/// Returns the squares in a file, and the fault if some of them attack each other although they should not.
+pub(super) fn placed(
+    board: &Board,
+    path: &Path,
+    form: FileForm,
+) -> anyhow::Result<(Vec<Square>, Option<String>)> {
+    let certificate = crate::commands::certificate::read_as(path, form.convention, Some(board.name()))?;
+    let fault = match verify_on(board.name(), certificate.problem, &certificate) {
+        Ok(_) => None,
+        Err(fault @ Fault::Attack { .. }) => Some(fault.to_string()),
+        Err(fault) => Err(fault).with_context(|| format!("{} does not hold", path.display()))?,
+    };
+    let square = |coordinates: &Vec<u32>| board.square(coordinates);
+    let squares = certificate.squares.iter().map(square).collect::<Option<_>>();
+    Ok((squares.with_context(|| path.display().to_string())?, fault))
+}
+
+/// Returns the density in a file, or the limit density on n^2.
+pub(super) fn density(board: &Board, path: &Path) -> anyhow::Result<Density> {
+    if path != Path::new(LIMIT) {
+        let text = files::read(path)?;
+        return Density::read(board, text.as_bytes()).with_context(|| path.display().to_string());
+    }
+    let square = Cube::of(board.name()).filter(|cube| cube.dimension == 2);
+    let side = square.filter(|_| board.size() <= MOST_SQUARES).map(|cube| cube.side as usize);
+    let limit = side.and_then(|side| enclose(side, &|| false));
+    let Some(Enclosure { cells, density, .. }) = limit else {
+        let most = MOST_SQUARES.isqrt();
+        bail!("--density limit is for queens on n^2, n up to {most}, not for {}", board.name());
+    };
+    // The mean in each row is 1; that of the shares of one queen in each row is 1/n.
+    Ok(Density::of(density.into_iter().map(|share| share / cells as f64).collect()))
+}
+
+/// Name of the limit density in place of a file.
+const LIMIT: &str = "limit";
+
+/// The number of the class of each square, of a colouring that holds, and the number of classes.
+pub(super) fn classes(board: &Board, path: &Path) -> anyhow::Result<(Vec<usize>, usize)> {
+    let colouring = crate::commands::certificate::colouring(path)?;
+    if colouring.board != *board.name() {
+        bail!("{}: it is a colouring of {}, not of {}", path.display(), colouring.board, board.name());
+    }
+    let mut class = vec![0; board.size()];
+    for (number, members) in colouring.classes.iter().enumerate() {
+        let squares = members.iter().filter_map(|coordinates| board.square(coordinates));
+        squares.for_each(|square| class[square as usize] = number);
+    }
+    Ok((class, colouring.classes.len()))
+}
