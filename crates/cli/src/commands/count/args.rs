@@ -34,6 +34,14 @@ pub(crate) struct Args {
     pub(crate) maximal: bool,
     #[command(flatten)]
     pub(crate) form: FileForm,
+    /// Count only the solutions that the group GROUP keeps, or, with each, all of them by their symmetry.
+    #[arg(
+        long,
+        value_name = "GROUP|each",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["include", "solutions", "density", "proof", "threshold", "work"]
+    )]
+    pub(crate) symmetry: Option<String>,
     /// Write the solutions to this file; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) solutions: Option<PathBuf>,
@@ -120,12 +128,19 @@ impl Args {
             (self.threshold, "--threshold"),
             (self.proof.is_some(), "--proof"),
             (self.work.is_some(), "--work"),
+            (self.symmetry.is_some(), "--symmetry"),
             (self.threads.threads.is_some(), "--threads"),
         ];
         if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
-            let methods =
-                if *flag == "--exactly" { "the method fast" } else { "the method fast, or with all" };
+            let methods = if ["--exactly", "--symmetry"].contains(flag) {
+                "the method fast"
+            } else {
+                "the method fast, or with all"
+            };
             bail!("{flag} goes with {methods}");
+        }
+        if self.symmetry.is_some() && self.method == Method::All {
+            bail!("--symmetry goes with the method fast");
         }
         if self.exactly.is_some() && self.method == Method::All {
             bail!(

@@ -9,6 +9,7 @@ mod reference;
 mod report;
 mod stacks;
 mod stopped;
+mod symmetric;
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -49,6 +50,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     if let Some(path) = &args.include {
         return include::run(args, &board, path, deadline, display, out);
+    }
+    if let Some(group) = &args.symmetry {
+        return symmetric::run(args, &board, group, deadline, display, out);
     }
     let mut told = Summary {
         board: args.board.to_string(),
