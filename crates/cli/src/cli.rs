@@ -210,7 +210,9 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
             | table::Args::Open(_)
             | table::Args::New(_)
             | table::Args::Columns(_)
-            | table::Args::Published,
+            | table::Args::Ratios(_)
+            | table::Args::Published
+            | table::Args::Counts,
         )
         | Command::Archive(_)
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,

@@ -403,3 +403,206 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     }
     assert!(!desk.path("o.txt").exists());
 }
+
+/// Solutions of n queens on n^2, in all, kept by the half turn, kept by the quarter turn, and up to symmetry, each found by placing
+/// queens row by row and turning and reflecting what was found.
+fn by_hand(n: usize) -> [u64; 4] {
+    fn place(n: usize, columns: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+        let row = columns.len();
+        if row == n {
+            found.push(columns.clone());
+            return;
+        }
+        for column in 0..n {
+            let is_free =
+                |(above, &other): (usize, &usize)| other != column && other.abs_diff(column) != row - above;
+            if columns.iter().enumerate().all(is_free) {
+                columns.push(column);
+                place(n, columns, found);
+                columns.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    place(n, &mut Vec::new(), &mut found);
+    // The queen on (row, column) goes to (column, n - 1 - row).
+    let turned = |columns: &Vec<usize>| {
+        let mut image = vec![0; n];
+        columns.iter().enumerate().for_each(|(row, &column)| image[column] = n - 1 - row);
+        image
+    };
+    let reflected = |columns: &Vec<usize>| columns.iter().rev().copied().collect::<Vec<_>>();
+    let half = found.iter().filter(|solution| turned(&turned(solution)) == **solution).count();
+    let quarter = found.iter().filter(|solution| turned(solution) == **solution).count();
+    let is_least = |solution: &&Vec<usize>| {
+        let mut image = (*solution).clone();
+        (0..4).all(|_| {
+            image = turned(&image);
+            image >= **solution && reflected(&image) >= **solution
+        })
+    };
+    let least = found.iter().filter(is_least).count();
+    [found.len(), half, quarter, least].map(|number| number as u64)
+}
+
+/// OEIS A000170, A032522, A033148 and A002562.
+#[test]
+fn symmetric_solutions_are_those_found_by_hand() {
+    let desk = Desk::new();
+    for n in 4..=9u64 {
+        let [all, half, quarter, up_to_symmetry] = by_hand(n as usize);
+        let kept = |group: &str| {
+            desk.json(0, &format!("count {n}^2 --symmetry {group}"))[0]["solutions"]
+                .as_u64()
+                .expect("a number")
+        };
+        assert_eq!([kept("none"), kept("central"), kept("-2,1")], [all, half, quarter], "{n}");
+        assert_eq!([kept("2,1"), kept("-1,2")], [0, 0], "{n}");
+        let each = &desk.json(0, &format!("count {n}^2 --symmetry each"))[0];
+        let of = |order: u64, key: &str| -> u64 {
+            let classes = each["classes"].as_array().expect("classes").iter();
+            classes
+                .filter(|class| class["order"] == order)
+                .map(|class| class[key].as_u64().expect("a number"))
+                .sum()
+        };
+        let solutions = |order| of(order, "solutions");
+        assert_eq!([solutions(1), solutions(2), solutions(4)], [all - half, half - quarter, quarter], "{n}");
+        assert_eq!(
+            [1, 2, 4].map(|order| of(order, "up_to_symmetry")).iter().sum::<u64>(),
+            up_to_symmetry,
+            "{n}"
+        );
+        assert_eq!(up_to_symmetry, (all + half + 2 * quarter) / 8, "{n}");
+    }
+    for (n, half, quarter) in [(10, 12, 0), (11, 48, 0), (12, 80, 8), (13, 136, 8)] {
+        for (group, number) in [("central", half), ("-2,1", quarter)] {
+            let counted = &desk.json(0, &format!("count {n}^2 --symmetry {group}"))[0];
+            assert_eq!(counted["solutions"], number, "{n} {group}");
+        }
+    }
+}
+
+/// The two ways of counting agree where both apply, and kept solutions are sums over classes.
+#[test]
+fn symmetric_solutions_on_boxes_agree_with_all_solutions() {
+    let desk = Desk::new();
+    for (board, groups) in [
+        ("4^3", &["central", "2,1,3", "2,3,1", "-1,-2,3;2,1,3"][..]),
+        ("5^3", &["central", "-1,-2,3", "-2,1,3"]),
+        ("3x4x5", &["central", "-1,2,3"]),
+        ("torus:7^2", &["central", "-2,1"]),
+        ("rook:4^2", &["central", "2,1", "-1,2"]),
+        ("bishop:4x5", &["central"]),
+        ("2x1x2", &["central", "3,2,1"]),
+    ] {
+        desk.ndq(&format!("count {board} --solutions all.txt --list all")).success();
+        let sides: Vec<usize> = {
+            let shape = board.rsplit(':').next().expect("a shape");
+            match shape.split_once('^') {
+                Some((n, d)) => vec![n.parse().expect("a side"); d.parse().expect("a dimension")],
+                None => shape.split('x').map(|n| n.parse().expect("a side")).collect(),
+            }
+        };
+        let solutions: Vec<Vec<Vec<usize>>> = listed(&desk, "all.txt")
+            .iter()
+            .map(|line| {
+                let square = |square: &str| square.split(' ').map(|x| x.parse().expect("a number")).collect();
+                line.split(", ").map(square).collect()
+            })
+            .collect();
+        for group in groups {
+            let all_axes: Vec<String> = (1..=sides.len()).map(|axis| format!("-{axis}")).collect();
+            let written = if *group == "central" { all_axes.join(",") } else { (*group).to_owned() };
+            let is_kept = |solution: &Vec<Vec<usize>>| {
+                written.split(';').all(|generator| {
+                    solution.iter().all(|square| {
+                        let image = generator.split(',').enumerate().map(|(to, from)| {
+                            let axis = from.trim_start_matches('-').parse::<usize>().expect("an axis") - 1;
+                            if from.starts_with('-') { sides[to] - 1 - square[axis] } else { square[axis] }
+                        });
+                        solution.contains(&image.collect::<Vec<usize>>())
+                    })
+                })
+            };
+            let by_hand = solutions.iter().filter(|solution| is_kept(solution)).count();
+            let counted = &desk.json(0, &format!("count {board} --symmetry {group}"))[0];
+            assert_eq!(counted["solutions"], by_hand, "{board} {group}");
+        }
+        let each = &desk.json(0, &format!("count {board} --symmetry each"))[0];
+        let classes = each["classes"].as_array().expect("classes");
+        let sum: u64 = classes.iter().map(|class| class["solutions"].as_u64().expect("a number")).sum();
+        assert_eq!(sum, solutions.len() as u64, "{board}");
+    }
+}
+
+#[test]
+fn groups_that_are_none_are_refused() {
+    let desk = Desk::new();
+    for (arguments, words) in [
+        (
+            "8^2 --symmetry auto",
+            "--symmetry auto is for a search; a count needs a group, such as central, or each",
+        ),
+        ("8^2 --symmetry half", "does not name each of the axes 1 to 2 once"),
+        ("3x4 --symmetry 2,1", "whose sides 4 and 3 differ"),
+        ("hex:4 --symmetry central", "hex:4 is not a box"),
+        ("8^2 --symmetry central --method bk", "--symmetry goes with the method fast"),
+        ("8^2 --symmetry central --density d.csv", "cannot be used with"),
+        ("sudoku:3 --exactly 1 --symmetry each", "sorted by their symmetry"),
+    ] {
+        desk.ndq(&format!("count {arguments}")).code(2).stderr(contains(words));
+    }
+    desk.ndq("count 30^2 --symmetry none --time-limit 1")
+        .code(3)
+        .stdout(contains("was stopped (time limit)"));
+}
+
+#[test]
+fn published_counts_are_those_of_the_engine() {
+    let desk = Desk::new();
+    let rows = desk.json(0, "table counts");
+    assert_eq!(rows.len(), 27);
+    for n in (1..=10).filter(|n| ![2, 3].contains(n)) {
+        let counted = &desk.json(0, &format!("count {n}^2 --exactly {n}"))[0];
+        assert_eq!(counted["methods"][0]["solutions"], rows[n - 1]["solutions"], "{n}");
+    }
+    for (n, zero) in [(2, 1), (3, 2)] {
+        assert_eq!((&rows[zero]["board"], &rows[zero]["solutions"]), (&json!(format!("{n}^2")), &json!(0)));
+        desk.ndq(&format!("count {n}^2 --exactly {n}")).success().stdout(contains("0 solutions"));
+    }
+    desk.ndq("info 20^2")
+        .success()
+        .stdout(contains("solutions      39029188884 solutions of 20 queens [OEIS A000170]; (n e^-a)^n = "));
+    desk.ndq("info 30^2").success().stdout(contains("solutions      none published; (n e^-a)^n = "));
+    desk.ndq("info 5^3").success().stdout(contains("e^-a").not());
+}
+
+#[test]
+fn n_queens_constant_is_enclosed() {
+    let desk = Desk::new();
+    let bounds = &desk.json(0, "table constant --cells 64")[0];
+    let [lower, upper] = ["lower", "upper"].map(|key| bounds[key].as_f64().expect("a number"));
+    // Nobel, Agrawal, Boyd 2023.
+    assert!(1.9437 < lower && lower < 1.944_000_752 && 1.944_001_082 < upper && upper < 1.9442, "{bounds}");
+    desk.ndq("table constant --cells 0").code(2).stderr(contains("--cells"));
+    desk.ndq("table constant --cells 5000").code(2).stderr(contains("4096"));
+}
+
+/// Kunt 2023, section 3.1.
+#[test]
+fn ratios_are_bounds_divided_by_the_lines() {
+    let desk = Desk::new();
+    let rows = desk.json(0, "table ratios --d 3 --n 1..14");
+    for row in &rows {
+        let [n, lower, upper] = ["n", "lower", "upper"].map(|key| row[key].as_f64().expect("a number"));
+        for (key, bound) in [("lower_ratio", lower), ("upper_ratio", upper)] {
+            let ratio = row[key].as_f64().expect("a number");
+            assert!((ratio - bound / (n * n)).abs() < 1.1e-6, "{row}");
+        }
+    }
+    desk.ndq("table ratios --d 3 --n 10..11").success().stdout(contains("0.9100").and(contains("1.0000")));
+    desk.ndq("table ratios --d 3 --n 3 --format csv")
+        .success()
+        .stdout(contains("3^3,3,3,9,4,4,0.444444,0.444444\n"));
+}

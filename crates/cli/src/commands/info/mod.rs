@@ -31,7 +31,7 @@ use ndqueens_solver::backends::Options;
 use self::cells::cell_graph;
 use self::optimal::Optimality;
 use self::printed::Solutions;
-use self::summary::{File, Info};
+use self::summary::{File, FullSolutions, Info};
 use self::symmetry::symmetry_before;
 use self::text::text;
 use super::Exit;
@@ -114,6 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         solutions: counts::known(&name).map(Solutions::from),
         printed: printed::of(&name, board.as_deref(), &lower, &upper),
         published,
+        full_solutions: FullSolutions::of(&name),
         files: files(&name)?,
         lower,
         upper,

@@ -1,8 +1,14 @@
 //! What is known of a board.
 
+use std::fmt;
+
 use ndqueens_knowledge::best::Best;
+use ndqueens_knowledge::bounds::Cube;
+use ndqueens_knowledge::queens_constant::{PUBLISHED, ln_estimate, scientific};
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::facts::known::Best as Published;
+use ndqueens_model::facts::full_counts::{self, PublishedCount};
+use ndqueens_model::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -40,6 +46,8 @@ pub(super) struct Info {
     pub(super) published: Option<Published>,
     /// The graph of the cells of a Sudoku; null for other boards and orders above 5.
     pub(super) cell_graph: Option<CellGraph>,
+    /// The published number of full solutions of n^2, and its estimate; null on other boards.
+    pub(super) full_solutions: Option<FullSolutions>,
     /// Files of the archive that show bounds of the board, with the commands that make them again.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,
@@ -50,6 +58,34 @@ pub(super) struct Info {
 }
 
 printed!(Info: "info");
+
+/// How many solutions of n queens there are on n^2.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct FullSolutions {
+    /// The published number; null where none is published.
+    pub(super) published: Option<PublishedCount>,
+    /// (n e^-a)^n in scientific notation, a the n-queens constant.
+    pub(super) estimate: String,
+}
+
+impl FullSolutions {
+    /// Returns the numbers of a board, if it is n^2 for queens.
+    pub(super) fn of(board: &BoardName) -> Option<Self> {
+        let square = Cube::of(board).filter(|cube| cube.dimension == 2)?;
+        let published = full_counts::lookup(board).cloned();
+        Some(Self { published, estimate: scientific(ln_estimate(square.side.into())) })
+    }
+}
+
+impl fmt::Display for FullSolutions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.published {
+            Some(published) => write!(f, "{published}")?,
+            None => f.write_str("none published")?,
+        }
+        write!(f, "; (n e^-a)^n = {} with a = {:.3}", self.estimate, PUBLISHED[0])
+    }
+}
 
 #[derive(JsonSchema, Serialize)]
 pub(super) struct File {

@@ -50,6 +50,9 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
     for printed in &info.printed {
         writeln!(text, "printed        {printed}")?;
     }
+    if let Some(solutions) = &info.full_solutions {
+        writeln!(text, "full solutions {solutions}")?;
+    }
     for (number, File { file, kind, command }) in info.files.iter().enumerate() {
         let head = if number == 0 { "archive" } else { "" };
         let by = if command.is_empty() { String::new() } else { format!(", by: {command}") };

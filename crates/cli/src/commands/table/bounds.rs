@@ -1,4 +1,4 @@
-//! `ndq table bounds`, `ndq table maxima`, `ndq table open` and `ndq table new`
+//! `ndq table bounds`, `ndq table maxima`, `ndq table open`, `ndq table new` and `ndq table ratios`
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -56,7 +56,7 @@ struct Contradicting {
     upper: Derivation,
 }
 
-printed!(Contradicting: "table bounds", "table maxima", "table open", "table new", "info");
+printed!(Contradicting: "table bounds", "table maxima", "table open", "table new", "table ratios", "info");
 
 /// Dimensions and sides of the table if none are given.
 const DEFAULT: (RangeInclusive<usize>, RangeInclusive<u32>) = (2..=9, 1..=30);
@@ -86,6 +86,8 @@ pub(super) enum Boards {
     Open,
     /// Those of which a bound is known here that no publication has.
     New,
+    /// All of them, with their bounds divided by n^(d-1).
+    Ratios,
 }
 
 pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
@@ -107,6 +109,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let (data, sheet) = match boards {
         Boards::All => (bounds::data(&bounds, &cubes), bounds::sheet(&bounds, &cubes)),
         Boards::Settled => bounds::maxima(&bounds, &cubes, &ledger),
+        Boards::Ratios => bounds::ratios(&bounds, &cubes),
         Boards::New => bounds::new(&bounds, &cubes, &ledger),
         Boards::Open => bounds::open(&bounds, &cubes, &ledger, &effort::of(Archive::here())?),
     };

@@ -3,6 +3,8 @@
 mod bounds;
 mod boxes;
 pub(crate) mod columns;
+mod constant;
+mod counts;
 mod published;
 
 use clap::Subcommand;
@@ -27,6 +29,9 @@ pub(crate) enum Args {
     /// The bounds that no publication has, with the command that checks each.
     #[command(after_help = include_str!("new.txt"))]
     New(bounds::Args),
+    /// R(n) = |Qmax(n,d)| / n^(d-1): how much of the trivial bound is reached.
+    #[command(after_help = include_str!("ratios.txt"))]
+    Ratios(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.
     Boxes(boxes::Args),
     /// The data dictionary: the columns of all tables; a Data Package of a folder.
@@ -34,6 +39,12 @@ pub(crate) enum Args {
     /// Published values: data to compare with, not proofs.
     #[command(after_help = include_str!("published.txt"))]
     Published,
+    /// Published numbers of solutions of n queens on n^2, beside the estimate (n e^-a)^n.
+    #[command(after_help = include_str!("counts.txt"))]
+    Counts,
+    /// Bounds on the n-queens constant a, computed on grids by convex programs.
+    #[command(after_help = include_str!("constant.txt"))]
+    Constant(constant::Args),
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
@@ -44,6 +55,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Args::New(new) => bounds::run(new, Boards::New, out),
         Args::Boxes(boxes) => boxes::run(boxes, display, out),
         Args::Columns(columns) => columns::run(columns, out),
+        Args::Ratios(ratios) => bounds::run(ratios, Boards::Ratios, out),
         Args::Published => published::run(out),
+        Args::Counts => counts::run(out),
+        Args::Constant(constant) => constant::run(constant, out),
     }
 }
