@@ -130,8 +130,8 @@ const LISTED: &[Listed] = &[
         ],
     ),
     (
-        "known-counts",
-        "Published numbers of solutions, a row for each board and source: data to compare with, not proofs",
+        "full-counts",
+        "Published numbers of full solutions, a row for each board and source: data to compare with, not proofs",
         &[
             ("board", Text, "the board"),
             ("queens", Queens, "queens of a solution"),

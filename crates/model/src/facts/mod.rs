@@ -10,9 +10,9 @@ pub mod colourings;
 #[cfg(feature = "tables")]
 pub mod counts;
 #[cfg(feature = "tables")]
-pub mod known;
-#[cfg(feature = "tables")]
 pub mod full_counts;
+#[cfg(feature = "tables")]
+pub mod known;
 #[cfg(feature = "tables")]
 pub mod ledger;
 #[cfg(feature = "tables")]
