@@ -53,7 +53,7 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
     desk.ndq("colour file:one.col --colours 1").success();
     desk.ndq("colour file:one.col --colours 0").code(2).stderr(contains("a number of colours, 1 or more"));
     desk.ndq("colour 108^2 --colours 110").success().stdout(contains("108^2 in 109 colours"));
-    desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 21^2"));
+    desk.ndq("colour 22^2 --colours 23").success().stdout(contains("cut out of 23^2"));
     // A stored colouring is an upper bound.
     for board in ["14^2", "26^2", "110^2"] {
         let found = desk.ndq(&format!("colour {board} --time-limit 0 -o stored.txt"));
