@@ -109,3 +109,45 @@ impl SymmetricSearch<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(name: &str) -> Board {
+        Board::new(&name.parse().expect("a board name"))
+    }
+
+    /// Returns the orbits of the half turn of a square board, whose squares are numbered row by row.
+    fn half_turn(board: &Board) -> Vec<Vec<Square>> {
+        let last = board.size() as Square - 1;
+        let orbit =
+            |square: Square| if 2 * square == last { vec![square] } else { vec![square, last - square] };
+        (0..=last / 2).map(orbit).collect()
+    }
+
+    #[test]
+    fn unions_of_orbits_are_visited_once() {
+        // OEIS A000170 and A032522.
+        for (name, all, symmetric) in
+            [("4^2", 2, 2), ("5^2", 10, 2), ("6^2", 4, 4), ("7^2", 40, 8), ("8^2", 92, 4)]
+        {
+            let board = board(name);
+            let single: Vec<Vec<Square>> = board.squares().map(|square| vec![square]).collect();
+            for (orbits, number) in [(single, all), (half_turn(&board), symmetric)] {
+                let mut met = Vec::new();
+                let found = visit_symmetric(&board, &orbits, &|| false, &mut |set| met.push(set.to_vec()));
+                assert_eq!(found, Some(number), "{name}");
+                met.sort();
+                met.dedup();
+                assert_eq!(met.len() as u64, number, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn stops_when_told() {
+        let board = board("8^2");
+        assert_eq!(visit_symmetric(&board, &half_turn(&board), &|| true, &mut |_| ()), None);
+    }
+}

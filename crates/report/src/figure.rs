@@ -79,7 +79,9 @@ pub enum FigureError {
     )]
     NoLayout,
     /// A solid is a box with three axes.
-    #[error("{0} is not drawn as a solid: solids are boxes with three axes, with pieces or a colouring")]
+    #[error(
+        "{0} is not drawn as a solid: solids are boxes with three axes, with pieces, a colouring or a constraint"
+    )]
     NotSolid(String),
     /// It is drawn, but cannot be painted.
     #[error(transparent)]

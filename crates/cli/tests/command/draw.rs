@@ -162,7 +162,9 @@ fn rows_are_drawn_and_explained() {
 fn numbers_of_solutions_are_written_into_a_density() {
     let desk = Desk::new();
     desk.ndq("count 8^2 --density d.csv").success();
-    desk.ndq("draw 8^2 --density d.csv --numbers").success().stdout(contains(" 4  8 16 18 18 16  8  4\n"));
+    desk.ndq("draw 8^2 --density d.csv --numbers")
+        .success()
+        .stdout(contains(" 4   8  16  18  18  16   8   4\n"));
     for ending in ["svg", "png", "tex"] {
         desk.ndq(&format!("draw 8^2 --density d.csv --numbers -o d.{ending}")).success();
     }
