@@ -88,7 +88,7 @@ fn colours_keep_a_distance() {
     }
     desk.ndq("colour file:cycle.txt --distance 3 -o c.txt").code(0).stdout(contains("at distance 3 or more"));
     assert!(desk.read("c.txt").contains("classes: at distance 3\n"));
-    desk.write("near.txt", &desk.read("c.txt").replace("at distance 3", "at distance 4"));
+    desk.write("near.txt", desk.read("c.txt").replace("at distance 3", "at distance 4"));
     desk.ndq("check near.txt").code(1).stdout(contains("are at distance 3, less than 4"));
     // Two squares of the queens' board are at most two moves apart.
     let all = answer(&desk, "colour 4^2 --distance 3", 0);
@@ -106,7 +106,7 @@ fn diagonal_puzzles_are_solved_counted_and_made() {
         .code(0)
         .stdout(contains("48 maximum solutions of size 16, 1 up to symmetry"));
     let made = desk.ndq("sudoku --generate 5 --diagonal --seed 3").code(0).get_output().stdout.clone();
-    desk.write("made.txt", &String::from_utf8(made).expect("UTF-8"));
+    desk.write("made.txt", String::from_utf8(made).expect("UTF-8"));
     desk.ndq("sudoku made.txt --diagonal").code(0);
     desk.ndq("sudoku made.txt --puzzle 1 --diagonal -o one.txt").code(0);
     assert!(desk.read("one.txt").contains("board: sudoku-x:3\n"));
@@ -147,8 +147,7 @@ fn maximal_sets_are_counted_and_listed() {
     assert!(list.contains("size: 2\nlist: maximal\nsolutions: 6\n"), "{list}");
     desk.write(
         "part.txt",
-        &list
-            .replace("list: maximal\nsolutions: 6", "list: maximal\nsolutions: 5")
+        list.replace("list: maximal\nsolutions: 6", "list: maximal\nsolutions: 5")
             .trim_end()
             .rsplit_once('\n')
             .expect("lines")
