@@ -369,11 +369,13 @@ impl Planner<'_> {
         })?;
         let (exact, is_tree) = (cell.backend.0 == EXACT, cell.backend.0 == LP);
         let method = CountMethod::named(cell.backend.0);
-        if (exact || method.is_some()) != (*name == NO_FORMULATION) {
+        if method.is_some() && *name != NO_FORMULATION {
+            return Err(fault(formulation_place, "a count takes no formulation: \"none\" goes with it"));
+        }
+        if method.is_none() && exact != (*name == NO_FORMULATION) {
             return Err(fault(
                 formulation_place,
-                "the exact engine and the methods of counting take no formulation, and the other backends need one: \"none\" goes \
-                 with \"exact\"",
+                "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
             ));
         }
         if method.is_some() != (asks == Asks::Count) {

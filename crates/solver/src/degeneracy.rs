@@ -53,9 +53,11 @@ mod tests {
             let graph = Board::new(&name.parse().expect(name)).graph();
             let Degeneracy { value, ordering } = degeneracy(&graph);
             assert_eq!(value, by_subsets(&graph), "{name}");
-            let later =
-                |place: usize| ordering[place + 1..].iter().filter(|&&w| graph[ordering[place]].contains(w));
-            let most = (0..ordering.len()).map(|place| later(place).count()).max();
+            let later = |place: usize| {
+                let attacked = |&&vertex: &&usize| graph[ordering[place]].contains(vertex);
+                ordering[place + 1..].iter().filter(attacked).count()
+            };
+            let most = (0..ordering.len()).map(later).max();
             assert_eq!(most, Some(value), "{name}");
             let mut vertices = ordering.clone();
             vertices.sort_unstable();

@@ -106,7 +106,7 @@ mod tests {
         assert_eq!((complete.edges, complete.density, complete.clique_number), (28, Some(1.0), Some(8)));
         assert_eq!((complete.degeneracy, complete.degree_least, complete.degree_most), (7, 7, 7));
         let queens = of("8^2");
-        assert_eq!((queens.edges, queens.degree_least, queens.degree_most), (1456, 21, 27));
+        assert_eq!((queens.edges, queens.degree_least, queens.degree_most), (728, 21, 27));
         assert_eq!((queens.clique_number, queens.clique.len()), (Some(8), 8));
         assert_eq!((of("hex:9").edges, of("hex:3").edges), (6132, 123));
         assert_eq!((of("1^2").density, of("1^2").clique_number), (None, Some(1)));
