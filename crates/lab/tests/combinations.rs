@@ -141,7 +141,7 @@ fn boards(random: &mut ChaCha8Rng) -> Vec<(String, BoardName)> {
         }
     }
     boards.extend((0..4).map(|_| ("graph".to_owned(), random_graph(random))));
-    for name in ["hex:2", "three:2"] {
+    for name in ["hex:2", "three:2", "knight:3x4", "king:2x3", "superqueen:3^2", "moebius:3x4", "klein:3^2"] {
         boards.push((name.to_owned(), name.parse().expect("a name")));
     }
     boards

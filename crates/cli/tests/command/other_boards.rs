@@ -120,7 +120,6 @@ fn what_needs_lines_or_boxes_is_refused_on_other_pieces() {
         ("solve superqueen:5^2 -f full", "full solutions are those of queens and rooks"),
         ("find superqueen:5^2 --method regular", "this construction is for queens on n^d"),
         ("lp certify king:4^2", "king:4^2 is not a plain box"),
-        ("draw knight:3^3 --solid -o s.svg", "is not drawn as a solid"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }

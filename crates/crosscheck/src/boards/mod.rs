@@ -6,12 +6,12 @@ pub mod drawing;
 pub mod file;
 pub mod grid;
 pub mod hexagon;
-pub mod joined;
 pub mod leaping;
 mod linear;
 pub mod network;
 pub mod sudoku;
 pub mod three_player;
+pub mod twisted;
 
 use ndqueens_model::name::BoardName;
 
@@ -19,10 +19,10 @@ use cells::Cells;
 pub use definition::{Definition, LineOf, Symmetry};
 use grid::Grid;
 use hexagon::Hexagon;
-use joined::Joined;
 use leaping::Leaping;
 use sudoku::Sudoku;
 use three_player::ThreePlayer;
+use twisted::TwistedBoard;
 
 /// The definition of the board with this name.
 ///
@@ -33,7 +33,7 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
     match board {
         BoardName::Grid { piece, torus, sides } => Box::new(Grid::new(*piece, *torus, sides)),
         BoardName::Leaper { leaper, torus, sides } => Box::new(Leaping::new(*leaper, *torus, sides)),
-        BoardName::Surface { surface, sides } => Box::new(Joined::new(*surface, *sides)),
+        BoardName::Surface { surface, sides } => Box::new(TwistedBoard::new(*surface, *sides)),
         BoardName::Hex(side) => Box::new(Hexagon::new(*side)),
         BoardName::Three(side) => Box::new(ThreePlayer::new(*side)),
         BoardName::Sudoku(order) => Box::new(Sudoku::new(*order, false)),

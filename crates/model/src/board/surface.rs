@@ -20,7 +20,7 @@ const DIRECTIONS: [[i64; 2]; 4] = [[0, 1], [1, 0], [1, 1], [1, -1]];
 
 /// A square and the direction in which a line goes on from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Heading {
+struct LineStep {
     at: [i64; 2],
     direction: [i64; 2],
 }
@@ -49,7 +49,7 @@ impl JoinedBoard {
     }
 
     /// Goes on by one square; `None` at the edge of the board.
-    fn step(&self, Heading { at: [row, column], direction: [down, right] }: Heading) -> Option<Heading> {
+    fn step(&self, LineStep { at: [row, column], direction: [down, right] }: LineStep) -> Option<LineStep> {
         let (mut row, mut column, mut down) = (row + down, column + right, down);
         if self.surface == Surface::Klein {
             row = row.rem_euclid(self.rows);
@@ -62,12 +62,12 @@ impl JoinedBoard {
             row = self.rows - 1 - row;
             down = -down;
         }
-        Some(Heading { at: [row, column], direction: [down, right] })
+        Some(LineStep { at: [row, column], direction: [down, right] })
     }
 
     /// Returns the line through a square in a direction, with the direction in which it passes each square. A square may be passed
     /// twice.
-    fn walk(&self, start: Heading) -> Vec<Heading> {
+    fn walk(&self, start: LineStep) -> Vec<LineStep> {
         let mut line = vec![start];
         let mut last = start;
         while let Some(next) = self.step(last) {
@@ -77,7 +77,7 @@ impl JoinedBoard {
             line.push(next);
             last = next;
         }
-        let opposite = |heading: Heading| Heading { direction: heading.direction.map(|e| -e), ..heading };
+        let opposite = |step: LineStep| LineStep { direction: step.direction.map(|e| -e), ..step };
         let mut last = opposite(start);
         while let Some(next) = self.step(last) {
             line.push(next);
@@ -88,8 +88,8 @@ impl JoinedBoard {
 
     /// Returns the squares on a line through a square, in increasing order.
     fn squares_on(&self, square: Square, direction: [i64; 2]) -> Line {
-        let line = self.walk(Heading { at: self.at(square), direction });
-        let squares: BTreeSet<Square> = line.iter().map(|heading| self.number(heading.at)).collect();
+        let line = self.walk(LineStep { at: self.at(square), direction });
+        let squares: BTreeSet<Square> = line.iter().map(|step| self.number(step.at)).collect();
         squares.into_iter().collect()
     }
 
@@ -103,14 +103,13 @@ impl JoinedBoard {
                     if passed[index].contains(square as usize) {
                         continue;
                     }
-                    let line = self.walk(Heading { at: self.at(square), direction });
-                    for Heading { at, direction } in &line {
+                    let line = self.walk(LineStep { at: self.at(square), direction });
+                    for LineStep { at, direction } in &line {
                         let is_along = |e: &[i64; 2]| e == direction || e.map(|x| -x) == *direction;
                         let index = DIRECTIONS.iter().position(is_along).expect("one of the directions");
                         passed[index].insert(self.number(*at) as usize);
                     }
-                    let squares: BTreeSet<Square> =
-                        line.iter().map(|heading| self.number(heading.at)).collect();
+                    let squares: BTreeSet<Square> = line.iter().map(|step| self.number(step.at)).collect();
                     if squares.len() > 1 {
                         lines.insert(squares.into_iter().collect());
                     }
@@ -163,8 +162,8 @@ impl Geometry for JoinedBoard {
     fn attacks(&self, a: Square, b: Square) -> bool {
         a != b
             && DIRECTIONS.into_iter().any(|direction| {
-                let line = self.walk(Heading { at: self.at(a), direction });
-                line.iter().any(|heading| self.number(heading.at) == b)
+                let line = self.walk(LineStep { at: self.at(a), direction });
+                line.iter().any(|step| self.number(step.at) == b)
             })
     }
 

@@ -11,8 +11,8 @@
 //!   the board; and the grid of numbers of a Sudoku.
 //!
 //! Signs of a piece: `Q`, `q`, `♕`, `♛`, and `!` (a piece that attacks another one in the drawings of ndq); on boards of rooks also
-//! `R`, `r`, `♖`, `♜`, of bishops `B`, `b`, `♗`, `♝`, of knights `N`, `n`, `♘`, `♞`, of kings `K`, `k`, `♔`, `♚`, and of superqueens `S`,
-//! `s`. If one of these stands in the file, each of `.`, `_`, `-`, `0`, `·`, `*`, `+`, `x`,
+//! `R`, `r`, `♖`, `♜`, of bishops `B`, `b`, `♗`, `♝`, of knights `N`, `♘`, `♞`, of kings `K`, `♔`, `♚`, and of superqueens
+//! `S`. If one of these stands in the file, each of `.`, `_`, `-`, `0`, `·`, `*`, `+`, `x`,
 //! `X`, `□`, `■` is a square without a piece, and any other sign is refused. If none of them does, the piece is `1`, `X` or `*`, whichever is there
 //! alone, and one of `.`, `_`, `-`, `0` and `·` is the empty square; files in which two of them stand are refused.
 //!
@@ -34,9 +34,10 @@ const MOST_SQUARES: usize = 1 << 22;
 const QUEENS: [char; 5] = ['Q', 'q', '♕', '♛', '!'];
 const ROOKS: [char; 4] = ['R', 'r', '♖', '♜'];
 const BISHOPS: [char; 4] = ['B', 'b', '♗', '♝'];
-const KNIGHTS: [char; 4] = ['N', 'n', '♘', '♞'];
-const KINGS: [char; 4] = ['K', 'k', '♔', '♚'];
-const SUPERQUEENS: [char; 2] = ['S', 's'];
+// Small letters of these would be words of prose, such as k and n.
+const KNIGHTS: [char; 3] = ['N', '♘', '♞'];
+const KINGS: [char; 3] = ['K', '♔', '♚'];
+const SUPERQUEENS: [char; 1] = ['S'];
 
 /// Signs of an empty square, whatever else stands in the file.
 const EMPTY: [char; 5] = ['.', '_', '-', '0', '·'];

@@ -92,7 +92,7 @@ fn other_boards_are_read_as_drawn() {
     assert_eq!(one("  . Q .\n . . . .\n. . . . Q\n . Q . .\n  . . .\n", "hex:3"), [[0, 1], [2, 4], [3, 2]]);
     assert_eq!(one("4 3 | 2 1\n2 . | 3 4\n----+----\n1 2 | 4 3\n3 4 | 1 2\n", "sudoku:2").len(), 15);
     assert_eq!(one(". R\nR .\n", "rook:2^2"), [[0, 1], [1, 0]]);
-    assert_eq!(one(". N\n. n\n", "knight:2^2"), [[0, 1], [1, 1]]);
+    assert_eq!(one(". N\n. ♞\n", "knight:2^2"), [[0, 1], [1, 1]]);
     assert_eq!(one("♔ . K\n. . .\n", "king:2x3"), [[0, 0], [0, 2]]);
     assert_eq!(one("S . .\n. . .\n", "superqueen:2x3"), [[0, 0]]);
     assert!(all(". N\n. .\n", "2^2").is_err());

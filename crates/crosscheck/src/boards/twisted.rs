@@ -12,13 +12,13 @@ use crate::boards::definition::{Definition, Symmetry};
 /// The maps take lines of the plane to lines. Two squares attack each other when a line of the plane contains copies of both,
 /// that is, when one copy of the first is on a line with some copy of the second.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Joined {
+pub struct TwistedBoard {
     surface: Surface,
     rows: i64,
     columns: i64,
 }
 
-impl Joined {
+impl TwistedBoard {
     /// The board of so many rows and columns.
     ///
     /// # Panics
@@ -52,7 +52,7 @@ impl Joined {
     }
 }
 
-impl Definition for Joined {
+impl Definition for TwistedBoard {
     fn dimension(&self) -> usize {
         2
     }
@@ -132,13 +132,15 @@ impl Definition for Joined {
 mod tests {
     use super::*;
 
-    fn boards() -> impl Iterator<Item = Joined> {
+    fn boards() -> impl Iterator<Item = TwistedBoard> {
         let sides = (1..=7).flat_map(|m| (1..=7).map(move |n| [m, n]));
-        sides.flat_map(|sides| [Surface::Moebius, Surface::Klein].map(|surface| Joined::new(surface, sides)))
+        sides.flat_map(|sides| {
+            [Surface::Moebius, Surface::Klein].map(|surface| TwistedBoard::new(surface, sides))
+        })
     }
 
     /// The definition step by step: a queen walks over the board and turns up what is down where it crosses the seam.
-    fn walks(board: &Joined, a: &[u32], b: &[u32]) -> bool {
+    fn walks(board: &TwistedBoard, a: &[u32], b: &[u32]) -> bool {
         let target = [i64::from(b[0]), i64::from(b[1])];
         (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))).any(|(down, right)| {
             let (mut at, mut down) = ([i64::from(a[0]), i64::from(a[1])], down);
