@@ -24,11 +24,9 @@ use super::candidates::{Candidate, Listed, Quotient, State};
 use super::corners::Corners;
 use super::operator::{Misfit, Operator};
 use super::symmetry;
+pub use super::symmetry::Classes;
 use crate::construct::rows::visit_solutions;
 use ndqueens_control::Control;
-
-/// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
-pub type Classes = Vec<Vec<u8>>;
 
 /// The search for all colourings of a board with a symmetry.
 #[derive(Debug)]

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::cover::Classes;
 use super::operator::{BoardSymmetry, Operator};
+
+/// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
+pub type Classes = Vec<Vec<u8>>;
 
 /// How many colourings have which symmetries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
