@@ -156,7 +156,11 @@ fn lists_that_were_changed_are_refused_with_their_line() {
         (all.replace(second, "0 0; 1 3; 2 1; 3 4; 4 2"), 2, "line 8"),
         (all.replace(&format!("{second}\n"), ""), 2, "the list is said to have 10 solutions, but 9 follow"),
         (all.replace("board: 5^2", "board: 5^"), 2, "line 2"),
-        (all.replace("list: all", "list: most"), 2, "line 4, column 7: a list is all or up-to-symmetry"),
+        (
+            all.replace("list: all", "list: most"),
+            2,
+            "line 4, column 7: a list is all, up-to-symmetry or maximal",
+        ),
         (all.replace("ndqueens solutions 1", "ndqueens solutions 2"), 2, "line 1"),
     ] {
         desk.write("l.txt", &text);
