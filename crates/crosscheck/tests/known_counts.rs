@@ -174,6 +174,6 @@ fn the_largest_independent_set_possible_fits_the_stack() {
 
 #[test]
 fn a_group_too_large_to_list_leaves_the_orbits_uncounted() {
-    let expected = Count { independence_number: 1, maximum_sets: 256, orbits: None };
-    assert_eq!(counted("2^8"), expected);
+    let Count { independence_number, maximum_sets, orbits, .. } = counted("2^8");
+    assert_eq!((independence_number, maximum_sets, orbits), (1, 256, None));
 }

@@ -32,6 +32,16 @@ struct BruteForce {
     independent: Vec<u32>,
     dominating: Vec<u32>,
     both: Vec<u32>,
+    no_three_in_line: Vec<u32>,
+}
+
+/// Returns `true` if three squares are on a straight line: two differences have a proportion.
+fn in_line([a, b, c]: [&[u32]; 3]) -> bool {
+    let from_a =
+        |x: &[u32]| -> Vec<i64> { a.iter().zip(x).map(|(&a, &x)| i64::from(x) - i64::from(a)).collect() };
+    let (b, c) = (from_a(b), from_a(c));
+    let axes = 0..a.len();
+    axes.clone().all(|i| axes.clone().all(|j| b[i] * c[j] == b[j] * c[i]))
 }
 
 impl BruteForce {
@@ -52,11 +62,20 @@ impl BruteForce {
         };
         let independent = |set: &u32| each(*set, &|i| attacked[i] & set == 0);
         let dominating = |set: &u32| each(!set, &|i| attacked[i] & set != 0);
+        let of = |set: u32| (0..squares.len()).filter(move |i| set >> i & 1 == 1);
+        let no_three = |set: &u32| {
+            of(*set).all(|i| {
+                of(*set & ((1 << i) - 1)).all(|j| {
+                    of(*set & ((1 << j) - 1)).all(|k| !in_line([i, j, k].map(|at| squares[at].as_slice())))
+                })
+            })
+        };
         let all = || 0..1u32 << squares.len();
         Self {
             independent: all().filter(independent).collect(),
             dominating: all().filter(dominating).collect(),
             both: all().filter(independent).filter(dominating).collect(),
+            no_three_in_line: all().filter(no_three).collect(),
         }
     }
 
@@ -66,6 +85,7 @@ impl BruteForce {
             Problem::IndependentSet => &self.independent,
             Problem::DominatingSet => &self.dominating,
             Problem::IndependentDominatingSet => &self.both,
+            Problem::NoThreeInLine => &self.no_three_in_line,
         };
         let included = include.iter().fold(0, |set, &square| set | 1 << square);
         let mut sizes: Vec<u64> = sets
@@ -161,7 +181,7 @@ fn variants(
     for include in [Some(vec![]), Some(vec![one]), two.map(|two| vec![one, two])].into_iter().flatten() {
         let sizes = brute.sizes(formulation.problem, &include);
         let optimum = match formulation.problem {
-            Problem::IndependentSet => sizes.last(),
+            Problem::IndependentSet | Problem::NoThreeInLine => sizes.last(),
             _ => sizes.first(),
         };
         let optimum = optimum.copied().unwrap_or(1);
@@ -185,7 +205,9 @@ fn expected(sizes: &[u64], goal: Goal, problem: Problem) -> Vec<u64> {
     };
     let fitting: Vec<u64> = sizes.iter().filter(wanted).copied().collect();
     match (goal, problem) {
-        (Goal::Optimise, Problem::IndependentSet) => fitting.last().copied().into_iter().collect(),
+        (Goal::Optimise, Problem::IndependentSet | Problem::NoThreeInLine) => {
+            fitting.last().copied().into_iter().collect()
+        }
         (Goal::Optimise, _) => fitting.first().copied().into_iter().collect(),
         _ => fitting,
     }
@@ -302,7 +324,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
         }
     });
     let counts = counts.into_inner().expect("no thread panics");
-    assert_eq!(counts.len(), (3 * 5 + 3) * shipped_names().len());
+    assert_eq!(counts.len(), (3 * 5 + 8) * shipped_names().len());
     for ((kind, formulation), [solved, refused]) in &counts {
         let boxed = [" n^d", " cuboid", " torus"].iter().any(|of| kind.ends_with(of));
         let valid = match *formulation {
@@ -318,6 +340,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
             | "strong-faces"
             | "strong-clique-faces" => boxed && kind.starts_with("queen"),
             "dilated" | "cuboid" => boxed,
+            "no-three-in-line" => boxed && !kind.ends_with(" torus"),
             // Whether there are full solutions depends on the sides.
             "full" => continue,
             "modular" => kind.contains("torus") && !kind.starts_with("bishop"),
