@@ -7,11 +7,12 @@ use serde_json::Value;
 pub(crate) use ndqueens_console::printed;
 
 /// Commands whose objects are rows of tables.
-const TABLES: [(&str, &[&str]); 5] = [
+const TABLES: [(&str, &[&str]); 6] = [
     ("table bounds", &["bounds"]),
     ("table maxima", &["maxima"]),
     ("table open", &["open"]),
     ("table new", &["new"]),
+    ("table ratios", &["ratios"]),
     ("lab table", &["kunt", "comparison", "raw"]),
 ];
 

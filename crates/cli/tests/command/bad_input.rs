@@ -163,7 +163,7 @@ fn numbers_that_make_no_sense_are_refused() {
                 "it must be a whole number of queens, from 0 to",
             ),
             ("count 3^3 --time-limit -1", "it must be a number of seconds, 0 or more"),
-            ("count 3^3 --method clever", "possible values: fast, bk, recursive, all"),
+            ("count 3^3 --method clever", "possible values: fast, bk, recursive, max-clique, all"),
             ("find 3^3 --seed -1", "a whole number from 0 to 4294967295 is needed"),
             ("prove 3^3 --k many", "it must be a whole number of queens, from 0 to"),
             ("solve 3^3 --time-limit -1", "it must be a number of seconds, 0 or more"),

@@ -577,8 +577,8 @@ fn published_counts_are_those_of_the_engine() {
     }
     desk.ndq("info 20^2")
         .success()
-        .stdout(contains("solutions      39029188884 solutions of 20 queens [OEIS A000170]; (n e^-a)^n = "));
-    desk.ndq("info 30^2").success().stdout(contains("solutions      none published; (n e^-a)^n = "));
+        .stdout(contains("full solutions 39029188884 solutions of 20 queens [OEIS A000170]; (n e^-a)^n = "));
+    desk.ndq("info 30^2").success().stdout(contains("full solutions none published; (n e^-a)^n = "));
     desk.ndq("info 5^3").success().stdout(contains("e^-a").not());
 }
 

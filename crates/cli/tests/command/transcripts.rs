@@ -120,6 +120,11 @@ fn those_of_the_page_on_formulations_hold() {
 }
 
 #[test]
+fn those_of_the_page_on_counting_hold() {
+    replay("docs/counting.md");
+}
+
+#[test]
 fn those_of_the_page_on_kunt_2023_hold() {
     replay("docs/kunt.md");
 }

@@ -93,7 +93,7 @@ fn solutions() {
             ("solutions: 2", "solutions: 3", "but 2 follow"),
             ("solutions: 2", "solutions: 1", "but 2 follow"),
             ("solutions: 2", "solutions: 18446744073709551618", "solutions is too large"),
-            ("list: all", "list: some", "all or up-to-symmetry"),
+            ("list: all", "list: some", "all, up-to-symmetry or maximal"),
             ("list: all", "list: up-to-symmetry", "lie in one orbit"),
             ("0 2, 1 0, 2 3, 3 1", "0 1, 1 3, 2 0, 3 2", "again"),
             ("0 2, 1 0, 2 3, 3 1", "3 2, 2 0, 1 3, 0 1", "again"),

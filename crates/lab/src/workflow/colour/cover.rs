@@ -342,13 +342,16 @@ impl ColouringRunner<'_> {
         };
         let (done, stop) = pump.run(watch, |part| self.attempt(part, &round));
         done.map_err(SearchError::Threads)??;
-        round.stop = stop;
+        round.stop = stop.or(deadline.is_over().then_some(StopReason::TimeLimit));
         Ok(round)
     }
 
     /// Searches a part if it will end in time and no one else does. Says whether it was finished here.
     fn attempt(&self, part: usize, round: &ColouringRound) -> Result<bool, LabError> {
         let PartsRequest { deadline, fitting, claimed, .. } = *self.running;
+        if deadline.is_over() {
+            return Ok(false);
+        }
         let weight = self.parts[part].share;
         let would_fit = |time: Duration| !fitting || self.forecast.fits(weight, time);
         if !deadline.left().is_none_or(would_fit) {
