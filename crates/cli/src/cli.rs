@@ -46,7 +46,8 @@ Boards:
   torus:6^3                    a board that wraps round
   moebius:5x7, klein:6^2       boards whose sides are joined with a twist
   hex:6, three:8               a hexagon, the board for three players
-  sudoku:3, sudoku-x:3         a Sudoku, one with diagonals; cells:3, cells-x:3: the graphs of their cells
+  sudoku:3, sudoku-x:3         a Sudoku, one with diagonals
+  cells:3, cells-x:3           the graphs of their cells
   file:PATH                    a drawing or a graph, as in instances/boards/
   edges:PATH, header:PATH      a list of edges whose first line is an edge, a header \"N M\"
   cliques:file:PATH            the complement of a graph
