@@ -19,7 +19,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Who makes the move with this number, counted from 0, when players move in turn.
+    /// Returns the player of the move with this number, counted from 0, when players move in turn.
     #[must_use]
     pub fn of_move(number: usize) -> Self {
         if number.is_multiple_of(2) { Self::First } else { Self::Second }
@@ -85,9 +85,9 @@ pub struct Move {
     pub segment: usize,
     /// What it scored.
     pub points: u32,
-    /// Who made it.
+    /// Player who made it.
     pub player: Player,
-    /// Who moves after it.
+    /// Player who moves after it.
     pub next: Player,
 }
 
@@ -230,7 +230,7 @@ impl<'b> Game<'b> {
         (0..self.board.segments().len()).all(|segment| self.may(segment).is_err())
     }
 
-    /// What drawing a segment now scores: by the usual rules 1, and 3 for each triangle and 5 for each four dots that it completes.
+    /// Returns the points for drawing a segment now: by the usual rules 1, and 3 for each triangle and 5 for each four dots that it completes.
     #[must_use]
     pub fn points(&self, segment: usize) -> u32 {
         let [triangles, fours] = self.completed(segment);

@@ -1,7 +1,7 @@
 //! Variations of the game: what cliques are worth, and who moves again.
 //!
 //! The words of a variation are `2=1 3=3 4=5`, the points of a clique of two, three and four dots, and perhaps `again=3` or `again=4`:
-//! a player whose move completes a clique of so many dots or more moves again. What is left out is as in the game of Ashlock and
+//! a player whose move completes a clique of at least a given number of dots moves again. What is left out is as in the game of Ashlock and
 //! McEachern, [`Scoring::default`].
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// The most points of a clique.
 pub const MOST_POINTS: u32 = 100;
 
-/// What a move scores, and who makes the next one.
+/// Points of moves, and the condition for a further move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scoring {
     values: [u32; 3],
@@ -23,7 +23,7 @@ impl Default for Scoring {
     }
 }
 
-/// Why words are no variation.
+/// Reason why a text is not a variation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScoringError {
     /// A word is no rule.
@@ -75,14 +75,14 @@ impl Scoring {
         self.again
     }
 
-    /// Returns the points of a move that completes so many triangles and sets of four.
+    /// Returns the points of a move that completes `triangles` triangles and `fours` sets of four.
     #[must_use]
     pub fn points(self, triangles: u32, fours: u32) -> u32 {
         let [segment, triangle, four] = self.values;
         segment + triangle * triangles + four * fours
     }
 
-    /// Returns `true` if a player whose move completes so many triangles and sets of four moves again.
+    /// Returns `true` if a player whose move completes these numbers of triangles and sets of four moves again.
     #[must_use]
     pub fn moves_again(self, triangles: u32, fours: u32) -> bool {
         match self.again {

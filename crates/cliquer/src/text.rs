@@ -25,7 +25,7 @@ use crate::scoring::{Scoring, ScoringError};
 /// What a file begins with.
 pub const HEADER: &str = "ndqueens cliquer 1";
 
-/// What comes before other rules than the usual ones.
+/// Prefix of the line with other rules than the usual ones.
 const RULES: &str = "rules:";
 
 /// What comes before the moves.

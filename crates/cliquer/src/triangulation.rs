@@ -91,7 +91,7 @@ pub fn largest_total(board: &Board) -> usize {
     segment * board.moves() + triangle * (3 * n - 2 - 2 * h) + four * (n - h)
 }
 
-/// What no total score of a finished game is below: by the usual rules 9n - 4h - 9 for n dots, h of them on the hull, the score of the
+/// Returns a lower bound on the total score of a finished game: by the usual rules 9n - 4h - 9 for n dots, h of them on the hull, the score of the
 /// 3n - 3 - h segments and of the 2n - 2 - h triangles without dots inside, which every game has. Not every board has a game
 /// that scores no more.
 #[must_use]

@@ -62,7 +62,7 @@ pub fn total(dots: &[Dot], segments: &[[usize; 2]], values: [u32; 3]) -> Result<
 
 /// The scores of the first and the second player after these moves, each by its two ends, with these points for cliques of two, three
 /// and four dots. A player who completes a clique of `again` dots or more moves again, if there is such a rule. After each move all
-/// cliques are counted anew.
+/// cliques are counted again.
 #[must_use]
 pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option<usize>) -> [u32; 2] {
     let mut joined = vec![vec![false; dots]; dots];
@@ -81,7 +81,7 @@ pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option
     scores
 }
 
-/// How many sets of three and of four dots are joined completely.
+/// Returns the numbers of sets of three and of four dots that are joined completely.
 fn cliques(joined: &[Vec<bool>]) -> [u32; 2] {
     let (mut triangles, mut fours) = (0, 0);
     for a in 0..joined.len() {

@@ -93,7 +93,7 @@ struct Wanted<'a> {
     at_least: usize,
     /// Groups of squares; each set has a square in each of them.
     groups: &'a [FixedBitSet],
-    /// Whether sets are visited only if they have as many squares as each one before.
+    /// If `true`, sets are visited only if they have as many squares as each one before.
     largest: bool,
 }
 

@@ -59,7 +59,7 @@ pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
 /// If the board is too large, or `stop` says that it is time to stop.
 ///
 /// # Panics
-/// As [`count`].
+/// Same as [`count`].
 pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> Result<Count, CountError> {
     let definition = definition(board);
     let graph = Graph::new(&*definition)?;

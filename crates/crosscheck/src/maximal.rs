@@ -18,7 +18,7 @@ pub struct MaximalSets {
     /// For each size, the number of their orbits under the board's symmetry group; nothing when the group is not known or too
     /// large to be listed.
     pub orbits: Option<BTreeMap<usize, u64>>,
-    /// Whether every set was visited.
+    /// `true` if every set was visited.
     pub finished: bool,
 }
 

@@ -306,7 +306,7 @@ fn common_divisor(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// From so many squares on, lines and equations are tried before pairs.
+/// Least number of squares with which lines and equations are tried before pairs.
 const MANY_SQUARES: usize = 64;
 
 /// The lines of the board, where it has such and the set has so many squares that lines are sooner gone through than pairs.

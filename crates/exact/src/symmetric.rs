@@ -9,7 +9,7 @@ use super::enumeration::partition_lines;
 struct OrbitQuotient {
     /// The squares of each orbit in which no two squares attack each other.
     orbits: Vec<Vec<Square>>,
-    /// For each of them, those that cannot stand beside it.
+    /// For each of them, those that cannot be combined with it.
     conflicts: Vec<FixedBitSet>,
     /// For each line, the orbits with a square on it.
     lines: Vec<FixedBitSet>,

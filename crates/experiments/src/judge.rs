@@ -43,7 +43,7 @@ struct Heard {
     /// The numbers of maximum solutions, and of those up to symmetry, if they were counted.
     counted: [Option<String>; 2],
     assessment: Assessment,
-    /// Whether it excludes a solution that was found, or counts other than an earlier row.
+    /// `true` if it excludes a solution that was found, or counts other than an earlier row.
     excludes: bool,
 }
 

@@ -80,7 +80,7 @@ pub fn enclose(cells: usize, stop: &dyn Fn() -> bool) -> Option<Enclosure> {
     Some(Enclosure { cells, lower, upper, density })
 }
 
-/// Where a density has its values.
+/// Places at which a density has its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DensityPlaces {
     /// On cells: each lies on one diagonal of either direction.

@@ -51,7 +51,7 @@ impl Problem {
     pub const ALL: [Self; 4] =
         [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet, Self::NoThreeInLine];
 
-    /// Returns `true` if the largest solution is asked for where nothing else is, and `false` if the smallest is.
+    /// Returns `true` if the optimum is the largest solution, and `false` if it is the smallest.
     #[must_use]
     pub fn is_maximised(self) -> bool {
         matches!(self, Self::IndependentSet | Self::NoThreeInLine)

@@ -43,25 +43,25 @@ use self::file::{BoardFile, Reading};
 pub enum BoardName {
     /// A box of squares, plain or wrapped round: `6^3`, `4x5x6`, `rook:5^3`, `torus:7^2`.
     Grid {
-        /// What stands on the squares.
+        /// The piece on the squares.
         piece: Piece,
-        /// Whether opposite faces are glued together; all sides are equal then.
+        /// If `true`, opposite faces are glued together and all sides are equal.
         torus: bool,
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
     /// A box of squares for a piece with moves of fixed length: `knight:8^2`, `king:torus:5^3`.
     Leaper {
-        /// What stands on the squares.
+        /// The piece on the squares.
         leaper: Leaper,
-        /// Whether opposite faces are glued together; all sides are equal then.
+        /// If `true`, opposite faces are glued together and all sides are equal.
         torus: bool,
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
     /// A rectangle of squares for queens whose sides are joined with a twist: `moebius:5x7`, `klein:6^2`.
     Surface {
-        /// How its sides are joined.
+        /// The surface that its sides are joined to.
         surface: Surface,
         /// The numbers of rows and columns, both at least 1.
         sides: [u32; 2],

@@ -43,7 +43,7 @@ fn expected(families: &[(Tag, u64)]) -> String {
     }
 }
 
-/// Why a row is valid.
+/// Reason why a row is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowReason {
     /// At most one of the squares, which attack each other pairwise.
@@ -52,7 +52,9 @@ pub enum RowReason {
     Bound(Arc<UpperBound>),
     /// Argument of the family; its summary and its citation.
     Family(&'static str, &'static str),
-    /// The number of queens that is asked for.
+    /// The same for a row that cuts off solutions and leaves an image of each under the symmetries of the board.
+    UpToSymmetry(&'static str, &'static str),
+    /// The requested number of queens.
     Goal,
 }
 
@@ -62,6 +64,12 @@ impl fmt::Display for RowReason {
             Self::Clique => f.write_str("the squares attack each other pairwise, which was checked"),
             Self::Bound(bound) => write!(f, "{bound}"),
             Self::Family(summary, citation) => write!(f, "{summary} [{citation}]"),
+            Self::UpToSymmetry(summary, citation) => {
+                write!(
+                    f,
+                    "up to symmetry only, of each solution cut off an image is left: {summary} [{citation}]"
+                )
+            }
             Self::Goal => f.write_str("this number of queens is asked for"),
         }
     }
@@ -87,6 +95,9 @@ impl NamedRow<'_> {
         }
         match (&self.bound, self.family) {
             (Some(bound), _) => RowReason::Bound(Arc::clone(bound)),
+            (None, Some(family)) if family.breaks_symmetry() => {
+                RowReason::UpToSymmetry(family.summary(), family.citation())
+            }
             (None, Some(family)) => RowReason::Family(family.summary(), family.citation()),
             (None, None) => RowReason::Goal,
         }
@@ -154,6 +165,10 @@ mod tests {
         on_model("4^2", "domination", |board, model| {
             let row = model.row("domination_0").expect("a row");
             assert!(matches!(row.reason(board), RowReason::Family(..)));
+        });
+        on_model("4^2", "symmetry", |board, model| {
+            let row = model.row("symmetry_3").expect("a row");
+            assert!(matches!(row.reason(board), RowReason::UpToSymmetry(..)));
         });
     }
 

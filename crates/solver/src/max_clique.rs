@@ -17,7 +17,7 @@ pub struct MaximumClique {
 /// Returns a maximum clique of a graph, or the largest one that was found until `stop`, which is called at every node, returned `true`.
 ///
 /// `graph` has the neighbours of each vertex. The algorithm is MaxCliqueDyn: colour classes of a greedy sequential colouring bound the
-/// cliques among the candidates, and near the root the candidates are sorted by degree anew before they are coloured.
+/// cliques among the candidates, and near the root the candidates are sorted by degree again before they are coloured.
 ///
 /// # References
 /// E. Tomita, T. Seki, *An efficient branch-and-bound algorithm for finding a maximum clique*, DMTCS 2003, LNCS 2731, 278-289.

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
 }
 
-/// Calls `act` on the model that is asked for.
+/// Calls `act` on the requested model.
 fn with_model(
     board: &Board,
     args: &Args,

@@ -41,7 +41,7 @@ impl PartsArgs {
     }
 }
 
-/// What a runner came to.
+/// Result of a runner.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunnerProgress {
     pub(crate) finished: usize,

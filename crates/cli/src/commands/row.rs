@@ -31,7 +31,7 @@ struct RowSummary {
     /// `<=`, `=` or `>=`.
     comparison: String,
     right_hand_side: i64,
-    /// Why all solutions satisfy the row.
+    /// Reason why all solutions satisfy the row.
     reason: String,
     /// The condition under which the row is valid; absent if it is proved.
     condition: Option<String>,
@@ -60,7 +60,7 @@ pub(super) fn print(model: &Model<'_>, name: &str, out: &mut Output) -> anyhow::
     let board = model.board();
     let named = model.row(name)?;
     let Row { tag, columns, coefficients, comparison, rhs } = &named.row;
-    let told = RowSummary {
+    let row = RowSummary {
         board: board.name().to_string(),
         formulation: model.formulation().name.clone(),
         row: tag.to_string(),
@@ -73,20 +73,20 @@ pub(super) fn print(model: &Model<'_>, name: &str, out: &mut Output) -> anyhow::
         condition: named.bound.as_ref().and_then(|bound| bound.condition()),
         text: Figure::new(board, picture(&named)).text(WIDTH).ok(),
     };
-    let mut text = format!("{} of formulation {} on {}\n", told.row, told.formulation, told.board);
+    let mut text = format!("{} of formulation {} on {}\n", row.row, row.formulation, row.board);
     writeln!(text, "constraint  {}", formula(model, &named.row))?;
     if let Some(family) = named.family {
         writeln!(text, "family      {}: {} [{}]", family.name(), family.summary(), family.citation())?;
     }
     writeln!(text, "squares     {}", squares(board, &named))?;
-    writeln!(text, "valid       {}", told.reason)?;
-    if let Some(condition) = &told.condition {
+    writeln!(text, "valid       {}", row.reason)?;
+    if let Some(condition) = &row.condition {
         writeln!(text, "condition   {condition}")?;
     }
-    if let Some(picture) = &told.text {
+    if let Some(picture) = &row.text {
         write!(text, "\n{picture}")?;
     }
-    out.result(&told, &text)?;
+    out.result(&row, &text)?;
     Ok(())
 }
 

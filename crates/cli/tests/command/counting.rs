@@ -498,6 +498,8 @@ fn symmetric_solutions_on_boxes_agree_with_all_solutions() {
         ("torus:7^2", &["central", "-2,1"]),
         ("rook:4^2", &["central", "2,1", "-1,2"]),
         ("bishop:4x5", &["central"]),
+        ("king:4^2", &["central", "2,-1"]),
+        ("knight:3x4", &["central", "1,-2"]),
         ("2x1x2", &["central", "3,2,1"]),
     ] {
         desk.ndq(&format!("count {board} --solutions all.txt --list all")).success();

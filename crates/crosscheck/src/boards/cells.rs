@@ -29,7 +29,7 @@ impl Cells {
         self.order * self.order
     }
 
-    /// Whether two different cells cannot hold the same digit.
+    /// Returns `true` if two different cells cannot hold the same digit.
     pub(crate) fn see_each_other(&self, [r, c]: [u32; 2], [s, d]: [u32; 2]) -> bool {
         let b = self.order;
         let last = self.side() - 1;
@@ -60,7 +60,7 @@ impl Cells {
 
     /// Exchanges that generate the symmetries used, which act on the first two coordinates of a square.
     ///
-    /// Of a plain grid: neighbouring rows in a band, neighbouring bands, and rows with columns. Of a diagonal one: all rows reversed;
+    /// Symmetries of a plain grid: neighbouring rows in a band, neighbouring bands, and rows with columns. Of a diagonal one: all rows reversed;
     /// rows with columns; and, of rows and columns alike, what agrees with that reversal: two opposite bands, two bands and their
     /// opposites, two rows of a band and their opposites, two opposite rows of the middle band.
     pub(crate) fn exchanges(&self) -> Vec<Symmetry<'static>> {

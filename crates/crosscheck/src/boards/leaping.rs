@@ -37,7 +37,7 @@ impl Leaping {
         u32::try_from(to).ok().filter(|to| i64::from(*to) < n)
     }
 
-    /// Whether a step of one of these lengths leads from x to y along an axis.
+    /// Returns `true` if a step of one of these lengths leads from x to y along an axis.
     fn is_moved(&self, axis: usize, x: u32, y: u32, steps: &[i64]) -> bool {
         steps.iter().any(|&step| self.moved(axis, x, step) == Some(y))
     }

@@ -19,7 +19,7 @@ pub struct TwistedBoard {
 }
 
 impl TwistedBoard {
-    /// The board of so many rows and columns.
+    /// The board with `rows` rows and `columns` columns.
     ///
     /// # Panics
     /// If one of them is 0.

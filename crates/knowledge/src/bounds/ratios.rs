@@ -1,4 +1,4 @@
-//! How much of the trivial bound n^(d-1) is reached.
+//! Bounds divided by the trivial bound n^(d-1).
 
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};

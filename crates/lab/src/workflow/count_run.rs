@@ -20,7 +20,7 @@ use ndqueens_solver::max_clique::{complement, maximum_clique};
 use super::count::{self, CountRequest, Stopped};
 use crate::run::{Event, LabError, Watch, check};
 
-/// What a method has found.
+/// Result of a method.
 #[derive(Default)]
 struct Found {
     /// The largest independent set, if one is known.

@@ -18,7 +18,7 @@ use crate::run::{CountError, LabError, Watch};
 use crate::workflow::count::{CountRequest, Counted, Stopped, count};
 use crate::workflow::exact::prove;
 
-/// How solutions that a group keeps are counted.
+/// Method that counts the solutions that a group keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymmetricMethod {
     /// Search among unions of orbits of squares, one queen on each line.
@@ -43,7 +43,7 @@ pub struct SymmetricCount {
     pub size: u64,
     /// Number of solutions that every element of the group maps to themselves.
     pub solutions: u64,
-    /// How they were counted.
+    /// Method that counted them.
     pub method: SymmetricMethod,
 }
 

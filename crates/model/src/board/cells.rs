@@ -20,7 +20,7 @@ pub(super) struct Cells {
     order: u32,
     /// Cells in a row: `b^2`.
     side: u32,
-    /// Whether the cells of a main diagonal attack each other.
+    /// If `true`, the cells of a main diagonal attack each other.
     diagonals: bool,
 }
 

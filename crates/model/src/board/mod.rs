@@ -447,13 +447,13 @@ impl Board {
         counted(number, self.geometry.words().place)
     }
 
-    /// What stands on the squares if it is a piece that moves along lines; `None` on other boards.
+    /// Returns the piece on the squares if it moves along lines; `None` on other boards.
     #[must_use]
     pub fn piece(&self) -> Option<Piece> {
         self.geometry.words().chess
     }
 
-    /// What stands on the squares if it is a piece with moves of fixed length, which [`Self::piece`] does not return.
+    /// Returns the piece on the squares if it has moves of fixed length, which [`Self::piece`] does not return.
     #[must_use]
     pub fn leaper(&self) -> Option<Leaper> {
         match self.name {
@@ -498,7 +498,17 @@ impl Board {
         self.geometry.grid()
     }
 
-    /// The same, if it is a plain box: no torus.
+    /// Returns the side lengths if the board is a box of squares, plain or wrapped round, for any piece. Reflections of its axes and exchanges of
+    /// axes of the same length are symmetries.
+    #[must_use]
+    pub fn box_sides(&self) -> Option<&[u32]> {
+        match &self.name {
+            BoardName::Grid { sides, .. } | BoardName::Leaper { sides, .. } => Some(sides),
+            _ => None,
+        }
+    }
+
+    /// The board as a box of squares, if it is a plain one: no torus.
     #[must_use]
     pub fn plain_box(&self) -> Option<&Grid> {
         self.grid().filter(|grid| !grid.is_torus())

@@ -50,7 +50,7 @@ pub struct KnownCount {
     pub solutions: u64,
     /// Number of maximum solutions up to symmetry.
     pub up_to_symmetry: Option<u64>,
-    /// What shows these numbers.
+    /// Evidence for these numbers.
     pub source: String,
 }
 

@@ -21,7 +21,7 @@ pub struct PublishedCount {
     pub queens: u64,
     /// Number of solutions.
     pub solutions: u64,
-    /// Who published it.
+    /// Publication.
     pub source: String,
     /// `doi:` and a DOI, `oeis:` and a sequence, or an address; may be empty.
     pub identifier: String,

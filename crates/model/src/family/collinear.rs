@@ -44,7 +44,7 @@ impl Family for Collinear {
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
         let grid = board.grid().expect("valid on boxes only");
         let of_direction = |direction: Vec<i32>| {
-            // The number of squares from which so many steps lead to a square.
+            // Returns the number of squares from which `steps` steps lead to a square.
             let starts = |steps: u32| -> u128 {
                 let along = |(&side, step): (&u32, &i32)| {
                     u128::from(side).saturating_sub(u128::from(steps) * u128::from(step.unsigned_abs()))

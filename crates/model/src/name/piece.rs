@@ -1,6 +1,6 @@
 //! Pieces: those that move along lines, and those that have moves of fixed length.
 
-/// What stands on the squares.
+/// A piece that moves along lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// Moves along every direction in `{-1,0,1}^d`.
@@ -35,7 +35,7 @@ impl Piece {
         }
     }
 
-    /// Whether the piece moves along a direction with `support` nonzero entries.
+    /// Returns `true` if the piece moves along a direction with `support` nonzero entries.
     #[must_use]
     pub fn moves_along(self, support: usize) -> bool {
         match self {

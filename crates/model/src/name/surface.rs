@@ -1,11 +1,11 @@
 //! Surfaces with a twist, on which two-dimensional boards lie.
 
-/// How the sides of a rectangle of squares are joined.
+/// Surface that the sides of a rectangle of squares are joined to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Surface {
     /// The left side with the right one, after a reflection that exchanges up and down.
     Moebius,
-    /// As the Moebius board, and the upper side with the lower one.
+    /// The Moebius board with the upper side joined to the lower one.
     Klein,
 }
 

@@ -2,7 +2,7 @@
 
 use super::candidates::{Listed, Quotient, Set};
 
-/// A node with so many branches has an index of its candidates.
+/// Least number of branches of a node that has an index of its candidates.
 pub(super) const WORTH_AN_INDEX: u32 = 16;
 
 /// Many candidates, as bits by their place in a list.

@@ -134,7 +134,7 @@ impl Quotient {
     }
 }
 
-/// A node, but for the candidates that are left.
+/// A node without the candidates that are left.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     /// The orbits of squares that are coloured.

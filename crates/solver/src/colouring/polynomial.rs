@@ -222,7 +222,7 @@ impl fmt::Display for ChromaticPolynomial {
 /// For each partition of the frontier, for each m, the number of colourings that use m colours that are not given.
 type PartitionTable = HashMap<Vec<u8>, Vec<BigUint>>;
 
-/// A colour that no vertex of the frontier has, until parts are numbered anew.
+/// A colour that no vertex of the frontier has, until parts are renumbered.
 const FRESH: u8 = u8::MAX - 1;
 
 /// Returns the uncoloured vertex after which the fewest coloured ones have neighbours without colour, the first of those.

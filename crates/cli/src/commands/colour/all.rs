@@ -92,7 +92,7 @@ pub(super) fn run(
     report(&question, &covered, seconds, "", (args.all, args.output.as_deref()), out)
 }
 
-/// Reports what the complete algorithm found, and what a count rests on; the colourings are listed where that is asked, and the
+/// Reports the result of the complete algorithm and the basis of a count; the colourings are listed where that is asked, and the
 /// first of them is written to a file.
 pub(super) fn report(
     question: &ColouringQuestion,

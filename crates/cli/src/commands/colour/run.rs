@@ -34,9 +34,9 @@ struct Run {
     parts: usize,
     finished: usize,
     missing: usize,
-    /// Of the missing parts, those that other runners have claimed.
+    /// Missing parts that other runners have claimed.
     elsewhere: usize,
-    /// Of the missing parts, those that would not end in the time that is left.
+    /// Missing parts that would not end in the time that is left.
     too_long: usize,
     nodes: u64,
     stop: Option<String>,

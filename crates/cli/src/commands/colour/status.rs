@@ -30,12 +30,12 @@ struct Status {
     missing: Vec<usize>,
     /// The same as the option --array of Slurm takes it.
     array: String,
-    /// What part of the tree is done, from 0 to 1, by an estimate.
+    /// Estimated share of the tree that is done, from 0 to 1.
     done: f64,
     /// Colourings found so far, up to symmetry; some may be found twice.
     found: usize,
     running: Vec<Running>,
-    /// What the parts took so far.
+    /// Resources that the parts have taken so far.
     total: Total,
     /// CPU time for what is missing if it is like the rest.
     cpu_seconds_left: Option<f64>,

@@ -86,7 +86,7 @@ pub(crate) enum Method {
     All,
 }
 
-/// What decides at the root of Bron-Kerbosch which square is chosen first.
+/// Order in which Bron-Kerbosch chooses squares at the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RootOrder {
     /// The pivot, as everywhere below (Tomita, Tanaka and Takahashi); the default.

@@ -104,7 +104,7 @@ pub(super) fn run(
         Ok(counted) => counted,
         Err(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
     };
-    let told = KeptCount {
+    let answer = KeptCount {
         board: board.name().to_string(),
         size: counted.size,
         symmetry: group.to_string(),
@@ -113,12 +113,12 @@ pub(super) fn run(
         seconds: begin.elapsed().as_secs_f64(),
     };
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
-    let noun = if told.solutions == 1 { "solution" } else { "solutions" };
+    let noun = if answer.solutions == 1 { "solution" } else { "solutions" };
     let text = format!(
         "{}: {} {maximum}{noun} of size {} kept by {}",
-        told.board, told.solutions, told.size, told.symmetry
+        answer.board, answer.solutions, answer.size, answer.symmetry
     );
-    out.result(&told, &text)?;
+    out.result(&answer, &text)?;
     Ok(Exit::Yes)
 }
 
@@ -138,7 +138,7 @@ fn each(
         Err(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
     };
     let classes = by_symmetry(board, &counted)?;
-    let told = CountBySymmetry {
+    let answer = CountBySymmetry {
         board: board.name().to_string(),
         size: counted.size,
         solutions: counted.solutions().to_string(),
@@ -146,7 +146,7 @@ fn each(
         seconds: begin.elapsed().as_secs_f64(),
     };
     let head = ["symmetry", "order", "solutions", "up to symmetry"].map(str::to_owned).to_vec();
-    let lines = told.classes.iter().map(|class| {
+    let lines = answer.classes.iter().map(|class| {
         let orders = || {
             let orders: Vec<String> = class.element_orders.iter().map(usize::to_string).collect();
             format!("elements of orders {}", orders.join(","))
@@ -160,13 +160,13 @@ fn each(
     });
     let mut text = aligned(std::iter::once(head).chain(lines), &[0]);
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
-    let orbits: u64 = told.classes.iter().map(|class| class.up_to_symmetry).sum();
-    let noun = if told.solutions == "1" { "solution" } else { "solutions" };
+    let orbits: u64 = answer.classes.iter().map(|class| class.up_to_symmetry).sum();
+    let noun = if answer.solutions == "1" { "solution" } else { "solutions" };
     writeln!(
         text,
         "{}: {} {maximum}{noun} of size {}, {orbits} up to symmetry",
-        told.board, told.solutions, told.size
+        answer.board, answer.solutions, answer.size
     )?;
-    out.result(&told, &text)?;
+    out.result(&answer, &text)?;
     Ok(Exit::Yes)
 }

@@ -1,4 +1,4 @@
-//! What is shown on a board: squares, densities and colourings in files, checked before they are drawn.
+//! Contents of a drawn board: squares, densities and colourings in files, checked before they are drawn.
 
 use std::path::Path;
 

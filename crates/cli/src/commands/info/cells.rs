@@ -24,11 +24,11 @@ pub(super) struct CellGraph {
     /// Cells that attack each other pairwise.
     clique: Vec<Vec<u32>>,
     chromatic_number: usize,
-    /// A filled grid, row by row: a colouring in so many colours, checked from the definition.
+    /// A filled grid, row by row: a colouring with the chromatic number of colours, checked from the definition.
     colouring: Vec<u32>,
-    /// Whether the graph is connected.
+    /// `true` if the graph is connected.
     connected: bool,
-    /// Whether it is connected and all degrees are even.
+    /// `true` if it is connected and all degrees are even.
     eulerian: bool,
     /// Cells in the order of a cycle through all of them; null for fewer than three cells.
     hamiltonian_cycle: Option<Vec<Vec<u32>>>,

@@ -1,4 +1,4 @@
-//! Numbers that sources print in their tables of solutions, beside those found here.
+//! Numbers that sources print in their tables of solutions, compared with those found here.
 
 use std::fmt::{self, Display};
 

@@ -34,7 +34,7 @@ pub(super) struct Info {
     pub(super) graph: Result<GraphFigures, NoFigures>,
     /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
     pub(super) parts: Option<usize>,
-    /// Whether maximum solutions have exactly one piece on every row and every column; null on boards where this is not defined.
+    /// `true` if maximum solutions have exactly one piece on every row and every column; null on boards where this is not defined.
     pub(super) optimal: Option<Optimality>,
     /// The number of maximum solutions; null if it is not in the table of known counts.
     pub(super) solutions: Option<Solutions>,
@@ -59,7 +59,7 @@ pub(super) struct Info {
 
 printed!(Info: "info");
 
-/// How many solutions of n queens there are on n^2.
+/// Number of solutions of n queens on n^2.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct FullSolutions {
     /// The published number; null where none is published.

@@ -10,7 +10,7 @@ use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
 
-/// A published number of solutions beside its estimate.
+/// A published number of solutions and its estimate.
 #[derive(JsonSchema, Serialize)]
 struct EstimatedCount {
     #[serde(flatten)]

@@ -39,7 +39,7 @@ pub(crate) enum Args {
     /// Published values: data to compare with, not proofs.
     #[command(after_help = include_str!("published.txt"))]
     Published,
-    /// Published numbers of solutions of n queens on n^2, beside the estimate (n e^-a)^n.
+    /// Published numbers of solutions of n queens on n^2, with the estimate (n e^-a)^n.
     #[command(after_help = include_str!("counts.txt"))]
     Counts,
     /// Bounds on the n-queens constant a, computed on grids by convex programs.

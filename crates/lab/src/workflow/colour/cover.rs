@@ -20,12 +20,12 @@ use crate::parts::account::{self, Accounts, Total};
 use crate::parts::{Forecast, Pump, Share, order};
 use crate::run::{LabError, SplitError, Watch};
 
-/// What the complete algorithm is asked.
+/// Request to the complete algorithm.
 #[derive(Debug, Clone, Copy)]
 pub struct ColouringRequest<'a> {
     /// The colourings that are searched for.
     pub question: ColouringQuestion,
-    /// Whether one colouring is enough.
+    /// If `true`, one colouring is enough.
     pub first: bool,
     /// Threads that work at a time.
     pub threads: usize,
@@ -35,7 +35,7 @@ pub struct ColouringRequest<'a> {
     pub work: Option<&'a Path>,
 }
 
-/// What the complete algorithm found.
+/// Result of the complete algorithm.
 #[derive(Debug)]
 pub struct Covered {
     /// The numbers of solutions; those so far if it stopped before the last one.
@@ -48,7 +48,7 @@ pub struct Covered {
     pub nodes: u64,
     /// The colourings, up to colours, in increasing order.
     pub found: Vec<Classes>,
-    /// Why it stopped, if it did before the end.
+    /// Reason for a stop before the end.
     pub stop: Option<StopReason>,
 }
 
@@ -63,26 +63,26 @@ pub struct PartsRequest {
     pub threads: usize,
     /// When it ends at the latest.
     pub deadline: Deadline,
-    /// Whether a part is begun only if it will end in time by what parts have taken so far.
+    /// If `true`, a part is started only if it is predicted to end in time.
     pub fitting: bool,
-    /// Whether parts are searched that other runners have claimed, too.
+    /// If `true`, parts that other runners have claimed are searched as well.
     pub claimed: bool,
 }
 
-/// What a run of parts came to.
+/// Result of a run of parts.
 #[derive(Debug, Default)]
 pub struct PartsRun {
     /// Parts that this run finished.
     pub finished: usize,
     /// Parts that are still missing.
     pub missing: usize,
-    /// Of these, those that others have claimed.
+    /// Missing parts that others have claimed.
     pub elsewhere: usize,
-    /// Of these, those that would not end in time.
+    /// Missing parts that would not end in time.
     pub too_long: usize,
     /// Nodes of this run.
     pub nodes: u64,
-    /// Why the run stopped before it was done.
+    /// Reason for a stop before the run was done.
     pub stop: Option<StopReason>,
 }
 
@@ -263,7 +263,7 @@ impl ColouringFolder {
             run.finished += finished;
             (run.elsewhere, run.too_long) = (round.elsewhere.into_inner(), round.too_long.into_inner());
             run.stop = round.stop;
-            // What others had claimed may be free by now, for they may have died.
+            // Parts that other runners had claimed may be free by now, because they may have ended.
             if finished == 0 || run.elsewhere == 0 || control.is_stopped() {
                 break;
             }
@@ -298,7 +298,7 @@ impl ColouringFolder {
     }
 }
 
-/// What the rounds of a run have in common.
+/// State that the rounds of a run share.
 struct ColouringRunner<'a> {
     folder: &'a ColouringFolder,
     cover: &'a Cover,
@@ -311,7 +311,7 @@ struct ColouringRunner<'a> {
     journal: Mutex<Journal>,
 }
 
-/// What happened to parts in one round.
+/// Counts of the parts of one round.
 #[derive(Debug, Default)]
 struct ColouringRound {
     finished: AtomicUsize,

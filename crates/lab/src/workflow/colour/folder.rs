@@ -59,7 +59,7 @@ pub struct ColouringFolder {
     question: ColouringQuestion,
 }
 
-/// How far a search in parts is.
+/// Progress of a search in parts.
 #[derive(Debug)]
 pub struct ColouringStatus {
     /// Number of parts.
@@ -72,7 +72,7 @@ pub struct ColouringStatus {
     pub found: usize,
     /// The parts that are being searched.
     pub running: Vec<Claimed>,
-    /// What the parts took so far.
+    /// Resources that the parts have taken so far.
     pub total: Total,
     /// CPU time for what is missing, in seconds, if it is like the rest; `None` before a part has ended.
     pub cpu_seconds_left: Option<f64>,
@@ -82,7 +82,7 @@ impl ColouringFolder {
     /// Opens a folder that was made for a search in parts.
     ///
     /// # Errors
-    /// When there is none, or it has been changed.
+    /// Returns an error if there is no such file or it has been changed.
     pub fn open(path: &Path) -> Result<Self, LabError> {
         let name = path.join(MANIFEST);
         match files::read_plain(&name) {
@@ -157,7 +157,7 @@ impl ColouringFolder {
         Err(LabError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
     }
 
-    /// What the folder is for.
+    /// Question of the folder.
     #[must_use]
     pub fn question(&self) -> &ColouringQuestion {
         &self.question

@@ -1,4 +1,4 @@
-//! What the complete algorithm is to find.
+//! Question for the complete algorithm.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct ColouringQuestion {
     pub side: usize,
     /// The symmetry that the colourings have.
     pub operator: Operator,
-    /// Whether the clique filter is used.
+    /// If `true`, the clique filter is used.
     pub filter: bool,
 }
 
@@ -70,7 +70,7 @@ impl ColouringQuestion {
 /// The version of this layout of folders; a reader refuses others.
 pub(super) const LAYOUT: u32 = 1;
 
-/// What defines the parts of a search.
+/// Data that define the parts of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColouringDefinition {

@@ -46,8 +46,7 @@ impl Subgroup {
         if text == "none" {
             return Ok(Self::default());
         }
-        let grid = board.grid().ok_or_else(|| NoSubgroup::NotABox(board.name().to_string()))?;
-        let sides = grid.sides();
+        let sides = board.box_sides().ok_or_else(|| NoSubgroup::NotABox(board.name().to_string()))?;
         if text == "central" {
             return Ok(Self { generators: vec![(0..sides.len()).map(|axis| (axis, true)).collect()] });
         }
@@ -62,7 +61,7 @@ impl Subgroup {
     /// A class is given by its cycles: how long each is, and whether it reflects an odd number of times.
     #[must_use]
     pub fn cyclic(board: &Board) -> Vec<Self> {
-        let sides = board.grid().map_or(&[][..], |grid| grid.sides());
+        let sides = board.box_sides().unwrap_or_default();
         let mut lengths = sides.to_vec();
         lengths.sort_unstable();
         lengths.dedup();
@@ -157,7 +156,7 @@ impl fmt::Display for Subgroup {
 /// Returns the image of a square of a box.
 fn image(board: &Board, square: Square, generator: &Symmetry) -> Square {
     let from = board.coordinates(square);
-    let sides = board.grid().expect("only boxes have generators").sides();
+    let sides = board.box_sides().expect("only boxes have generators");
     let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
         if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
     };
