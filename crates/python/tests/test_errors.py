@@ -10,9 +10,9 @@ import pytest
 import ndqueens as nq
 
 ALLOWED = (
-    "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece (queen:, rook:, bishop:) and an optional "
-    "torus:; or hex:n, three:n with an even n, sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: and "
-    "the path of a board file"
+    "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece (queen:, rook:, bishop:, knight:, king:, "
+    "superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, three:n with an even n, "
+    "sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: and the path of a board file"
 )
 
 

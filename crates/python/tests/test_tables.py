@@ -33,7 +33,7 @@ def test_values_have_types_and_units(clone):
 def test_a_table_is_found_by_its_path_too(clone):
     package = nq.Package(clone)
     assert package["results/archive/ledger.csv"] is package["results-archive-ledger"]
-    with pytest.raises(nq.InputError, match="no table results; there are instances-known-values"):
+    with pytest.raises(nq.InputError, match="no table results; there are instances-full-counts, instances-known-counts, instances-known-values"):
         package["results"]
 
 
