@@ -26,8 +26,16 @@ fn info_tells_whether_solutions_are_optimal() {
         ("4^3", 16, false),
         ("rook:3^3", 9, true),
     ] {
-        assert_eq!(info(&desk, board)["optimal"], json!({ "size": size, "reached": reached }), "{board}");
+        let optimal = &info(&desk, board)["optimal"];
+        assert_eq!([&optimal["size"], &optimal["reached"]], [&json!(size), &json!(reached)], "{board}");
+        assert!(["theorem", "checked"].map(Value::from).contains(&optimal["status"]), "{board}: {optimal}");
     }
+    // The bound of the archive is not checked in this run.
+    assert_eq!(
+        info(&desk, "12^3")["optimal"],
+        json!({ "size": 144, "reached": false, "status": "archived" })
+    );
+    desk.ndq("info 12^3").success().stdout(contains("no, if the bound below holds"));
     for board in ["4x5", "bishop:4^2", "sudoku:2"] {
         assert_eq!(info(&desk, board)["optimal"], Value::Null, "{board}");
     }
