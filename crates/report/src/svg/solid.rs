@@ -31,7 +31,7 @@ const HIGHLIGHT: &str = "#FFFFFF";
 /// Colour of a square below a ball.
 const SHADOW: &str = "#E3E3E3";
 /// Most squares of a board that is drawn as a solid.
-const MOST_SQUARES: usize = 10_000;
+const MOST_SQUARES: usize = 8000;
 
 /// A view of a box with three axes; the first axis goes down, and its layers are floors.
 struct View {
