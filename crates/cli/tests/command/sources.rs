@@ -34,7 +34,7 @@ const STATUSES: [&str; 8] = [
     "published only",
 ];
 
-/// Minimum number of rows on all pages: the sources have at least so many theorems, tables, figures and other items.
+/// Minimum number of rows on all pages, which is the number of theorems, tables, figures and other items of the sources.
 const MIN_ROWS: usize = 151;
 
 /// Row of a page.

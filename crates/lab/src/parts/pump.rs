@@ -1,8 +1,8 @@
 //! Threads that work on the parts that are missing, with progress.
 
 use std::io;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ impl Pump<'_> {
     ) -> (io::Result<Result<(), LabError>>, Option<StopReason>) {
         let &Self { todo, parts, there, begun, completes, threads, deadline, control } = self;
         let (done_before, nodes_before) = (control.done(), control.nodes());
-        let finished = AtomicUsize::new(0);
+        let (finished, late) = (AtomicUsize::new(0), AtomicBool::new(false));
         let progress = |seconds: f64| {
             let done = control.done() - done_before;
             Event::Parts(PartsProgress {
@@ -53,7 +53,11 @@ impl Pump<'_> {
             })
         };
         let one = |&number: &usize| {
-            // A part that is small would not look.
+            // Small parts end before the watcher looks at the clock.
+            if deadline.is_over() {
+                late.store(true, Relaxed);
+                control.stop();
+            }
             if !control.is_stopped() && work(number).inspect_err(|_| control.stop())? {
                 finished.fetch_add(1, Relaxed);
             }
@@ -61,7 +65,8 @@ impl Pump<'_> {
         };
         // One after the other, in this order.
         let all = || todo.iter().par_bridge().try_for_each(one);
-        run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all))
+        let (done, stop) = run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all));
+        (done, stop.or(late.into_inner().then_some(StopReason::TimeLimit)))
     }
 }
 
@@ -69,6 +74,7 @@ impl Pump<'_> {
 mod tests {
     use std::ops::ControlFlow;
     use std::sync::Mutex;
+    use std::time::Duration;
 
     use super::*;
 
@@ -98,6 +104,16 @@ mod tests {
         let mut done = done.into_inner().expect("no thread panics");
         done.sort_unstable();
         assert_eq!((done, stop), (todo, None));
+    }
+
+    #[test]
+    fn no_part_is_started_after_the_deadline() {
+        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let deadline = Deadline::after(Some(Duration::ZERO));
+        let pump = Pump { deadline, ..pump(&todo, &control) };
+        let (result, stop) = pump.run(&mut |_| ControlFlow::Continue(()), |number| panic!("part {number}"));
+        result.expect("threads").expect("no fault");
+        assert_eq!(stop, Some(StopReason::TimeLimit));
     }
 
     #[test]

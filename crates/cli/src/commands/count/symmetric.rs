@@ -18,7 +18,7 @@ use super::args::Args;
 use super::stopped::tell_stopped;
 use crate::commands::Exit;
 use crate::interrupt;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -113,11 +113,8 @@ pub(super) fn run(
         seconds: begin.elapsed().as_secs_f64(),
     };
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
-    let noun = if answer.solutions == 1 { "solution" } else { "solutions" };
-    let text = format!(
-        "{}: {} {maximum}{noun} of size {} kept by {}",
-        answer.board, answer.solutions, answer.size, answer.symmetry
-    );
+    let solutions = output::counted(answer.solutions, &format!("{maximum}solution"));
+    let text = format!("{}: {solutions} of size {} kept by {}", answer.board, answer.size, answer.symmetry);
     out.result(&answer, &text)?;
     Ok(Exit::Yes)
 }

@@ -225,7 +225,7 @@ impl ColouringFolder {
             return Err(LabError::ColourParts(SplitError::NoPart { number, parts }));
         }
         let there = self.done()?;
-        let missing = (0..parts).filter(|part| !there.contains_key(part)).count();
+        let missing = self.missing(&there).len();
         if missing == 0 || running.only.is_some_and(|part| there.contains_key(&part)) {
             return Ok(PartsRun { missing, ..PartsRun::default() });
         }
@@ -325,7 +325,7 @@ impl ColouringRunner<'_> {
     fn round(&self, watch: &mut Watch<'_>) -> Result<ColouringRound, LabError> {
         let PartsRequest { only, share: own, threads, deadline, .. } = *self.running;
         let there = self.folder.done()?;
-        let missing: Vec<usize> = (0..self.parts.len()).filter(|part| !there.contains_key(part)).collect();
+        let missing = self.folder.missing(&there);
         let weights: Vec<f64> = missing.iter().map(|&part| self.parts[part].share).collect();
         let in_order = order(&weights, own).into_iter().map(|k| missing[k]);
         let todo: Vec<usize> = in_order.filter(|&part| only.is_none_or(|only| only == part)).collect();
@@ -342,16 +342,13 @@ impl ColouringRunner<'_> {
         };
         let (done, stop) = pump.run(watch, |part| self.attempt(part, &round));
         done.map_err(SearchError::Threads)??;
-        round.stop = stop.or(deadline.is_over().then_some(StopReason::TimeLimit));
+        round.stop = stop;
         Ok(round)
     }
 
     /// Searches a part if it will end in time and no one else does. Says whether it was finished here.
     fn attempt(&self, part: usize, round: &ColouringRound) -> Result<bool, LabError> {
         let PartsRequest { deadline, fitting, claimed, .. } = *self.running;
-        if deadline.is_over() {
-            return Ok(false);
-        }
         let weight = self.parts[part].share;
         let would_fit = |time: Duration| !fitting || self.forecast.fits(weight, time);
         if !deadline.left().is_none_or(would_fit) {

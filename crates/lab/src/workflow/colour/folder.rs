@@ -202,6 +202,11 @@ impl ColouringFolder {
         }
     }
 
+    /// Returns the numbers of the parts that are not among those that are done.
+    pub(super) fn missing(&self, there: &BTreeMap<usize, DonePart>) -> Vec<usize> {
+        (0..self.parts()).filter(|part| !there.contains_key(part)).collect()
+    }
+
     /// Appends parts that are done to their file.
     pub(super) fn journal(&self) -> Result<Journal, LabError> {
         let path = self.path.join(DONE);
@@ -228,7 +233,7 @@ impl ColouringFolder {
     /// When the folder cannot be read, or has parts of another one.
     pub fn status(&self) -> Result<ColouringStatus, LabError> {
         let there = self.done()?;
-        let missing: Vec<usize> = (0..self.parts()).filter(|part| !there.contains_key(part)).collect();
+        let missing = self.missing(&there);
         let left: f64 = missing.iter().map(|&part| self.weights()[part]).sum();
         let keys: BTreeSet<String> = missing.iter().map(|&part| key(part)).collect();
         let mut running = claim::all(&self.path, &machine::holder())?;
@@ -245,7 +250,7 @@ impl ColouringFolder {
 
     /// Returns an error if parts are missing.
     pub(super) fn ensure_complete(&self, there: &BTreeMap<usize, DonePart>) -> Result<(), LabError> {
-        let numbers: Vec<usize> = (0..self.parts()).filter(|part| !there.contains_key(part)).collect();
+        let numbers = self.missing(there);
         if numbers.is_empty() {
             return Ok(());
         }
