@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::name::BoardName;
 
+use crate::boards::linear::gcd;
 use crate::boards::{Definition, LineOf, definition};
 
 /// What is wrong with a certificate. Positions in a list of squares are counted from 1, coordinates from 0.
@@ -296,14 +297,10 @@ fn no_three_in_line(board: &BoardName, squares: &[Vec<u32>]) -> Result<(), Fault
 /// other than 0 that is positive.
 fn direction(from: &[u32], to: &[u32]) -> Vec<i64> {
     let steps: Vec<i64> = from.iter().zip(to).map(|(&a, &b)| i64::from(b) - i64::from(a)).collect();
-    let divisor = steps.iter().fold(0, |divisor, &step| common_divisor(divisor, step.abs())).max(1);
+    let divisor = steps.iter().fold(0, |divisor, &step| gcd(divisor, step.abs())).max(1);
     let is_backwards = steps.iter().find(|&&step| step != 0).is_some_and(|&step| step < 0);
     let sign = if is_backwards { -1 } else { 1 };
     steps.iter().map(|step| sign * step / divisor).collect()
-}
-
-fn common_divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 /// Least number of squares with which lines and equations are tried before pairs.

@@ -45,7 +45,8 @@ fn equation(n: u32, squares: &[Vec<u32>]) -> Option<(Vec<i64>, i64)> {
     Some((coefficients, constant))
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+/// Returns the greatest common divisor of two numbers that are not negative; `gcd(0, 0)` is 0.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 

@@ -7,7 +7,7 @@ pub mod file;
 pub mod grid;
 pub mod hexagon;
 pub mod leaping;
-mod linear;
+pub(crate) mod linear;
 pub mod network;
 pub mod sudoku;
 pub mod three_player;
