@@ -115,7 +115,7 @@ def test_bad_input_is_told_in_a_sentence(ask, words):
 
 def test_nothing_is_left_of_a_proof_that_is_not_finished(tmp_path):
     with pytest.raises(nq.Unsettled):
-        nq.prove("8^3", tmp_path / "p.gz", time_limit=0.2)
+        nq.prove("12^3", tmp_path / "p.gz", time_limit=0.2)
     assert list(tmp_path.iterdir()) == []
 
 
