@@ -14,8 +14,8 @@ mod memory;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::{BoardName, open_none};
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::{BoardName, open_none};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::memory::{ask, length, reserve};

@@ -14,7 +14,7 @@ use std::thread;
 use clap::FromArgMatches as _;
 use ndqueens_console::{args, interrupt, memory, output, progress, typed};
 use ndqueens_files::note;
-use ndqueens_model::name::file as board_file;
+use ndqueens_notation::name::file as board_file;
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;

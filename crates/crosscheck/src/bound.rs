@@ -71,8 +71,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
-use ndqueens_model::certificate::tuple;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::name::{BoardName, Piece};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};

@@ -19,7 +19,7 @@
 
 use std::io::{self, Write};
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};

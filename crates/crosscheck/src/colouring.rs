@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_model::certificate::{Certificate, tuple};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::certificate::{Certificate, tuple};
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};

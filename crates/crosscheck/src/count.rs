@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
 use crate::bron_kerbosch::{Ordering, maximal_sets, maximal_sets_meeting, maximal_sets_ordered};

@@ -1,13 +1,13 @@
 //! Why one may believe a result: this crate checks certificates and counts solutions from the definition of an attack.
 //!
 //! It shares no code with the solver and takes from the model crate only the board names
-//! ([`ndqueens_model::name`]) and the certificate files ([`ndqueens_model::certificate`]); a test holds it to that. What
+//! ([`ndqueens_notation::name`]) and the certificate files ([`ndqueens_notation::certificate`]); a test holds it to that. What
 //! an attack is, which squares a board has and which symmetries, it says itself.
 //!
 //! ```
 //! use ndqueens_crosscheck::count::count;
 //! use ndqueens_crosscheck::verify::verify;
-//! use ndqueens_model::certificate::Certificate;
+//! use ndqueens_notation::certificate::Certificate;
 //!
 //! let counted = count(&"3^3".parse()?, &|| false).ok().expect("a small board");
 //! assert_eq!(counted.independence_number, 4);

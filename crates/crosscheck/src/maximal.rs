@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::bron_kerbosch::every_maximal_set;

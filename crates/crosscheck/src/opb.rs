@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 use std::io::BufRead;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use ndqueens_model::certificate::tuple;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::grid::Grid;
 use crate::boards::{Definition as _, definition};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::fault::Reason;
 

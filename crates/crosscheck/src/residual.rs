@@ -1,6 +1,6 @@
 //! What is left of a board when some queens stand on it.
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};

@@ -1,7 +1,7 @@
 //! Rows of integer programs: sets of squares with at most one piece each, tested pair by pair.
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::certificate::tuple;
+use ndqueens_notation::certificate::tuple;
 
 use crate::boards::Definition;
 use crate::graph::Graph;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ndqueens_model::certificate::solutions::{Listed, Solutions, line as line_of};
-use ndqueens_model::certificate::{Certificate, tuple};
+use ndqueens_notation::certificate::solutions::{Listed, Solutions, line as line_of};
+use ndqueens_notation::certificate::{Certificate, tuple};
 
 use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
@@ -191,7 +191,7 @@ fn is_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, List
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_model::name::open_none;
+    use ndqueens_notation::name::open_none;
 
     fn verified(kind: &str, lines: &[&str]) -> Result<Verified, ListFault> {
         let heading = format!(

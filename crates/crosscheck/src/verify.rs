@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::linear::gcd;
 use crate::boards::{Definition, LineOf, definition};
@@ -140,7 +140,7 @@ impl Verified {
 ///
 /// ```
 /// use ndqueens_crosscheck::verify::verify;
-/// use ndqueens_model::certificate::Certificate;
+/// use ndqueens_notation::certificate::Certificate;
 ///
 /// let queens = vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
 /// let certificate = Certificate::independent("4^2".parse()?, queens, "by hand");

@@ -459,8 +459,8 @@ fn check(text: &[u8]) -> Outcome {
 /// The same by the checker of this crate.
 fn crosschecked(text: &[u8]) -> Outcome {
     let shown = bound::check(text).map_err(|fault| fault.to_string())?;
-    let sides = |board: &ndqueens_model::name::BoardName| -> (String, Square) {
-        let ndqueens_model::name::BoardName::Grid { piece, sides, .. } = board else { panic!("a box") };
+    let sides = |board: &ndqueens_notation::name::BoardName| -> (String, Square) {
+        let ndqueens_notation::name::BoardName::Grid { piece, sides, .. } = board else { panic!("a box") };
         (piece.word().to_owned(), sides.iter().map(|&side| side.into()).collect())
     };
     let (piece, of) = sides(shown.board());

@@ -5,8 +5,8 @@ use ndqueens_crosscheck::count::{Count, CountError, count, for_each_maximum_set}
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use std::cell::Cell;
 
 fn board(text: &str) -> BoardName {

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::proof::{CheckedAhead, Count, ProofError, Proved};
 use ndqueens_crosscheck::{bound, proof, recursive};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 /// A proof tree for 2x3.
 const SMALL: &str = "ndqueens proof 2

@@ -6,7 +6,7 @@ use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::count::{Count, count};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
-use ndqueens_model::name::{BoardName, Leaper, Piece};
+use ndqueens_notation::name::{BoardName, Leaper, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 

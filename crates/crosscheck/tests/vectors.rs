@@ -10,8 +10,8 @@ use ndqueens_crosscheck::bound;
 use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::{ProofError, check};
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use serde_json::Value;
 
 /// Asserts the verdict on a vector that was not accepted: the kind of the fault, and its line if the table has one.

@@ -13,8 +13,8 @@ use ndqueens_crosscheck::bound::{self, BoundError};
 use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::{Count, ProofError, check};
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt as _, SeedableRng};
 

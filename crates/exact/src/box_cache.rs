@@ -23,7 +23,7 @@
 use std::io::{self, BufRead, Write};
 
 use ndqueens_model::board::Board;
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 use tempfile::SpooledTempFile;
 
 use super::box_result::{BoxResult, Entry, How, is_independent, shown, write_entry};

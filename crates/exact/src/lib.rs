@@ -7,7 +7,7 @@
 //! use ndqueens_crosscheck::proof;
 //! use ndqueens_exact::{Settings, maximum};
 //! use ndqueens_model::board::Board;
-//! use ndqueens_model::name::BoardName;
+//! use ndqueens_notation::name::BoardName;
 //!
 //! let name: BoardName = "4^3".parse()?;
 //! let (board, control) = (Board::new(&name), Control::new());

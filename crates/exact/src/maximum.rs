@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ndqueens_control::with_threads;
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 use super::box_result::{BoxResult, Entry};
 use super::gap::close_gap;

@@ -29,7 +29,7 @@ use std::io::{self, BufRead, Write};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::indexed::IndexedBoard;
 use super::log::{FirstFit, Log};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use ndqueens_control::all_cores;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use rayon::Scope;
 
 use super::box_cache::{self, Kept};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::lp::LpSolver;
 use super::work_store::WorkStore;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 use super::box_result::BoxResult;
 pub use super::box_result::{Entry, How};

@@ -1,6 +1,6 @@
 //! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
 
-use ndqueens_model::certificate::Problem;
+use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Answer, Question};
 use ndqueens_report::column::{Column, Unit};
 

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::known;
+use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Outcome, Verdict};
 
 use crate::definition::Clock;

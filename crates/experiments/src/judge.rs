@@ -10,9 +10,9 @@ use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_record::{Answer, Outcome};
 

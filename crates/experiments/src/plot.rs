@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_record::Engine;
 use ndqueens_report::painting::PaintingError;
 use ndqueens_report::plane::Point;

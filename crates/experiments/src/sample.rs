@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::{Answer, Outcome, Provenance};
 
 use crate::definition::{Definition, DefinitionError};

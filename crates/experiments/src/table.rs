@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::certificate::Problem;
+use ndqueens_notation::certificate::Problem;
 use ndqueens_report::column::{self, Column, Data, Field};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
 
@@ -458,7 +458,7 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
 mod tests {
     use std::collections::HashSet;
 
-    use ndqueens_model::certificate::Problem;
+    use ndqueens_notation::certificate::Problem;
     use ndqueens_record::Outcome;
 
     use super::*;

@@ -3,7 +3,7 @@
 use ndqueens_control::Deadline;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::facts::{Side, boxes, ledger};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

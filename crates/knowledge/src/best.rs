@@ -5,7 +5,7 @@ use std::fmt;
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

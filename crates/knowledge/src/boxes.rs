@@ -8,7 +8,7 @@ use ndqueens_exact::table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::facts::reading;
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Side;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::tree::{self, check_text};
 use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use rayon::prelude::*;
 
 use crate::archive::{Archive, ArchiveError};

@@ -1,7 +1,7 @@
 //! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
 
 use ndqueens_model::facts::{Side, reading};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

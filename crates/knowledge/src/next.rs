@@ -3,8 +3,8 @@
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::ledger::MOST_BYTES;
-use ndqueens_model::name::{BoardName, MAX_SQUARES, Piece};
 use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_notation::name::{BoardName, MAX_SQUARES, Piece};
 use ndqueens_solver::construct::local_search::MOST_AXES;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndqueens_crosscheck::boards::{Definition, definition};
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Leaper, Piece, Surface};
+use ndqueens_notation::name::{BoardName, Leaper, Piece, Surface};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

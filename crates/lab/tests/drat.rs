@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_lab::evidence::drat::{self, Accepted, Refusal};
 use ndqueens_lab::workflow::prove::{self, Status};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -15,9 +15,9 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
-use ndqueens_model::name::file::{BoardFile, Reading};
-use ndqueens_model::name::{BoardName, Piece};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::name::file::{BoardFile, Reading};
+use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

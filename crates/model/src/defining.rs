@@ -4,9 +4,9 @@
 //! each other, or a square that is left undominated. Some families do so on every board; of others the rows are looked at.
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::certificate::Problem;
 
 use crate::board::{Board, Square};
-use crate::certificate::Problem;
 use crate::family::{Family, Property};
 use crate::ilp::{Comparison, Row};
 

@@ -15,12 +15,12 @@
 //! | `goal` | what is asked when no number of queens is given: `optimise` (the default: most queens of an independent set, fewest of a dominating one) or `full` (a full solution, `n^(d-1)` queens) |
 //! | `needs` | what must be given or hold: `number` (of queens), `include` (queens to complete), `torus` |
 
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::similar::did_you_mean;
 use serde::Deserialize;
 
 use crate::board::Board;
-use crate::certificate::Problem;
 use crate::family::{Family, REGISTRY};
-use crate::similar::did_you_mean;
 use crate::variant::{Goal, Variant};
 
 /// A formulation: its families and its problem, not tied to a board.

@@ -24,16 +24,14 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`name`], [`certificate`] | board names and board files, certificates: all that a checker may see |
 //! | [`board`] | squares, lines, symmetry |
 //! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
 //! | [`variant`], `family`, `formulation`, `model`, `named_row`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
 //! | [`ilp`], [`mod@format`] | integer programs, and the files that hold them |
-//! | [`similar`] | suggestions for misspelt names |
+//! | [`import`] | sets of squares in other conventions than that of certificate files |
 //! | [`colouring`] | colourings as integer programs |
 
 pub mod board;
-pub mod certificate;
 pub mod colouring;
 #[cfg(feature = "formulations")]
 pub mod defining;
@@ -44,12 +42,11 @@ pub mod format;
 #[cfg(feature = "formulations")]
 pub mod formulation;
 pub mod ilp;
+pub mod import;
 #[cfg(feature = "formulations")]
 pub mod model;
-pub mod name;
 #[cfg(feature = "formulations")]
 pub mod named_row;
 #[cfg(feature = "formulations")]
 pub mod orbit;
-pub mod similar;
 pub mod variant;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
+
 use crate::board::{Board, Extent, Grid, Square};
-use crate::certificate::Problem;
 use crate::defining::left_open;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::family::{Family, Inequality};

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use ndqueens_notation::name::Piece;
+
 use crate::board::{Board, Square};
 use crate::ilp::reduce::RowFilter;
-use crate::name::Piece;
 
 /// What is asked of the number of queens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

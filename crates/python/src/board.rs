@@ -3,7 +3,7 @@
 use ndqueens_control::memory;
 use ndqueens_files as files;
 use ndqueens_model::board::{Board as Squares, Square, ensure_memory};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::{Figure, Show};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

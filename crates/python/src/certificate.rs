@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::verify::verify as check;
 use ndqueens_files as files;
-use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_model::import::{self, Convention};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use pyo3::prelude::*;
 
 use crate::board::Board;

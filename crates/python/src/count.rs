@@ -7,7 +7,7 @@ use ndqueens_crosscheck::count::{CountError, count as reference};
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Order, Question, Settings, Tally};
 use ndqueens_model::board::{Board as Squares, Grid, Square};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use rayon::prelude::*;

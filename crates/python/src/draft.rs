@@ -8,7 +8,7 @@ use flate2::Compression;
 use ndqueens_control::{Control, Stoppable};
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, Unfinished, packed};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use pyo3::PyResult;
 
 use crate::fault::{Failure, engine, file};

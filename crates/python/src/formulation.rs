@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use ndqueens_control::memory;
 use ndqueens_crosscheck::verify::{verify, verify_part};
 use ndqueens_files as files;
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::formulation::{Formulation as Recipe, shipped_names};
@@ -13,6 +12,7 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

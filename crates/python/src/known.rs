@@ -3,7 +3,7 @@
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, UpperBounds as _, boxes, known as publications, ledger};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use pyo3::prelude::*;
 
 use crate::fault::{guarded, input};

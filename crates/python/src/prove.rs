@@ -8,8 +8,8 @@ use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::{self as exact, MOST_SQUARES, Maximum, Settings, Step};
 use ndqueens_model::board::Board as Squares;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
 use pyo3::prelude::*;
 

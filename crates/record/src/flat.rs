@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use ndqueens_model::ilp::reduce::RowFilter;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use ndqueens_model::ilp::reduce::RowFilter;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::branch_and_bound::Branching;
 use schemars::JsonSchema;

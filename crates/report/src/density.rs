@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::reading;
-use ndqueens_model::name::file::Reading;
+use ndqueens_notation::name::file::Reading;
 
 /// For each square of a board, the share of the solutions that occupy it.
 #[derive(Debug, Clone, PartialEq)]

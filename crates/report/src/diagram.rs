@@ -172,7 +172,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
 
     fn draw(name: &str, width: usize) -> String {
         let board = Board::new(&name.parse().expect("a board name"));

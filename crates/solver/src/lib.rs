@@ -9,7 +9,7 @@
 //!
 //! use ndqueens_crosscheck::verify::verify;
 //! use ndqueens_model::board::Board;
-//! use ndqueens_model::certificate::Certificate;
+//! use ndqueens_notation::certificate::Certificate;
 //! use ndqueens_model::facts::Theorems;
 //! use ndqueens_model::model::Model;
 //! use ndqueens_model::formulation::Formulation;

@@ -125,8 +125,8 @@ fn odd_part(mut walk: Vec<Square>) -> Vec<Square> {
 
 #[cfg(test)]
 mod tests {
-    use ndqueens_model::name::BoardName;
-    use ndqueens_model::name::file::{BoardFile, Reading};
+    use ndqueens_notation::name::BoardName;
+    use ndqueens_notation::name::file::{BoardFile, Reading};
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 

@@ -17,8 +17,8 @@ use ndqueens_exact::WorkStore;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
-use ndqueens_model::name::BoardName;
-use ndqueens_model::name::file::{BoardFile, Reading};
+use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::file::{BoardFile, Reading};
 use ndqueens_solver::branch_and_bound::{
     Branching, End, Monitor, Problem, ProofError, Search, Settings, Symmetry, TemporaryStore, ViprHead,
     prove, prove_vipr,

@@ -6,8 +6,8 @@ use std::io;
 
 use ndqueens_crosscheck::vipr::{self, formula::IntegerProgram, formula::ProgramForm};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::branch_and_bound::{
     CoverProblem, CoverProgram, CoverSearch, End, Monitor, Settings, Symmetry, ViprHead, prove_cover,
     small_dominating_set,

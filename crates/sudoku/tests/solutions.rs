@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use ndqueens_crosscheck::count::for_each_maximum_set;
 use ndqueens_crosscheck::verify::verify;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::hint::{Reason, hint};

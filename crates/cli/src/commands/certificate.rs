@@ -7,10 +7,10 @@ use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
 use ndqueens_lab::run;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::import::Convention;
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_model::import::Convention;
+use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::diagram;
 
 use crate::args::groups::FileForm;

@@ -12,7 +12,7 @@ use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::model::Model;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -11,7 +11,7 @@ use ndqueens_files::digest;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::{Answer, Record, Stop};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -8,9 +8,9 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use ndqueens_record::{self as record, Outcome, Question, Record, Start, Stop, Task};
 
 use super::Exit;

@@ -1,7 +1,7 @@
 //! `ndq colour`: colourings found, counted, refused, stored, stacked.
 
 use ndqueens_crosscheck::colouring::verify;
-use ndqueens_model::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::colouring::Colouring;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! No text makes the command panic.
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::desk::Desk;
 

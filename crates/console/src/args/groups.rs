@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
-use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::branch_and_bound::Branching;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::SpanRelativeTo;
 
 use ndqueens_files as files;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 use crate::output::{plain, shortened};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 use crate::boards::definition::{Definition, Symmetry};
 use crate::boards::grid::Grid;

@@ -1,9 +1,9 @@
-//! Board files, read on their own account; [`ndqueens_model::name::file`] says what they may hold.
+//! Board files, read on their own account; [`ndqueens_notation::name::file`] says what they may hold.
 
 use std::collections::BTreeSet;
 
-use ndqueens_model::name::Piece;
-use ndqueens_model::name::file::{FirstLine, Reading};
+use ndqueens_notation::name::Piece;
+use ndqueens_notation::name::file::{FirstLine, Reading};
 
 use crate::boards::definition::Definition;
 use crate::boards::drawing::Drawing;

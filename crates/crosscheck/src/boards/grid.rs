@@ -1,6 +1,6 @@
 //! Box boards, plain or wrapped round to a torus.
 
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
 use crate::boards::linear;

@@ -1,6 +1,6 @@
 //! Box boards, plain or wrapped round to a torus, for knights, kings and superqueens.
 
-use ndqueens_model::name::{Leaper, Piece};
+use ndqueens_notation::name::{Leaper, Piece};
 
 use crate::boards::definition::{Definition, LineOf, Symmetry};
 use crate::boards::grid::Grid;

@@ -52,7 +52,7 @@ pub(crate) fn gcd(a: i64, b: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use ndqueens_model::certificate::Certificate;
+    use ndqueens_notation::certificate::Certificate;
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 

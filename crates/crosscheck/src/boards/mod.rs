@@ -13,7 +13,7 @@ pub mod sudoku;
 pub mod three_player;
 pub mod twisted;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use cells::Cells;
 pub use definition::{Definition, LineOf, Symmetry};

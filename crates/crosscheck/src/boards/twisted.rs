@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ndqueens_model::name::Surface;
+use ndqueens_notation::name::Surface;
 
 use crate::boards::definition::{Definition, Symmetry};
 

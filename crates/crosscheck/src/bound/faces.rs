@@ -5,7 +5,7 @@
 //! proofs of the volume inequality and of the table, which the verified checker repeats.
 
 use super::{Place, Reason, Sum, multiplier, number};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 /// Weights of the classes 0 to `m`, and the right-hand side.
 type Row = (&'static [u64], u64);

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::job::{Job, LONGEST, check};
 use super::layers::Steps;

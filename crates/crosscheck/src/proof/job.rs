@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 use std::{panic, thread};
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::joint::{Begins, Joint, SHORT};
 use super::layers::{Refusal, Steps};
@@ -226,7 +226,7 @@ impl BufRead for Stoppable<'_> {
 #[cfg(test)]
 mod tests {
     use fixedbitset::FixedBitSet;
-    use ndqueens_model::name::Piece;
+    use ndqueens_notation::name::Piece;
 
     use super::*;
 

@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 
 pub use self::ahead::CheckedAhead;
 use self::aside::Aside;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter;
 
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 
 use super::order::Squares;
 use super::{Format, clique};
@@ -189,7 +189,7 @@ fn number<T: std::str::FromStr>(word: &str) -> Result<T, Reason> {
 mod tests {
     use std::collections::HashMap;
 
-    use ndqueens_model::name::Piece;
+    use ndqueens_notation::name::Piece;
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::vec;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::joint::{Begins, Joint};
 use super::layers::{Layers, Refusal, Steps, Vectors};

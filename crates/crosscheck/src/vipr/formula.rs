@@ -30,8 +30,8 @@
 
 use std::io::{self, Write};
 
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
 use crate::graph::{Graph, TooManySquares};

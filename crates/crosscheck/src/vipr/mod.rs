@@ -17,8 +17,8 @@ use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, BufRead};
 use std::rc::Rc;
 
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
 use self::formula::{

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 
 /// Statement of a file.
 #[derive(Debug, Clone, Copy)]

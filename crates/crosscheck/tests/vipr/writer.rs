@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ndqueens_crosscheck::vipr::formula::IntegerProgram;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 /// Statement of a file.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //! exact search on every small board.
 
 use ndqueens_model::facts::{Side, volume};
-use ndqueens_model::name::{BoardName, Leaper, Piece};
+use ndqueens_notation::name::{BoardName, Leaper, Piece};
 use ndqueens_solver::construct::linear::regular;
 
 use crate::bounds::Strength;
@@ -139,7 +139,7 @@ mod tests {
     use ndqueens_crosscheck::graph::Graph;
     use ndqueens_crosscheck::recursive;
     use ndqueens_crosscheck::verify::verify;
-    use ndqueens_model::certificate::Certificate;
+    use ndqueens_notation::certificate::Certificate;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use ndqueens_control::Deadline;
 use ndqueens_files::note;
 use ndqueens_lab::workflow::{construct, exact};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::{self as construction, Effort};
 

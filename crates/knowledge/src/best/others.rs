@@ -6,7 +6,7 @@ use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, Known};
 use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 
 use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
 use crate::ARCHIVE;

@@ -5,12 +5,12 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ndqueens_control::Deadline;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::{Provenance, UpperBound};
 use ndqueens_model::facts::{boxes, ledger, volume};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
 use rayon::prelude::*;

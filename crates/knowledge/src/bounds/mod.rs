@@ -136,7 +136,7 @@ mod tests {
     use ndqueens_crosscheck::graph::Graph;
     use ndqueens_crosscheck::recursive;
     use ndqueens_model::facts::known::{self, Published, Status};
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
 
     const EXTENT: Extent = Extent { dimension: 8, side: 12 };
 

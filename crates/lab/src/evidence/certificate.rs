@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_files::{self as files, packed};
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};

@@ -11,13 +11,13 @@ use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Problem;
 use ndqueens_model::facts::{Bounds, Provenance};
 use ndqueens_model::format::{self, FileFormat, Format, Subject};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 use tempfile::NamedTempFile;
 

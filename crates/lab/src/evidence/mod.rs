@@ -20,8 +20,8 @@ use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 use serde_json::{Map, Value};
 
 /// A kind of file that shows a bound.

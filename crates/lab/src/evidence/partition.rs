@@ -4,7 +4,7 @@ use std::fmt;
 
 use ndqueens_crosscheck::partition::{self, Partition, PartitionFault};
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 
 /// A partition that passed the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

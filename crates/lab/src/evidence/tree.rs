@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use ndqueens_crosscheck::proof::{self, CheckedAhead, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};

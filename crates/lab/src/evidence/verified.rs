@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{Temporary, digest, packed};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::{BoardName, Piece};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tempfile::NamedTempFile;
 

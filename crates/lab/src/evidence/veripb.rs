@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 use tempfile::NamedTempFile;
 

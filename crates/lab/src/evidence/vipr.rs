@@ -8,8 +8,8 @@ use std::path::Path;
 use ndqueens_crosscheck::vipr::formula::{ProgramError, ProgramForm};
 use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
 use ndqueens_files::{self as files, packed};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked, tree};

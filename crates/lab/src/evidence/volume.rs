@@ -3,7 +3,7 @@
 use ndqueens_crosscheck::bound::{self, BoundError};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::volume;
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 /// A volume bound that passed the check.
 #[derive(Debug, Clone, PartialEq, Eq)]

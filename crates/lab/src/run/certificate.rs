@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use ndqueens_files as files;
-use ndqueens_model::certificate::import::{self, Convention};
-use ndqueens_model::certificate::solutions::{self, Solutions};
-use ndqueens_model::certificate::{Certificate, is_certificate};
-use ndqueens_model::name::BoardName;
+use ndqueens_model::import::{self, Convention};
+use ndqueens_notation::certificate::solutions::{self, Solutions};
+use ndqueens_notation::certificate::{Certificate, is_certificate};
+use ndqueens_notation::name::BoardName;
 
 use super::{CertificateFileError, LabError};
 

@@ -3,7 +3,7 @@
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 
 use super::LabError;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::import::Convention;
 
 use super::PriorResults;
 

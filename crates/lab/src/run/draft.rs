@@ -12,7 +12,7 @@ use ndqueens_control::{Control, Stoppable, all_cores};
 use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
 use ndqueens_crosscheck::vipr;
 use ndqueens_files::{FileError, Named, Unfinished, packed};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::evidence::tree::check_text_on;
 use crate::run::LabError;

@@ -10,7 +10,7 @@ use ndqueens_control::Control;
 use ndqueens_exact::table::Entry;
 use ndqueens_exact::{Settings, Step, WorkStore};
 use ndqueens_files::{self as files, FileError, note, sealed};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use ndqueens_control::Deadline;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]

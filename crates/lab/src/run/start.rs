@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::import::Convention;
+use ndqueens_model::import::Convention;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::{self as construction, Effort};
 

@@ -1,8 +1,8 @@
 //! Independent sets put together from given ones, by the constructions that need others.
 
-use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::{Certificate, tuple};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::{Certificate, tuple};
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::superimposed;
 use ndqueens_solver::construct::{corner, product};
 

@@ -11,8 +11,8 @@ use ndqueens_exact::proof;
 use ndqueens_exact::table::{BoxTable, Entry};
 use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::Piece;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
 
 use crate::evidence::tree::check_text;

@@ -9,8 +9,8 @@ use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Feasibility, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
 

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
 

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::chromatic;
 
 use crate::run::{ColourError, LabError, Watch};

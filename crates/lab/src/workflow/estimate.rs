@@ -7,8 +7,8 @@ use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step, WorkStore};
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::certificate::{Certificate, Problem};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, can_be_asked, ensure_size};

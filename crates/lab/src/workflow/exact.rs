@@ -10,8 +10,8 @@ use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
 use ndqueens_exact::box_cache;
 use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker, WorkStore};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 
 use crate::run::check::{self, ensure_size};

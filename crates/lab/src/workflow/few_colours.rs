@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_model::facts::colourings;
-use ndqueens_model::name::{BoardName, Piece, open_none};
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::name::{BoardName, Piece, open_none};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;

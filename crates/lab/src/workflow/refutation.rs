@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::boxes;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::backends::Outcome;
 use ndqueens_solver::construct::local_search;
 

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::{Model, ModelError, above_trivial_bound};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::machine;
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Answer, Engine, Outcome, Question, QuestionError, Record, Start, Task};

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::known;
 use ndqueens_model::facts::{UpperBound, UpperBounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::{Model, two_on_each_line};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::Answer;
 use ndqueens_record::machine;
 use ndqueens_record::verdict::{self, Stated, Verdict};

@@ -10,7 +10,7 @@ use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::visit_symmetric;
 use ndqueens_model::board::{Board, Group, Square};
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
 

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use ndqueens_notation::name::Piece;
+
 use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words, closure};
-use crate::name::Piece;
 
 /// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
 const ALL_SYMMETRIES_UP_TO: usize = 6;

@@ -6,8 +6,9 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2.
 
+use ndqueens_notation::name::{BoardName, Piece};
+
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
-use crate::name::{BoardName, Piece};
 
 /// A direction: entries in `{-1,0,1}`, the first nonzero one positive.
 pub type Direction = Vec<i32>;

@@ -14,7 +14,7 @@ const MOST_ENTRIES: usize = 1 << 24;
 /// let group = Group::of(&board, &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
 /// assert_eq!(group.order(), 8);
 /// assert!(group.elements().all(|element| group.image(element, 4) == 4));
-/// # Ok::<(), ndqueens_model::name::NameError>(())
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Group {

@@ -8,8 +8,9 @@
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1.
 
+use ndqueens_notation::name::Piece;
+
 use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
-use crate::name::Piece;
 
 /// Half of the directions; the others are opposite.
 const DIRECTIONS: [[i64; 2]; 6] = [[0, 1], [1, 0], [1, 1], [1, -1], [1, 2], [2, 1]];

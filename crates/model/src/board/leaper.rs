@@ -7,9 +7,10 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2, names the superqueen.
 
+use ndqueens_notation::name::{Leaper, Piece};
+
 use super::grid::{Direction, Grid};
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
-use crate::name::{Leaper, Piece};
 
 /// A box of squares for such a piece.
 #[derive(Debug)]

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::name::{BoardContent, BoardName, LabelledGraph, Leaper, Piece};
 
 pub use self::closure::closure;
 use self::drawing::Drawing;
@@ -27,7 +28,6 @@ use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
 pub use self::group::Group;
 pub use self::memory::{TooMuchMemory, ensure_memory};
-use crate::name::{BoardName, Described, LabelledGraph, Leaper, Piece};
 
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
@@ -265,7 +265,7 @@ impl Board {
     /// computed when asked for.
     ///
     /// # Panics
-    /// Never: a [`crate::name::file::BoardFile`] is well-formed.
+    /// Never: a [`ndqueens_notation::name::file::BoardFile`] is well-formed.
     #[must_use]
     pub fn new(name: &BoardName) -> Self {
         let geometry: Box<dyn Geometry> = match name {
@@ -280,11 +280,13 @@ impl Board {
             BoardName::SudokuX(order) => Box::new(sudoku::Sudoku::new(*order, true)),
             BoardName::Cells(order) => Box::new(cells::Cells::new(*order, false)),
             BoardName::CellsX(order) => Box::new(cells::Cells::new(*order, true)),
-            BoardName::File(file) => match file.described() {
-                Described::Drawing { piece, sides, squares, blocked } => {
+            BoardName::File(file) => match file.content() {
+                BoardContent::Drawing { piece, sides, squares, blocked } => {
                     Box::new(Drawing::new(Grid::new(piece, false, &sides), squares, blocked))
                 }
-                Described::Graph(LabelledGraph { labels, edges, .. }) => Box::new(Graph::new(labels, edges)),
+                BoardContent::Graph(LabelledGraph { labels, edges, .. }) => {
+                    Box::new(Graph::new(labels, edges))
+                }
             },
         };
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }

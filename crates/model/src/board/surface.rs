@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::name::{Piece, Surface};
 
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
-use crate::name::{Piece, Surface};
 
 /// Half of the directions; the others are opposite.
 const DIRECTIONS: [[i64; 2]; 4] = [[0, 1], [1, 0], [1, 1], [1, -1]];

@@ -12,8 +12,9 @@
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1 and Appendix C, for n = 8.
 
+use ndqueens_notation::name::Piece;
+
 use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
-use crate::name::Piece;
 
 const PARTS: u32 = 6;
 

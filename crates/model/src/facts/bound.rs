@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use ndqueens_notation::name::{BoardName, Piece};
+
 use crate::board::Board;
-use crate::name::{BoardName, Piece};
 
 /// What an upper bound rests on, from strongest to weakest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

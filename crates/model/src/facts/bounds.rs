@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use ndqueens_notation::name::BoardName;
+
 use super::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 use super::{boxes, known, ledger};
-use crate::name::BoardName;
 
 /// Checks the archived proof of a bound, and gives the bound back with what that came to, if it counts.
 type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;

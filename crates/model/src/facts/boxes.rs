@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::io;
 
+use ndqueens_notation::name::BoardName;
 use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
 use super::reading;
 use super::shipped::Shipped;
-use crate::name::BoardName;
 
 /// The columns of the table that are looked at here.
 #[derive(Debug, Deserialize)]

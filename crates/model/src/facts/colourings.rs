@@ -1,6 +1,6 @@
 //! The colourings that come with the program, as the text of their files; nothing here checks them.
 
-use crate::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 const STORED: [(&str, &str); 14] = [
     ("12^2", include_str!("../../data/colourings/12^2.txt")),
@@ -32,8 +32,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::certificate::colouring::Colouring;
-    use crate::name::open_none;
+    use ndqueens_notation::certificate::colouring::Colouring;
+    use ndqueens_notation::name::open_none;
 
     #[test]
     fn every_colouring_that_is_kept_is_stored_under_its_board() {

@@ -3,11 +3,11 @@
 //!
 //! The tables are `instances/printed-counts.csv`, a row for each board and source, and `instances/known-counts.csv`, a row for each board.
 
+use ndqueens_notation::name::BoardName;
 use serde::Deserialize;
 
 use super::reading;
 use super::shipped::Shipped;
-use crate::name::BoardName;
 
 /// A row of a table in a source, as printed, errors included.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

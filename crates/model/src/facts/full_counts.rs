@@ -4,12 +4,12 @@
 
 use std::fmt;
 
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::reading;
 use super::shipped::Shipped;
-use crate::name::BoardName;
 
 /// One row of the table: a number of solutions that somebody published.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]

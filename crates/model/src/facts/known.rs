@@ -5,6 +5,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,6 @@ use super::bound::{Provenance, UpperBound};
 use super::reading;
 use super::shipped::Shipped;
 use super::side::Side;
-use crate::name::BoardName;
 
 /// One row of the table: a bound that somebody published.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]

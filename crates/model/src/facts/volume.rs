@@ -16,8 +16,9 @@
 //! The lemma is an equivalence (`docs/faces.md`), so that maximum placements on `3^d` are maximum sets of disjoint faces with
 //! different directions; `V(d)` is 1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725 for d = 1, …, 13.
 
+use ndqueens_notation::name::{BoardName, Piece};
+
 use crate::board::Board;
-use crate::name::{BoardName, Piece};
 
 /// Largest number of sides for which the bound is computed, so that all numbers fit into 128 bits.
 const MOST_SIDES: usize = 120;

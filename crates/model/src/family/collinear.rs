@@ -1,8 +1,8 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, needs_grid};
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 

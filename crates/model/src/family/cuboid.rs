@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{
@@ -8,7 +9,6 @@ use super::{
     strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;

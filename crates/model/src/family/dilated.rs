@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::{
@@ -7,9 +9,7 @@ use super::{
     strides, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
-use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
 

@@ -1,8 +1,8 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, attacks};
 use crate::board::{Board, Extent};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;

@@ -1,8 +1,8 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, attacks, needs_independence};
 use crate::board::{Board, Extent};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 

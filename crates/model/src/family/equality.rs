@@ -1,8 +1,8 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::{Goal, Variant, full_size};

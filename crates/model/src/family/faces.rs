@@ -1,16 +1,16 @@
 //! Inequalities in the numbers of queens of each class on sub-boxes with sides of 1 and 3; `docs/formulations.md` has the proofs.
 
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::{
     Family, Inequalities, Inequality, OrbitRows, needs_grid, needs_independence, places, positions, strides,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::facts::volume::CLASS_FACETS;
 use crate::ilp::Comparison;
-use crate::name::Piece;
 use crate::orbit::{BoxOrbits, ClassWeights, OrbitRow, Shape};
 use crate::variant::Variant;
 

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::{
     Family, Inequalities, Inequality, needs_grid, needs_independence, orbit_lattices, positions, sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
-use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
 

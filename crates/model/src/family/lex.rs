@@ -1,9 +1,9 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::symmetry::representatives;
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Generator, Square, closure};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;

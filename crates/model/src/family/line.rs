@@ -1,10 +1,10 @@
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
-use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
 

@@ -1,11 +1,11 @@
 use std::ops::ControlFlow;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, Property, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 

@@ -27,13 +27,13 @@ mod symmetry;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::Piece;
 use serde::de::DeserializeOwned;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::{Comparison, Row, Tag};
-use crate::name::Piece;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
 

@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
+use ndqueens_notation::certificate::Problem;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
@@ -7,7 +8,6 @@ use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 

@@ -1,8 +1,8 @@
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_independence, needs_queens, positions};
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{
@@ -7,7 +8,6 @@ use super::{
     sub_box,
 };
 use crate::board::{Board, Extent, Grid};
-use crate::certificate::Problem;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;

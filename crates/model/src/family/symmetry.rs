@@ -1,10 +1,10 @@
 use std::cmp::Reverse;
 
+use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::{Family, Inequalities, Inequality, needs_symmetry};
 use crate::board::{Board, Extent, Square};
-use crate::certificate::Problem;
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;

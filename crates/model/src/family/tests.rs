@@ -1,8 +1,9 @@
 //! Every row of every family against every independent set of small boards.
 
+use ndqueens_notation::name::BoardName;
+
 use super::*;
 use crate::facts::{Bounds, Theorems};
-use crate::name::BoardName;
 use crate::variant::Goal;
 
 const BOARDS: [&str; 26] = [

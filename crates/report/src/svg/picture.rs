@@ -4,7 +4,7 @@
 //! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells. Borders of a torus have arrows: sides with
 //! the same number of heads are joined.
 
-use ndqueens_model::name::{Leaper, Piece};
+use ndqueens_notation::name::{Leaper, Piece};
 use svg::Document;
 use svg::node::element::{Circle, Definitions, Description, Group, Path, Polygon, Rectangle, Use};
 

@@ -7,9 +7,9 @@ use ndqueens_knowledge::bounds::{Cube, Derivation, Fact};
 use ndqueens_knowledge::ledger::LedgerRow;
 use ndqueens_knowledge::next::Open;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
+use ndqueens_notation::certificate::Certificate;
 
 use super::shell::{Script, Shell};
 use super::standing::{self, Standing};

@@ -114,7 +114,7 @@ pub(super) fn colourings(known: &Known<'_>) -> Result<String, SiteError> {
     let mut content = COLOURINGS_PAGE.to_owned() + &Tables { tables }.html()?;
     content.push_str("<h2>Colourings of n^2 in n colours</h2>\n");
     for side in COLOURED {
-        let name = ndqueens_model::name::BoardName::queen(&[side, side]);
+        let name = ndqueens_notation::name::BoardName::queen(&[side, side]);
         let Some(text) = colourings::stored(&name) else { continue };
         let colouring = read_colouring(text)?;
         let (colours, viewer) = (colouring.classes.len(), Viewer::of_colouring(&colouring).html()?);

@@ -19,8 +19,8 @@ use ndqueens_knowledge::bounds::{Bounds, Cube};
 use ndqueens_knowledge::certificates::Stored;
 use ndqueens_knowledge::effort::Effort;
 use ndqueens_knowledge::ledger::Ledger;
-use ndqueens_model::certificate::CertificateError;
-use ndqueens_model::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::CertificateError;
+use ndqueens_notation::certificate::colouring::Colouring;
 
 use crate::page::{self, PageError};
 
@@ -134,7 +134,7 @@ impl Known<'_> {
 /// # Errors
 /// Returns an error if the colouring is unreadable or fails the check.
 fn read_colouring(text: &str) -> Result<Colouring, SiteError> {
-    let colouring = Colouring::read(text, &ndqueens_model::name::open_none)?;
+    let colouring = Colouring::read(text, &ndqueens_notation::name::open_none)?;
     ndqueens_crosscheck::colouring::verify(&colouring).map_err(|fault| SiteError::Refused {
         board: colouring.board.to_string(),
         fault: fault.to_string(),
@@ -169,15 +169,7 @@ mod tests {
     fn checker_was_compiled_from_its_sources() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut paths = Vec::new();
-        for part in [
-            "browser/src",
-            "crosscheck/src/boards",
-            "crosscheck/src/verify.rs",
-            "model/src/certificate",
-            "model/src/certificate.rs",
-            "model/src/name",
-            "model/src/name.rs",
-        ] {
+        for part in ["browser/src", "crosscheck/src/boards", "crosscheck/src/verify.rs", "notation/src"] {
             sources(&crates.join(part), &mut paths);
         }
         paths.sort_by_key(|path| path.display().to_string());

@@ -2,9 +2,9 @@
 
 use askama::Template;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::{Figure, Show};
 use serde_json::{Value, json};
 

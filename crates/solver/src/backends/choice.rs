@@ -4,7 +4,7 @@ use crate::backends::Backend;
 use crate::backends::command::{BadTemplate, Command};
 use crate::backends::good_lp::GoodLp;
 use crate::backends::highs::Highs;
-use ndqueens_model::similar::did_you_mean;
+use ndqueens_notation::similar::did_you_mean;
 
 /// The text does not name a backend.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,11 +3,11 @@
 use std::io;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Problem as ProblemOf;
 use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::Problem as ProblemOf;
 
 use super::tree::SearchError;
 

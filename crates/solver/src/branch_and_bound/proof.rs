@@ -6,7 +6,7 @@ use ndqueens_control::StopReason;
 use ndqueens_exact::WorkStore;
 use ndqueens_exact::proof::head_in_format;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use tempfile::SpooledTempFile;
 
 use super::branching::PseudoCosts;

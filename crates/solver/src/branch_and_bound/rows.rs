@@ -9,8 +9,8 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::volume::CLASS_FACETS;
 use ndqueens_model::ilp::{self, Comparison, Program as _};
 use ndqueens_model::model::Model;
-use ndqueens_model::name::Piece;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::name::Piece;
 
 use super::problem::{Problem, ProofError};
 use super::relaxation::Row;

@@ -1,7 +1,7 @@
 //! Which methods apply to a board, and why the others do not.
 
 use ndqueens_model::board::{Board, Grid};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 
 use super::linear::regular;
 use super::method::{Effort, Method};

@@ -3,7 +3,7 @@
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, the inequality after Corollary 8.1.
 
-use ndqueens_model::name::MAX_SQUARES;
+use ndqueens_notation::name::MAX_SQUARES;
 
 use super::method::Method;
 
@@ -56,7 +56,7 @@ mod tests {
     use super::super::cut::Cut;
     use super::super::tests::assert_independent;
     use super::*;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
 
     #[test]
     fn a_corner_cut_is_independent_and_costs_what_the_inequality_says_at_most() {

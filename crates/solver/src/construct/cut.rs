@@ -26,7 +26,7 @@
 
 use std::fmt;
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use super::linear::{Coefficients, Linear, regular};
 

@@ -96,7 +96,7 @@ pub fn extend(
 mod tests {
     use super::super::tests::assert_independent;
     use super::*;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
 
     #[test]
     fn extensions_are_independent_and_contain_their_core() {

@@ -1,7 +1,7 @@
 //! Constructions and local search as the exact engine's primal heuristics.
 
 use ndqueens_model::board::{Board, Grid, Square};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 
 use super::cut::Cut;
 use super::local_search;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ndqueens_model::similar::did_you_mean;
+use ndqueens_notation::similar::did_you_mean;
 
 /// A way to construct an independent set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

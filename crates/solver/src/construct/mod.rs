@@ -30,8 +30,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use ndqueens_model::board::{Board, Square, TooMuchMemory, ensure_memory};
-use ndqueens_model::certificate::{Certificate, tuple, tuples};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::{Certificate, tuple, tuples};
+use ndqueens_notation::name::BoardName;
 
 use self::cut::Cut;
 pub use self::heuristics::Heuristics;
@@ -287,7 +287,7 @@ impl<'a> Factors<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_model::name::Piece;
+    use ndqueens_notation::name::Piece;
     use proptest::prelude::*;
 
     const EFFORT: Effort = Effort { cut: 100_000, greedy: 200_000 };

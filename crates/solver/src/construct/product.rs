@@ -108,7 +108,7 @@ mod tests {
     use super::super::cut::Cut;
     use super::super::tests::assert_independent;
     use super::*;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
     use proptest::prelude::*;
     use std::collections::HashSet;
 

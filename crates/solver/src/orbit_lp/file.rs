@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use ndqueens_model::name::BoardName;
 use ndqueens_model::orbit::{ClassWeights, OrbitRow, Shape};
+use ndqueens_notation::name::BoardName;
 use num_rational::BigRational;
 use num_traits::Signed as _;
 

@@ -18,13 +18,13 @@ use ndqueens_exact::{
     self as exact, Components, Estimate, Feasibility, Layers, Order, Question, Relax, Settings, Termination,
 };
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::model::Model;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 use rand::rngs::ChaCha8Rng;
@@ -78,7 +78,7 @@ fn assert_maximum(name: &BoardName, most: u64, settings: &Settings<'_>) {
 fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Settings<'_>) {
     let board = Board::new(name);
     let mut table =
-        BoxTable::new(board.grid().map_or(ndqueens_model::name::Piece::Queen, |grid| grid.piece()));
+        BoxTable::new(board.grid().map_or(ndqueens_notation::name::Piece::Queen, |grid| grid.piece()));
     let plain = board.grid().filter(|grid| !grid.is_torus()).map(|grid| grid.sides().to_vec());
     if let Some(sides) = &plain {
         assert!(
@@ -183,7 +183,7 @@ fn a_limit_on_nodes_leaves_bounds_that_hold() {
 fn estimates_are_near_the_size_of_the_tree() {
     for (board, most) in [("5^3", 13), ("6^3", 21), ("torus:5^3", 10), ("3^5", 11)] {
         let board = Board::new(&name(board));
-        let mut table = BoxTable::new(ndqueens_model::name::Piece::Queen);
+        let mut table = BoxTable::new(ndqueens_notation::name::Piece::Queen);
         if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
             table.fill_inside(grid.sides(), &SETTINGS, None, &mut |_| {}).expect("no proof");
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_exact::{Components, Relax, Settings};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};

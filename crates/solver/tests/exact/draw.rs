@@ -1,7 +1,7 @@
 //! Random boards of every kind.
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;

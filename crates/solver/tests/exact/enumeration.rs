@@ -9,7 +9,7 @@ use ndqueens_exact::proof::head;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Tally};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

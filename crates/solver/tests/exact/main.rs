@@ -10,7 +10,7 @@ use ndqueens_control::Control;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_exact::{self as exact, Maximum, Settings, Termination};
 use ndqueens_model::board::Board;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
 

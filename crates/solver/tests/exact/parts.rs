@@ -9,7 +9,7 @@ use ndqueens_exact::{
     Components, Feasibility, Layers, Order, Question, Relax, Settings, Split, maximum, proof,
 };
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

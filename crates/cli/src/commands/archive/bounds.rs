@@ -8,7 +8,7 @@ use anyhow::{anyhow, bail};
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
 use ndqueens_model::facts::Side;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -6,15 +6,15 @@ use ndqueens_files as files;
 use ndqueens_lab::evidence::vipr::SolverAnswer;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{self, FileFormat, GraphFormat, Heading, Subject};
 use ndqueens_model::ilp::Program;
 use ndqueens_model::model::Model;
-use ndqueens_model::name::BoardName;
 use ndqueens_model::variant::Goal;
+use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 

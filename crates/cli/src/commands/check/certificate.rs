@@ -10,8 +10,8 @@ use ndqueens_files as files;
 use ndqueens_lab::evidence::verified::{self, confirm};
 use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::import::{self, Convention};
+use ndqueens_model::import::{self, Convention};
+use ndqueens_notation::certificate::Certificate;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::colour;
-use ndqueens_model::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::colouring::Colouring;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::evidence::{self, vipr};
-use ndqueens_model::certificate::colouring::Colouring;
-use ndqueens_model::certificate::import::Convention;
-use ndqueens_model::certificate::solutions::is_list;
+use ndqueens_model::import::Convention;
+use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_notation::certificate::solutions::is_list;
 
 use self::answer::Answer;
 pub(crate) use self::args::Args;

@@ -3,8 +3,8 @@
 use anyhow::{anyhow, bail};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_files as files;
-use ndqueens_model::certificate::CertificateError;
-use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions};
+use ndqueens_notation::certificate::CertificateError;
+use ndqueens_notation::certificate::solutions::{Heading, Listed, Solutions};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -11,7 +11,7 @@ use ndqueens_lab::workflow::colour;
 use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
 use ndqueens_lab::workflow::colour::question::ColouringQuestion;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;

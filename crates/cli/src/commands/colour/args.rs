@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{ArgGroup, Args as Group, ValueEnum};
 use ndqueens_lab::workflow::few_colours;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::args::groups::{Limit, Seed, Threads};
 use crate::args::values::{board, colours, whole};

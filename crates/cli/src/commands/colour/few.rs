@@ -7,7 +7,7 @@ use ndqueens_files as files;
 use ndqueens_lab::workflow::distant_colours::colour_at_distance;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::colouring::ClassKind;
+use ndqueens_notation::certificate::colouring::ClassKind;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 

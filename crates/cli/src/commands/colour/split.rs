@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
 use schemars::JsonSchema;
 use serde::Serialize;

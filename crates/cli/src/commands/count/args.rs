@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args as Group, ValueEnum};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::args::groups::{FileForm, Threads};
 use crate::args::values::{board, duration, queens};

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::stop::Stop;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::solutions::Listed;
+use ndqueens_notation::certificate::solutions::Listed;
 use ndqueens_report::density;
 use num_bigint::BigUint;
 

@@ -10,7 +10,7 @@ use ndqueens_crosscheck::maximal::{MaximalSets, maximal_sets_of};
 use ndqueens_crosscheck::solutions::verify_list;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::solutions::{self, Heading, Listed, Solutions};
+use ndqueens_notation::certificate::solutions::{self, Heading, Listed, Solutions};
 use schemars::JsonSchema;
 use serde::Serialize;
 

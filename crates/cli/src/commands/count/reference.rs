@@ -10,8 +10,8 @@ use ndqueens_crosscheck::graph::{Graph, MAX_SQUARES};
 use ndqueens_crosscheck::recursive;
 use ndqueens_lab::run::check;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::Problem;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::max_clique::{complement, maximum_clique};
 use serde_json::json;
 

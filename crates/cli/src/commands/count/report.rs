@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
-use ndqueens_model::certificate::tuples;
+use ndqueens_notation::certificate::tuples;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};

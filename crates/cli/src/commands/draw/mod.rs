@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::figure::{Figure, Lettering, Show};
 use ndqueens_report::svg::Format;
 use schemars::JsonSchema;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args as Group;
-use ndqueens_model::name::BoardName;
-use ndqueens_model::similar::did_you_mean;
+use ndqueens_notation::name::BoardName;
+use ndqueens_notation::similar::did_you_mean;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::Method;
 use ndqueens_solver::construct::local_search::Technique;

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
 use schemars::JsonSchema;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use ndqueens_crosscheck::colouring;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

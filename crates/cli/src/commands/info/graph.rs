@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::tuples;
+use ndqueens_notation::certificate::tuples;
 
 use crate::output::counted;
 

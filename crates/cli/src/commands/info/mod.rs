@@ -25,7 +25,7 @@ use ndqueens_lab::workflow::graph::{NoFigures, figures};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::counts;
 use ndqueens_model::facts::known::{self, Known};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 
 use self::cells::cell_graph;

@@ -8,7 +8,7 @@ use ndqueens_knowledge::queens_constant::{PUBLISHED, ln_estimate, scientific};
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::facts::full_counts::{self, PublishedCount};
 use ndqueens_model::facts::known::Best as Published;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

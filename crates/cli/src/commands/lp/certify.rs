@@ -14,7 +14,7 @@ use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::orbit_lp::NotLowered;
 

@@ -7,7 +7,7 @@ use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, shipped_names};
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::Backend as _;
 use ndqueens_solver::backends::highs::Highs;

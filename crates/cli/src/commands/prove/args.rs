@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_record::Start;
 
 use crate::args::groups::{Engine, FileForm, Outputs, Rule, Solver};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ndqueens_control::StopReason;
 use ndqueens_lab::workflow::prove::{SmallestSet, Status};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Problem;
+use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Outcome, Record, Stop, Task};
 
 use super::args::Maximum;

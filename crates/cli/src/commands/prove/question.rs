@@ -4,8 +4,8 @@ use anyhow::bail;
 use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::prove::vipr;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Problem;
 use ndqueens_model::formulation::Need;
+use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{self as record, Question, Task};
 use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ProofError, ROOT_ROUNDS};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as Group;
 use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 

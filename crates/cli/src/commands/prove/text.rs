@@ -6,8 +6,8 @@ use ndqueens_control::StopReason;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::known::{self, Known};
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
 

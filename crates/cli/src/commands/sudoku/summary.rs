@@ -8,7 +8,7 @@ use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};

@@ -8,7 +8,7 @@ use ndqueens_files as files;
 use ndqueens_knowledge::boxes as table;
 use ndqueens_lab::workflow::boxes;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 
 use crate::args::groups::Bounding;
 use crate::args::values::board;

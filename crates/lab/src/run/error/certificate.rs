@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ndqueens_model::certificate::CertificateError;
+use ndqueens_notation::certificate::CertificateError;
 
 /// Why a certificate file cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Why a question about colours cannot be asked.
 
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, cover, search};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
-use ndqueens_model::certificate::tuples;
+use ndqueens_notation::certificate::tuples;
 
 use crate::ranges;
 

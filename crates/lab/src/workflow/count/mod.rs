@@ -18,9 +18,9 @@ use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::certificate::solutions::{Heading, Listed, Solutions, line};
-use ndqueens_model::name::Piece;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::certificate::solutions::{Heading, Listed, Solutions, line};
+use ndqueens_notation::name::Piece;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
@@ -636,7 +636,7 @@ fn find_uncovered_set(
 #[cfg(test)]
 mod tests {
     use ndqueens_crosscheck::count as reference;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
     use rand::rngs::ChaCha8Rng;
     use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ndqueens_control::StopReason;
 use ndqueens_exact::Maximum;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 

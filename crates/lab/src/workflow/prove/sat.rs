@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 

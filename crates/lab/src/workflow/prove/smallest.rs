@@ -5,8 +5,8 @@ use std::time::Instant;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_model::board::Square;
-use ndqueens_model::certificate::{Certificate, Problem};
 use ndqueens_model::facts::Bounds;
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::{Answer, Outcome, Verdict, machine};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::branch_and_bound::{

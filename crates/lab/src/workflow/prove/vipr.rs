@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
-use ndqueens_model::certificate::Problem as ProblemOf;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Problem as ProblemOf;
+use ndqueens_notation::name::BoardName;
 use ndqueens_solver::branch_and_bound::{
     self as tree, CoverProblem, CoverProgram, CoverSearch, Problem, ProofError, Search, SearchError,
     Settings, ViprHead,

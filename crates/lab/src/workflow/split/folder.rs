@@ -12,7 +12,7 @@ use ndqueens_exact::proof;
 use ndqueens_exact::{Question, Settings, Split, Step, table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 

@@ -3,7 +3,7 @@
 use ndqueens_exact::{Order, Slab};
 use ndqueens_files::digest;
 use ndqueens_model::board::Board;
-use ndqueens_model::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_record as record;
 use serde::{Deserialize, Serialize};
 

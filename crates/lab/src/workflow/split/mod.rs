@@ -31,7 +31,7 @@ use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Feasibility, Order, Question, Settings, Step};
 use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::name::BoardName;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 

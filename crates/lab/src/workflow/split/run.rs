@@ -10,7 +10,7 @@ use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_exact::{Feasibility, Settings, Split};
 use ndqueens_files::claim::Claims;
 use ndqueens_files::{self as files, sealed};
-use ndqueens_model::certificate::Certificate;
+use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 use rayon::prelude::*;

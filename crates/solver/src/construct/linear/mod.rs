@@ -199,7 +199,7 @@ impl Iterator for Coefficients {
 mod tests {
     use super::*;
     use crate::construct::tests::assert_independent;
-    use ndqueens_model::name::BoardName;
+    use ndqueens_notation::name::BoardName;
 
     #[test]
     fn sets_of_large_order_are_independent() {

@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use crate::construct::tests::assert_independent;
     use ndqueens_model::board::Board;
-    use ndqueens_model::name::{BoardName, Piece};
+    use ndqueens_notation::name::{BoardName, Piece};
 
     fn attacks_itself(torus: bool, sides: &[u32], squares: &[Vec<u32>]) -> bool {
         let board = Board::new(&BoardName::grid(Piece::Queen, torus, sides));

@@ -16,7 +16,7 @@
 
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::volume;
-use ndqueens_model::name::Piece;
+use ndqueens_notation::name::Piece;
 use rand::Rng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 

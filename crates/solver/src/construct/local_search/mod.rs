@@ -477,7 +477,7 @@ pub(crate) fn quick_among(
 mod tests {
     use super::*;
     use ndqueens_crosscheck::verify;
-    use ndqueens_model::certificate::Certificate;
+    use ndqueens_notation::certificate::Certificate;
     use proptest::prelude::*;
 
     fn board(name: &str) -> Board {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use ndqueens_model::board::{Board, Square, closure};
-use ndqueens_model::similar::did_you_mean;
+use ndqueens_notation::similar::did_you_mean;
 
 /// A signed permutation: the axis that the image's coordinate is taken from, and whether it is reflected.
 pub(super) type Symmetry = Vec<(usize, bool)>;

@@ -26,7 +26,7 @@ mod surface;
 mod text;
 pub use self::piece::{Leaper, Piece};
 pub use self::surface::Surface;
-pub(crate) use self::{graph_file::LabelledGraph, text::Described};
+pub use self::{graph_file::LabelledGraph, text::BoardContent};
 
 use std::borrow::Cow;
 use std::fmt;

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::tuple;
-use crate::name::BoardName;
-use crate::similar::did_you_mean;
+use ndqueens_notation::name::BoardName;
+use ndqueens_notation::similar::did_you_mean;
+
+use ndqueens_notation::certificate::tuple;
 
 /// How squares are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -18,9 +18,6 @@
 //! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
 
 pub mod colouring;
-mod convention;
-pub mod import;
-mod picture;
 pub mod solutions;
 
 use std::fmt;
@@ -197,7 +194,9 @@ impl Certificate {
     }
 }
 
-fn fault(line: usize, column: usize, fault: String) -> CertificateError {
+/// Returns the error for a fault in `line` and `column`, both counted from 1.
+#[must_use]
+pub fn fault(line: usize, column: usize, fault: String) -> CertificateError {
     CertificateError { line, column, fault }
 }
 
@@ -207,8 +206,9 @@ pub fn is_certificate(text: &str) -> bool {
     begins_with(text, HEADER)
 }
 
-/// Whether the first line of a text that is neither empty nor a remark is this one.
-fn begins_with(text: &str, header: &str) -> bool {
+/// Returns `true` if the first line of `text` that is neither empty nor a remark is `header`.
+#[must_use]
+pub fn begins_with(text: &str, header: &str) -> bool {
     Lines::new(text, header).is_ok()
 }
 

@@ -5,15 +5,15 @@ use super::reading::{FirstLine, Reading};
 
 /// A graph whose vertices have the numbers that its file gives them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct LabelledGraph {
+pub struct LabelledGraph {
     /// The numbers of the vertices, increasing.
-    pub(crate) labels: Vec<u32>,
+    pub labels: Vec<u32>,
     /// The edges as places in `labels`, smaller place first, each once, in increasing order.
-    pub(crate) edges: Vec<(u32, u32)>,
+    pub edges: Vec<(u32, u32)>,
     /// Whether the edges are those that the file does not have.
-    pub(crate) complemented: bool,
+    pub complemented: bool,
     /// What a user should know about the file, without its path.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// The largest number of vertices that a graph may have.

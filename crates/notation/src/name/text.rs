@@ -7,7 +7,7 @@ use super::{BoardName, MAX_SQUARES, NameError, Piece};
 
 /// What a board file describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Described {
+pub enum BoardContent {
     /// Squares of a box.
     Drawing {
         /// What stands on them.
@@ -24,13 +24,13 @@ pub(crate) enum Described {
 }
 
 /// Returns the board that a text describes, read in this way.
-pub(crate) fn read(text: &str, reading: Reading) -> Result<Described, Fault> {
+pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> {
     if text.len() as u64 > MAX_SQUARES {
         return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
     }
     let mut lines = (1..).zip(text.lines());
     let Some((number, line)) = lines.by_ref().find(|(_, line)| !line.trim().is_empty()) else {
-        return graph_file::read(text, reading).map(Described::Graph);
+        return graph_file::read(text, reading).map(BoardContent::Graph);
     };
     if line.trim() == HEADER {
         if reading != Reading::default() {
@@ -47,7 +47,7 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Described, Fault> {
             format!("version \"{version}\" of board files is unknown; this reads \"{HEADER}\""),
         );
     }
-    graph_file::read(text, reading).map(Described::Graph)
+    graph_file::read(text, reading).map(BoardContent::Graph)
 }
 
 /// The headers of a drawing, each as far as it was given.
@@ -101,7 +101,7 @@ fn vision(value: &str) -> Result<bool, String> {
 }
 
 /// Reads headers and rows, which follow line `last`.
-fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<Described, Fault> {
+fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<BoardContent, Fault> {
     let mut headers = Headers::default();
     let mut rows: Vec<Numbered<'t>> = Vec::new();
     let mut gap = None;
@@ -125,7 +125,7 @@ fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Re
 }
 
 /// The drawing of these rows; the text ends with line `last`.
-fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Described, Fault> {
+fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<BoardContent, Fault> {
     let Headers { piece, sides, blocked } = headers;
     let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
     let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
@@ -145,7 +145,7 @@ fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<Describ
         return fault(first, 1, "the board has no squares");
     }
     let (piece, blocked) = (piece.unwrap_or(Piece::Queen), blocked.unwrap_or(false));
-    Ok(Described::Drawing { piece, sides, squares, blocked })
+    Ok(BoardContent::Drawing { piece, sides, squares, blocked })
 }
 
 /// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
@@ -159,33 +159,7 @@ fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::file::BoardFile;
     use super::*;
-    use crate::board::Board;
-
-    #[test]
-    fn every_form_is_recognised_by_its_first_line() {
-        for (text, squares, lines) in [
-            ("\n ndqueens board 1 \n#.#\r\n###  \n\n", 5, 6),
-            ("ndqueens board 1\nsides: 2x1x2\n##\n\n.#\n", 3, 3),
-            ("ndqueens board 1\npiece: rook\nsides: 3^1\nvision: blocked\nnote: a: b\n#.#\n", 2, 0),
-            ("c a remark\np edge 3 2\ne 1 2\nc another\ne 3 2\n", 3, 2),
-            ("p col 4 0", 4, 0),
-            ("# a remark\n0 1\n\n2 1\n", 3, 2),
-            ("n 4\n1 3", 4, 1),
-            ("n 1", 1, 0),
-            ("1 2\n2 3\n3 4\n4 1", 4, 4),
-            ("7,4000000000\r\n7,9\r\n", 3, 2),
-            ("3\t5 {}\n5 3\n", 2, 1),
-            ("p td 4 2\n1 2\n% a remark\n4 3\n", 4, 2),
-            ("p edges 4 9 0.5\nn 1 1\ne 1 2\nx 1 2\ne 2 1\n", 4, 1),
-            ("%%MatrixMarket matrix coordinate pattern symmetric\n% a remark\n3 3 1\n2 1\n", 3, 1),
-        ] {
-            let file = BoardFile::new("a", text.to_owned(), Reading::default()).expect(text);
-            let board = Board::new(&BoardName::File(file));
-            assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
-        }
-    }
 
     #[test]
     fn faults_name_line_column_and_what_is_allowed() {

@@ -2,7 +2,7 @@
 //!
 //! | convention | a square is |
 //! | --- | --- |
-//! | `native` | a line of a certificate file, see [`crate::certificate`] |
+//! | `native` | a line of a certificate file, see [`ndqueens_notation::certificate`] |
 //! | `tuples`, `tuples1` | its coordinates: `1 2 3`, `1,2,3`, `(1,2,3)`; several in one line as `1 2 3; 4 5 6` or `[(1,2,3), (4,5,6)]` |
 //! | `flat`, `flat1` | its number in lexicographic order |
 //! | `degroot` | its number as de Groot counts from 1, on `hex:n` and `three:n`, see [`Board::de_groot`] |
@@ -29,10 +29,14 @@
 //! Numbers that have no square are refused, but coordinates that are too large are kept, as in native files: whether the
 //! squares are on the board is for the crosscheck crate to say.
 
-pub use super::convention::{Convention, Inexpressible, UnknownConvention};
-use super::{Certificate, CertificateError, HEADER, begins_with, picture};
+mod convention;
+mod picture;
+
+use ndqueens_notation::name::{BoardName, Open};
+
+pub use self::convention::{Convention, Inexpressible, UnknownConvention};
 use crate::board::{Board, Square};
-use crate::name::{BoardName, Open};
+use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, begins_with};
 
 /// Reads the only set of squares of a text. The board must be given unless the text names it; a native file must agree with a board
 /// that is given, and `open` opens the board file that it names.
@@ -468,7 +472,7 @@ fn groups(text: &str) -> Vec<Vec<Word<'_>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::name::Piece;
+    use ndqueens_notation::name::Piece;
     use proptest::prelude::*;
 
     fn read(
@@ -476,7 +480,7 @@ mod tests {
         convention: Convention,
         board: Option<&BoardName>,
     ) -> Result<Certificate, CertificateError> {
-        super::read(text, convention, board, &crate::name::open_none)
+        super::read(text, convention, board, &ndqueens_notation::name::open_none)
     }
 
     fn board(name: &str) -> BoardName {

@@ -7,8 +7,8 @@ use ndqueens_crosscheck::count::{Count, count};
 use ndqueens_crosscheck::symmetry::SymmetryGroup;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::board::Board;
-use ndqueens_model::certificate::Certificate;
-use ndqueens_model::name::BoardName;
+use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::name::BoardName;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -421,4 +421,28 @@ fn lists_with_a_header_are_read_the_same_here() {
         assert_eq!(pairs.iter().filter(|&&(a, b)| attacks(a, b)).count(), 2 * edges.len(), "{text}");
     }
     assert!(accepted > 1000 && refused > 300, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn every_form_is_recognised_by_its_first_line() {
+    for (text, squares, lines) in [
+        ("\n ndqueens board 1 \n#.#\r\n###  \n\n", 5, 6),
+        ("ndqueens board 1\nsides: 2x1x2\n##\n\n.#\n", 3, 3),
+        ("ndqueens board 1\npiece: rook\nsides: 3^1\nvision: blocked\nnote: a: b\n#.#\n", 2, 0),
+        ("c a remark\np edge 3 2\ne 1 2\nc another\ne 3 2\n", 3, 2),
+        ("p col 4 0", 4, 0),
+        ("# a remark\n0 1\n\n2 1\n", 3, 2),
+        ("n 4\n1 3", 4, 1),
+        ("n 1", 1, 0),
+        ("1 2\n2 3\n3 4\n4 1", 4, 4),
+        ("7,4000000000\r\n7,9\r\n", 3, 2),
+        ("3\t5 {}\n5 3\n", 2, 1),
+        ("p td 4 2\n1 2\n% a remark\n4 3\n", 4, 2),
+        ("p edges 4 9 0.5\nn 1 1\ne 1 2\nx 1 2\ne 2 1\n", 4, 1),
+        ("%%MatrixMarket matrix coordinate pattern symmetric\n% a remark\n3 3 1\n2 1\n", 3, 1),
+    ] {
+        let name = BoardName::read("file:a", &|_| Ok(text.to_owned())).expect(text);
+        let board = Board::new(&name);
+        assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
+    }
 }

@@ -1,9 +1,9 @@
+use ndqueens_notation::name::open_none;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
-use crate::certificate::import::{self, Convention};
-use crate::name::open_none;
+use crate::import::{self, Convention};
 
 fn all(text: &str, board: &str) -> Result<Vec<Vec<Vec<u32>>>, CertificateError> {
     let board: Option<BoardName> = (!board.is_empty()).then(|| board.parse().expect(board));

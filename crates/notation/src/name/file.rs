@@ -60,7 +60,7 @@ use sha2::{Digest as _, Sha256};
 use super::NameError;
 pub use super::lines::HEADER;
 pub use super::reading::{FirstLine, Reading};
-use super::text::{self, Described};
+use super::text::{self, BoardContent};
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
@@ -91,7 +91,7 @@ impl BoardFile {
             column: fault.column,
             fault: fault.words,
         })?;
-        if let (Described::Graph(graph), Some(listener)) = (described, LISTENER.get()) {
+        if let (BoardContent::Graph(graph), Some(listener)) = (described, LISTENER.get()) {
             graph.notes.iter().for_each(|note| listener(&format!("{path}: {note}")));
             if is_clique_instance(path) && !graph.complemented {
                 listener(&format!(
@@ -121,7 +121,12 @@ impl BoardFile {
         self.reading
     }
 
-    pub(crate) fn described(&self) -> Described {
+    /// Returns the drawing or the graph that the file holds.
+    ///
+    /// # Panics
+    /// Never: [`BoardFile::new`] has read the same text.
+    #[must_use]
+    pub fn content(&self) -> BoardContent {
         text::read(&self.text, self.reading).expect("a board file is well-formed")
     }
 

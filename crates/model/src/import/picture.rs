@@ -22,10 +22,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use ndqueens_notation::name::{BoardName, Leaper, Open, Piece};
+
 use super::convention::{Convention, Inexpressible};
-use super::{Certificate, CertificateError, fault};
 use crate::board::{Board, Form, Layout, Square};
-use crate::name::{BoardName, Leaper, Open, Piece};
+use ndqueens_notation::certificate::{Certificate, CertificateError, fault};
 
 /// Number of squares up to which boards are read from pictures.
 const MOST_SQUARES: usize = 1 << 22;

@@ -1,0 +1,27 @@
+//! Names and files that the checker shares with everything else: boards, certificates, colourings and lists of solutions.
+//!
+//! This crate depends on no other crate of the workspace. It parses and prints; it neither constructs boards nor decides
+//! whether the content of a file is true.
+//!
+//! ```
+//! use ndqueens_notation::certificate::Certificate;
+//! use ndqueens_notation::name::BoardName;
+//!
+//! let board: BoardName = "rook:2x3".parse()?;
+//! assert_eq!(board.sides(), [2, 3]);
+//! let certificate = Certificate::independent(board, vec![vec![0, 0], vec![1, 2]], "by hand");
+//! assert_eq!(certificate.to_string().parse(), Ok(certificate));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | content |
+//! | --- | --- |
+//! | [`name`] | board names and board files |
+//! | [`certificate`] | certificate files; [`certificate::colouring`] and [`certificate::solutions`] are their neighbours |
+//! | [`similar`] | suggestions for misspelt names |
+
+#![forbid(unsafe_code)]
+
+pub mod certificate;
+pub mod name;
+pub mod similar;
