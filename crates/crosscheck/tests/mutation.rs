@@ -1,11 +1,11 @@
 //! Every edit of a small proof or bound: what is accepted all the same must be true, as trying every set of squares tells.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
-use ndqueens_crosscheck::proof::{CheckedAhead, Count, ProofError, Proved};
+use ndqueens_crosscheck::proof::{Count, ProofError, Proved, Statements};
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_notation::name::BoardName;
 
@@ -202,43 +202,35 @@ fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, u
     (accepted, refused)
 }
 
-/// The trees of the boxes of the proofs as they are, checked ahead.
-fn checked_ahead() -> CheckedAhead {
-    let ahead = CheckedAhead::default();
-    for text in [SMALL, CUBE, BRANCHES, LAYERS, PARTS] {
-        let mut bounds: HashMap<BoardName, u64> = HashMap::new();
-        for statement in text.split("\nbox ").skip(1) {
-            let (statement, rest) = statement.split_once('\n').unwrap_or((statement, ""));
-            let &[sides, most, how, ..] = statement.split(' ').collect::<Vec<_>>().as_slice() else {
-                panic!()
-            };
-            let (board, most) = (sides.parse::<BoardName>().expect("a box"), most.parse().expect("a bound"));
-            if how == "search" {
-                let tree = rest.split("\nat most ").next().expect("a part").to_owned() + "\n";
-                ahead.check(board.clone(), most, bounds.clone(), tree.into());
-            }
-            bounds.insert(board, most);
+/// Checks a proof, its trees of boxes apart from the rest, the last one first.
+fn check_apart(text: &str) -> Result<Proved, ProofError> {
+    let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
+    let mut text = text.as_bytes();
+    let mut statements = Statements::read(&mut text, &read_board)?;
+    let mut trees = Vec::new();
+    let read = loop {
+        match statements.next_tree() {
+            Ok(Some(tree)) => trees.push(Arc::new(tree)),
+            Ok(None) => break Ok(()),
+            Err(fault) => break Err(fault),
         }
-    }
-    ahead
+    };
+    let mut checked: Vec<_> = trees.iter().rev().map(|tree| tree.check(&|| false)).collect();
+    checked.reverse();
+    let checked = checked.into_iter().collect::<Result<Vec<_>, _>>()?;
+    read?;
+    statements.conclude(checked)
 }
 
-/// What crosscheck says of a proof, be its trees checked one after the other or, now and then, beside each other or ahead.
+/// Checks a proof in order and, now and then, apart, which must give the same result.
 fn check(text: &str) -> Option<Proved> {
-    static AHEAD: LazyLock<CheckedAhead> = LazyLock::new(checked_ahead);
     let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
     let checked = proof::check(text.as_bytes(), &read_board);
-    let nothing = CheckedAhead::default();
-    let ahead = [(11, &nothing), (7, &*AHEAD)].into_iter().find(|(step, _)| text.len().is_multiple_of(*step));
-    if let Some((_, ahead)) = ahead {
-        let aside = proof::check_on(3, text.as_bytes(), &read_board, ahead, &|| true);
-        let shown = |checked: &Result<Proved, ProofError>| match checked {
-            Ok(proved) => format!("{proved:?}"),
-            Err(fault) => fault.to_string(),
-        };
-        match (&checked, &aside) {
-            (Ok(checked), Ok(aside)) => assert_eq!(checked, aside, "{text}"),
-            _ => assert_eq!(shown(&checked), shown(&aside), "{text}"),
+    if text.len().is_multiple_of(7) {
+        match (&checked, &check_apart(text)) {
+            (Ok(checked), Ok(apart)) => assert_eq!(checked, apart, "{text}"),
+            (Err(checked), Err(apart)) => assert_eq!(checked.to_string(), apart.to_string(), "{text}"),
+            (checked, apart) => panic!("{checked:?} {apart:?}\n{text}"),
         }
     }
     checked.ok()

@@ -1,6 +1,7 @@
 //! Where solver and crosscheck meet: solving and proving as workflows.
 
 pub mod evidence;
+pub mod parallel_check;
 pub mod parts;
 pub mod ranges;
 pub mod run;

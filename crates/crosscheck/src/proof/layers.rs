@@ -1,27 +1,25 @@
 //! Case splits over layer counts: how many queens each layer across an axis holds, as far as the boxes proved so far allow.
 
+use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Steps that the case splits of a proof may have together.
 const MOST_STEPS: u64 = 1 << 24;
 
-/// Steps of the case splits of a proof so far, in all of its trees.
+/// Steps of case splits so far.
 #[derive(Debug, Default)]
-pub(super) struct Steps(AtomicU64);
+pub(super) struct Steps(Cell<u64>);
 
 impl Steps {
-    /// Adds steps, unless the proof then has more than it may have.
+    /// Adds steps, unless there are then more than a proof may have.
     pub(super) fn add(&self, more: u64) -> Result<(), Refusal> {
-        // A number that is too large once stays so: no later split is accepted.
-        let before = self.0.fetch_add(more.min(MOST_STEPS + 1), Relaxed);
-        if before.saturating_add(more) > MOST_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
+        self.0.set(self.0.get().saturating_add(more));
+        if self.0.get() > MOST_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
     }
 
     /// Returns the number of steps so far.
     pub(super) fn so_far(&self) -> u64 {
-        self.0.load(Relaxed)
+        self.0.get()
     }
 }
 

@@ -20,33 +20,30 @@
 //!   of the cases; a tree for each of them follows, in which the case is assumed.
 //! - *solution*: in a count, the queens placed are all that are asked for, and are one of the solutions listed.
 
-mod ahead;
-mod aside;
+mod apart;
+mod bounds;
 mod clique;
-mod job;
-mod joint;
 mod layers;
 mod listed;
 mod order;
 mod rows;
-mod seats;
 mod symmetry;
 mod tree;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use ndqueens_notation::name::{BoardName, Piece};
 
-pub use self::ahead::CheckedAhead;
-use self::aside::Aside;
-use self::job::{Job, LONGEST};
+pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, SplitPoint};
+use self::apart::{add_up, too_many};
+use self::bounds::{Boxes, CitableBounds, ProvedBounds};
 use self::layers::Steps;
 use self::listed::Listed;
 use self::order::{Order, Squares};
-use self::rows::Boxes;
-use self::tree::{Region, Tree};
+use self::tree::{Region, TreeChecker};
 use crate::boards::definition;
 use crate::fault::{FaultKind, Reason};
 use crate::graph::{Graph, TooManySquares};
@@ -193,101 +190,26 @@ impl Proved {
 /// ```
 ///
 /// # Errors
-/// At the first step that is not accepted, or when the proof ends too early.
+/// Returns an error at the first step that is not accepted, or if the proof ends too early.
 pub fn check(
     mut proof: impl BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
 ) -> Result<Proved, ProofError> {
-    check_lines(&mut proof, read_board, None)
-}
-
-/// The same with so many threads for the trees of boxes, which are checked beside each other, unless they were checked `ahead`. Stops in a
-/// fault of reading when `go_on` says so.
-///
-/// # Errors
-/// As [`check`], whatever the number of threads.
-pub fn check_on(
-    threads: usize,
-    mut proof: impl BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
-    ahead: &CheckedAhead,
-    go_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Proved, ProofError> {
-    let read = |aside: Aside<'_>| check_lines(&mut proof, read_board, Some(aside));
-    let (proved, nodes) = aside::with_threads(threads.max(1), ahead, go_on, read)?;
-    Ok(Proved { nodes: proved.nodes + nodes, ..proved })
-}
-
-/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
-fn check_lines<'p>(
-    proof: &'p mut dyn BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
-    aside: Option<Aside<'p>>,
-) -> Result<Proved, ProofError> {
-    let mut lines = Lines::new(proof, "proof");
-    let format = match lines.header_among(&[HEADER, HEADER_OF_ROWS])? {
-        HEADER => Format::Two,
-        _ => Format::Three,
-    };
-    let board = lines.board(read_board)?;
-    if let BoardName::File(file) = &board {
-        lines.next()?;
-        if lines.text != format!("digest sha256 {}", file.digest()) {
-            return Err(lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now"));
-        }
-    }
-    let mut checker = Checker { aside, format, ..Checker::new(lines) };
-    let (at_most, count) = loop {
-        checker.lines.next()?;
-        let line = checker.lines.text.clone();
-        match line.split(' ').collect::<Vec<_>>().as_slice() {
-            ["box", sides, bound, how @ ..] => checker.lemma(&board, sides, bound, how)?,
-            ["search", bound] => checker.whole(&board, bound)?,
-            ["solutions", size, sets] => checker.solutions(&board, size, sets)?,
-            ["at", "most", bound] => break (Some(checker.at_most(&board, bound)?), None),
-            ["count", size, sets] => {
-                let count = checker.count(&board, size, sets)?;
-                break (checker.lemmas.get(&board.sorted()).copied(), Some(count));
-            }
-            _ => return Err(no_statement(&checker.lines)),
-        }
-    };
-    checker.lines.end()?;
-    let Checker { lemmas: bounds, nodes, boxes, .. } = checker;
-    Ok(Proved { board, at_most, count, nodes, boxes, bounds })
+    let mut statements = Statements::read(&mut proof, read_board)?;
+    statements.trees_apart = false;
+    while statements.next_tree()?.is_some() {}
+    statements.conclude([])
 }
 
 type Lines<'p> = reader::Lines<'p, ProofError>;
 
-/// How statements begin, as no line of a tree does.
+/// The first words of statements; no line of a tree begins with one of them.
 const STATEMENTS: [&str; 5] = ["box", "search", "solutions", "at", "count"];
 
-struct Checker<'p> {
-    lines: Lines<'p>,
-    format: Format,
-    /// Where trees of boxes are checked, if that is elsewhere.
-    aside: Option<Aside<'p>>,
-    lemmas: HashMap<BoardName, u64>,
-    /// For the sizes of which all solutions were listed, how many there are.
-    counts: BTreeMap<u64, u64>,
-    nodes: u64,
-    boxes: u64,
-    /// Steps of all case splits, those of trees that are checked elsewhere included.
-    steps: Arc<Steps>,
-}
-
-/// Whether the first word of a line is that of a statement.
+/// Returns `true` if the first word of a line is that of a statement.
 fn is_statement(line: &[u8]) -> bool {
     let end = line.iter().position(|byte| b" \n".contains(byte)).unwrap_or(line.len());
     STATEMENTS.iter().any(|word| word.as_bytes() == &line[..end])
-}
-
-/// What a tree may take from what was proved further up.
-fn boxes<'a>(board: &BoardName, lemmas: &'a HashMap<BoardName, u64>) -> Option<Boxes<'a>> {
-    match board {
-        BoardName::Grid { piece, torus: false, .. } => Some((*piece, lemmas)),
-        _ => None,
-    }
 }
 
 fn no_statement(lines: &Lines<'_>) -> ProofError {
@@ -296,50 +218,172 @@ fn no_statement(lines: &Lines<'_>) -> ProofError {
     )
 }
 
-impl<'p> Checker<'p> {
-    fn new(lines: Lines<'p>) -> Self {
-        Self {
+/// Checks the statements of a proof one after the other, and hands out the trees of boxes, to be checked apart.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ndqueens_crosscheck::proof::Statements;
+///
+/// let mut proof = &b"ndqueens proof 2\nboard 1x2\nbox 1x2 1 search\norder lexicographic\nnodes a\nat most 1\nend\n"[..];
+/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// let mut statements = Statements::read(&mut proof, &read_board)?;
+/// let mut checked = Vec::new();
+/// while let Some(tree) = statements.next_tree()? {
+///     checked.push(Arc::new(tree).check(&|| false)?);
+/// }
+/// assert_eq!(statements.conclude(checked)?.at_most(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Statements<'p> {
+    lines: Lines<'p>,
+    format: Format,
+    board: BoardName,
+    /// Whether trees of boxes are handed out. Otherwise they are checked while they are read.
+    trees_apart: bool,
+    /// The tree of the last statement, if it is to be handed out.
+    tree: Option<BoxTree>,
+    /// Number of trees that were handed out.
+    trees: usize,
+    /// Number of the statement, counted from 1.
+    statement: u64,
+    bounds: Arc<ProvedBounds>,
+    /// For the sizes of which all solutions were listed, the number of solutions.
+    counts: BTreeMap<u64, u64>,
+    nodes: u64,
+    boxes: u64,
+    /// Steps of the case splits of the trees that were checked here.
+    steps: Steps,
+    /// The last statement, once it has been read.
+    conclusion: Option<(Option<u64>, Option<Count>)>,
+}
+
+impl fmt::Debug for Statements<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Statements")
+            .field("board", &self.board)
+            .field("trees", &self.trees)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'p> Statements<'p> {
+    /// Reads the beginning of a proof. Reading the name of a file board is left to `read_board`.
+    ///
+    /// # Errors
+    /// Returns an error if the text does not begin like a proof.
+    pub fn read(
+        proof: &'p mut dyn BufRead,
+        read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    ) -> Result<Self, ProofError> {
+        let mut lines = Lines::new(proof, "proof");
+        let format = match lines.header_among(&[HEADER, HEADER_OF_ROWS])? {
+            HEADER => Format::Two,
+            _ => Format::Three,
+        };
+        let board = lines.board(read_board)?;
+        if let BoardName::File(file) = &board {
+            lines.next()?;
+            if lines.text != format!("digest sha256 {}", file.digest()) {
+                return Err(
+                    lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now")
+                );
+            }
+        }
+        Ok(Self {
             lines,
-            format: Format::Two,
-            aside: None,
-            lemmas: HashMap::new(),
+            format,
+            board,
+            trees_apart: true,
+            tree: None,
+            trees: 0,
+            statement: 0,
+            bounds: Arc::default(),
             counts: BTreeMap::new(),
             nodes: 0,
             boxes: 0,
-            steps: Arc::default(),
+            steps: Steps::default(),
+            conclusion: None,
+        })
+    }
+
+    /// Checks statements up to the next one with a tree that can be checked apart, as if that were accepted. Trees longer
+    /// than [`LONGEST`] are checked here. Returns `None` at the end of the proof.
+    ///
+    /// # Errors
+    /// Returns an error at the first step that is not accepted, or if the proof ends too early.
+    pub fn next_tree(&mut self) -> Result<Option<BoxTree>, ProofError> {
+        while self.conclusion.is_none() && self.tree.is_none() {
+            self.next_statement()?;
+        }
+        Ok(self.tree.take())
+    }
+
+    /// Returns what the proof shows, after [`next_tree`](Self::next_tree) returned `None`, given the results of all trees.
+    ///
+    /// # Errors
+    /// Returns an error if the proof was not read to its end, the result of a tree is missing, or the case splits of the
+    /// proof have too many steps.
+    pub fn conclude(self, checked: impl IntoIterator<Item = CheckedTree>) -> Result<Proved, ProofError> {
+        let Self { board, trees, bounds, nodes, boxes, steps, conclusion, .. } = self;
+        let Some((at_most, count)) = conclusion else {
+            return Err(io::Error::other("the proof was not read to its end").into());
+        };
+        let nodes = nodes + add_up(trees, &bounds, &steps, checked)?;
+        Ok(Proved { board, at_most, count, nodes, boxes, bounds: bounds.least() })
+    }
+
+    /// Checks the next statement.
+    fn next_statement(&mut self) -> Result<(), ProofError> {
+        self.lines.next()?;
+        self.statement += 1;
+        let line = self.lines.text.clone();
+        match line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["box", sides, bound, how @ ..] => self.lemma(sides, bound, how),
+            ["search", bound] => self.whole(bound),
+            ["solutions", size, sets] => self.solutions(size, sets),
+            ["at", "most", bound] => {
+                let bound = self.at_most(bound)?;
+                self.conclusion = Some((Some(bound), None));
+                self.lines.end()
+            }
+            ["count", size, sets] => {
+                let count = self.count(size, sets)?;
+                self.conclusion = Some((self.citable().get(&self.board.sorted()), Some(count)));
+                self.lines.end()
+            }
+            _ => Err(no_statement(&self.lines)),
         }
     }
 
-    /// The tree of a box, checked here or elsewhere.
-    fn tree(&mut self, board: &BoardName, queens: Option<u64>, sides: &[u32]) -> Result<(), ProofError> {
+    /// Returns the bounds that this statement may cite.
+    fn citable(&self) -> CitableBounds {
+        CitableBounds { proved: Arc::clone(&self.bounds), before: self.statement }
+    }
+
+    /// Hands out the tree of a box, or checks it.
+    fn tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
         let lines_before = self.lines.read_so_far();
-        let text = match self.aside {
-            Some(_) => self.lines.up_to(is_statement, LONGEST)?,
-            None => None,
-        };
-        let (Some(aside), Some(text)) = (&mut self.aside, text) else {
-            return self.search(board, queens, sides, None);
-        };
-        let (board, sides, lemmas) = (board.clone(), sides.to_vec(), self.lemmas.clone());
-        let (steps, format) = (Arc::clone(&self.steps), self.format);
-        match aside.hand_over(Job { board, sides, queens, lemmas, text, lines_before, steps, format }) {
-            true => Ok(()),
-            false => Err(io::Error::other("the threads that check trees are gone").into()),
-        }
+        let text = if self.trees_apart { self.lines.up_to(is_statement, LONGEST)? } else { None };
+        let Some(text) = text else { return self.search(board, queens, None) };
+        let (number, board, bounds) = (self.trees, board.clone(), self.citable());
+        self.trees += 1;
+        self.tree = Some(BoxTree { number, board, queens, bounds, text, lines_before, format: self.format });
+        Ok(())
     }
 
     /// The last statement of a bound.
-    fn at_most(&self, board: &BoardName, bound: &str) -> Result<u64, ProofError> {
+    fn at_most(&self, bound: &str) -> Result<u64, ProofError> {
         let at_most = self.lines.number(bound)?;
-        match self.lemmas.get(&board.sorted()) {
-            Some(&bound) if bound <= at_most => Ok(at_most),
+        match self.citable().get(&self.board.sorted()) {
+            Some(bound) if bound <= at_most => Ok(at_most),
             Some(bound) => Err(self.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
-            None => Err(self.lines.fault(format!("the proof ends without a bound of {board}"))),
+            None => Err(self.lines.fault(format!("the proof ends without a bound of {}", self.board))),
         }
     }
 
     /// The last statement of a count.
-    fn count(&self, board: &BoardName, size: &str, sets: &str) -> Result<Count, ProofError> {
+    fn count(&self, size: &str, sets: &str) -> Result<Count, ProofError> {
         let (size, sets) = (self.lines.number(size)?, self.lines.number(sets)?);
         match self.counts.get(&size) {
             Some(&listed) if listed == sets => {}
@@ -352,44 +396,40 @@ impl<'p> Checker<'p> {
                     .fault(format!("the proof does not list the solutions of size {size}")));
             }
         }
-        let no_more_fit = self.lemmas.get(&board.sorted()).is_some_and(|&bound| bound <= size);
+        let no_more_fit = self.citable().get(&self.board.sorted()).is_some_and(|bound| bound <= size);
         Ok(Count { size, sets, no_more_fit })
     }
 
     /// A line `solutions size sets`, with the list and the tree that shows that there are no others.
-    fn solutions(&mut self, board: &BoardName, size: &str, sets: &str) -> Result<(), ProofError> {
+    fn solutions(&mut self, size: &str, sets: &str) -> Result<(), ProofError> {
         let (size, sets) = (self.lines.number(size)?, self.lines.number(sets)?);
-        let listed = Listed::read(&mut self.lines, &Graph::new(&*definition(board))?, size, sets)?;
-        let sides = match board {
-            BoardName::Grid { torus: false, sides, .. } => sides.as_slice(),
-            _ => &[],
-        };
-        self.search(board, Some(size), sides, Some(&listed))?;
+        let board = self.board.clone();
+        let listed = Listed::read(&mut self.lines, &Graph::new(&*definition(&board))?, size, sets)?;
+        self.search(&board, Some(size), Some(&listed))?;
         self.counts.insert(size, sets);
         Ok(())
     }
 
     /// A line `box sides bound how`, with the tree that may follow.
-    fn lemma(&mut self, board: &BoardName, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
-        let BoardName::Grid { piece, torus: false, sides: axes } = board else {
-            return Err(self
-                .lines
-                .fault(format!("{board} is not a plain box, so there are no bounds of boxes")));
+    fn lemma(&mut self, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
+        let BoardName::Grid { piece, torus: false, sides: axes } = self.board.clone() else {
+            let fault = format!("{} is not a plain box, so there are no bounds of boxes", self.board);
+            return Err(self.lines.fault(fault));
         };
         let sides = sides.split('x').map(|n| self.lines.number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
         if sides.contains(&0) || !sides.is_sorted() {
             return Err(self.lines.fault("sides must be positive and in increasing order"));
         }
         if sides.len() != axes.len() {
-            return Err(self.lines.fault(format!("a box in {board} has {} sides", axes.len())));
+            return Err(self.lines.fault(format!("a box in {} has {} sides", self.board, axes.len())));
         }
         let bound: u64 = self.lines.number(bound)?;
-        let name = BoardName::grid(*piece, false, &sides);
+        let name = BoardName::grid(piece, false, &sides);
         let shown = match how {
-            ["lines"] => self.lines_bound(*piece, &sides)?,
-            ["cut", axis, width] => self.cut_bound(*piece, &sides, axis, width)?,
+            ["lines"] => self.lines_bound(piece, &sides)?,
+            ["cut", axis, width] => self.cut_bound(&name, &sides, axis, width)?,
             ["search"] => {
-                self.tree(&name, bound.checked_add(1), &sides)?;
+                self.tree(&name, bound.checked_add(1))?;
                 u128::from(bound)
             }
             _ => {
@@ -403,20 +443,20 @@ impl<'p> Checker<'p> {
                 .lines
                 .fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
         }
-        let known = self.lemmas.entry(name).or_insert(bound);
-        *known = bound.min(*known);
+        self.bounds.insert(self.statement, name, bound);
         self.boxes += 1;
         Ok(())
     }
 
     /// A line `search bound` with its tree, for a board that is not a plain box.
-    fn whole(&mut self, board: &BoardName, bound: &str) -> Result<(), ProofError> {
+    fn whole(&mut self, bound: &str) -> Result<(), ProofError> {
+        let board = self.board.clone();
         if let BoardName::Grid { torus: false, .. } = board {
             return Err(self.lines.fault(format!("expected \"box ...\", because {board} is a plain box")));
         }
         let bound: u64 = self.lines.number(bound)?;
-        self.search(board, bound.checked_add(1), &[], None)?;
-        self.lemmas.insert(board.sorted(), bound);
+        self.search(&board, bound.checked_add(1), None)?;
+        self.bounds.insert(self.statement, board.sorted(), bound);
         self.boxes += 1;
         Ok(())
     }
@@ -430,106 +470,116 @@ impl<'p> Checker<'p> {
         Ok(others.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n))))
     }
 
-    fn cut_bound(&self, piece: Piece, sides: &[u32], axis: &str, width: &str) -> Result<u128, ProofError> {
-        let (axis, width) = (self.axis(axis, sides)?, self.lines.number(width)?);
+    fn cut_bound(
+        &self,
+        name: &BoardName,
+        sides: &[u32],
+        axis: &str,
+        width: &str,
+    ) -> Result<u128, ProofError> {
+        let (axis, width) = (read_axis(&self.lines, axis, sides)?, self.lines.number(width)?);
         if width == 0 || width >= sides[axis] {
             return Err(self
                 .lines
                 .fault(format!("there is no cut of width {width} across axis {}", axis + 1)));
         }
-        let parts = [width, sides[axis] - width].map(|n| self.bound_of(piece, sides, axis, n));
-        let [first, second] = parts;
-        Ok(u128::from(first?) + u128::from(second?))
+        let bounds = self.citable();
+        let boxes = bounds.boxes(name).expect("a plain box");
+        let part = |n| bound_of_slab(&self.lines, boxes, sides, axis, n);
+        Ok(u128::from(part(width)?) + u128::from(part(sides[axis] - width)?))
     }
 
-    /// The bound, proved further up, of a box with one side changed to `n`.
-    fn bound_of(&self, piece: Piece, sides: &[u32], axis: usize, n: u32) -> Result<u64, ProofError> {
-        if n == 0 {
-            return Ok(0);
-        }
-        let mut sides = sides.to_vec();
-        sides[axis] = n;
-        let part = BoardName::grid(piece, false, &sides).sorted();
-        let bound = self.lemmas.get(&part).copied();
-        bound.ok_or_else(|| self.lines.fault(format!("no bound of {part} has been proved")))
-    }
-
-    /// An axis, which is counted from 1.
-    fn axis(&self, word: &str, sides: &[u32]) -> Result<usize, ProofError> {
-        let axis = self.lines.number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
-        axis.ok_or_else(|| self.lines.fault(format!("there is no axis {word}")))
-    }
-
-    /// Order, slabs and tree of a search for so many queens, which finds no solutions but those listed; `None` stands for
-    /// more queens than can be reckoned with.
+    /// Checks order, slabs and tree of a search for `queens` queens, which finds no solutions but those listed; `None` stands
+    /// for 2^64 queens.
     fn search(
         &mut self,
         name: &BoardName,
         queens: Option<u64>,
-        sides: &[u32],
         listed: Option<&Listed>,
     ) -> Result<(), ProofError> {
-        let (squares, regions) = self.order_and_slabs(name, queens, sides)?;
-        let boxes = boxes(name, &self.lemmas);
-        let tree = Tree::new(&mut self.lines, self.format, &squares, boxes, regions, &self.steps);
+        let bounds = self.citable();
+        let (squares, regions) = order_and_slabs(&mut self.lines, name, queens, &bounds)?;
+        let (steps, first_line) = (Steps::default(), self.lines.read_so_far());
+        let boxes = bounds.boxes(name);
+        let tree = TreeChecker::new(&mut self.lines, self.format, &squares, boxes, regions, &steps);
         self.nodes += tree.listing(listed).check()?;
-        Ok(())
+        self.steps.add(steps.so_far()).map_err(|many| too_many(&many, first_line))
     }
+}
 
-    /// What stands before a tree, and its first line.
-    fn order_and_slabs(
-        &mut self,
-        name: &BoardName,
-        queens: Option<u64>,
-        sides: &[u32],
-    ) -> Result<(Squares, Vec<Region>), ProofError> {
-        self.lines.next()?;
-        let order = self.lines.text.strip_prefix("order ").and_then(Order::named);
-        let order = order
-            .ok_or_else(|| self.lines.unreadable("expected \"order lexicographic\" or \"order morton\""))?;
-        let squares = Squares::new(&*definition(name), order)?;
-        let queens = queens.ok_or_else(|| self.lines.fault(Reason::limit(TOO_LARGE)))?;
-        let mut regions = vec![Region::whole(&squares, queens)];
-        self.lines.next()?;
-        while let Some(slab) = self.lines.text.strip_prefix("slab ") {
-            let slab = slab.to_owned();
-            let slab = self.slab(&slab, name, sides, &regions[0], &squares)?;
-            regions.push(slab);
-            self.lines.next()?;
-        }
-        Ok((squares, regions))
+/// Returns the bound of a box with one side changed to `n`.
+fn bound_of_slab(
+    lines: &Lines<'_>,
+    boxes: Boxes<'_>,
+    sides: &[u32],
+    axis: usize,
+    n: u32,
+) -> Result<u64, ProofError> {
+    if n == 0 {
+        return Ok(0);
     }
+    let mut sides = sides.to_vec();
+    sides[axis] = n;
+    boxes.bound(&sides).map_err(|part| lines.fault(format!("no bound of {part} has been proved")))
+}
 
-    /// The slab `axis from-to demand`, which must hold what does not fit outside.
-    fn slab(
-        &self,
-        text: &str,
-        name: &BoardName,
-        sides: &[u32],
-        whole: &Region,
-        squares: &Squares,
-    ) -> Result<Region, ProofError> {
-        let (&BoardName::Grid { piece, .. }, &[axis, layers, demand]) =
-            (name, text.split(' ').collect::<Vec<_>>().as_slice())
-        else {
-            return Err(self.lines.unreadable("expected \"slab axis from-to demand\""));
-        };
-        let Some((from, to)) = layers.split_once('-') else {
-            return Err(self.lines.unreadable("expected \"slab axis from-to demand\""));
-        };
-        let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
-        let axis = self.axis(axis, sides)?;
-        let side = sides[axis];
-        if from > to || to >= side || (from != 0 && to != side - 1) {
-            return Err(self.lines.fault("a slab must lie at a face of the box"));
-        }
-        let outside = self.bound_of(piece, sides, axis, side - (to - from + 1))?;
-        let (demand, must) = (self.lines.number(demand)?, whole.demand.saturating_sub(outside));
-        if demand > must {
-            return Err(self
-                .lines
-                .fault(format!("the slab must hold {must} queens, and need not hold {demand}")));
-        }
-        Ok(whole.inside(squares, axis, (from, to), demand))
+/// Parses an axis, which is counted from 1.
+fn read_axis(lines: &Lines<'_>, word: &str, sides: &[u32]) -> Result<usize, ProofError> {
+    let axis = lines.number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
+    axis.ok_or_else(|| lines.fault(format!("there is no axis {word}")))
+}
+
+/// Reads what stands before a tree, and the first line of the tree.
+fn order_and_slabs(
+    lines: &mut Lines<'_>,
+    name: &BoardName,
+    queens: Option<u64>,
+    bounds: &CitableBounds,
+) -> Result<(Squares, Vec<Region>), ProofError> {
+    lines.next()?;
+    let order = lines.text.strip_prefix("order ").and_then(Order::named);
+    let order =
+        order.ok_or_else(|| lines.unreadable("expected \"order lexicographic\" or \"order morton\""))?;
+    let squares = Squares::new(&*definition(name), order)?;
+    let queens = queens.ok_or_else(|| lines.fault(Reason::limit(TOO_LARGE)))?;
+    let mut regions = vec![Region::whole(&squares, queens)];
+    lines.next()?;
+    while let Some(slab) = lines.text.strip_prefix("slab ") {
+        let slab = read_slab(lines, slab, name, bounds, &regions[0], &squares)?;
+        regions.push(slab);
+        lines.next()?;
     }
+    Ok((squares, regions))
+}
+
+/// Parses the slab `axis from-to demand`, which must hold what does not fit outside.
+fn read_slab(
+    lines: &Lines<'_>,
+    text: &str,
+    name: &BoardName,
+    bounds: &CitableBounds,
+    whole: &Region,
+    squares: &Squares,
+) -> Result<Region, ProofError> {
+    const FORM: &str = "expected \"slab axis from-to demand\"";
+    let (BoardName::Grid { sides, torus, .. }, &[axis, layers, demand]) =
+        (name, text.split(' ').collect::<Vec<_>>().as_slice())
+    else {
+        return Err(lines.unreadable(FORM));
+    };
+    let Some((from, to)) = layers.split_once('-') else { return Err(lines.unreadable(FORM)) };
+    let (from, to) = (lines.number::<u32>(from)?, lines.number::<u32>(to)?);
+    let sides = if *torus { &[][..] } else { sides.as_slice() };
+    let axis = read_axis(lines, axis, sides)?;
+    let side = sides[axis];
+    if from > to || to >= side || (from != 0 && to != side - 1) {
+        return Err(lines.fault("a slab must lie at a face of the box"));
+    }
+    let boxes = bounds.boxes(name).expect("a plain box");
+    let outside = bound_of_slab(lines, boxes, sides, axis, side - (to - from + 1))?;
+    let (demand, must) = (lines.number(demand)?, whole.demand.saturating_sub(outside));
+    if demand > must {
+        return Err(lines.fault(format!("the slab must hold {must} queens, and need not hold {demand}")));
+    }
+    Ok(whole.inside(squares, axis, (from, to), demand))
 }

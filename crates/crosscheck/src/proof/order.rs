@@ -36,6 +36,7 @@ fn morton(square: &[u32]) -> Vec<u32> {
 
 /// The squares of a board. A square is called by its place in the order; proofs call it by its number, its place in
 /// lexicographic order.
+#[derive(Debug)]
 pub(super) struct Squares {
     /// The coordinates of one square after the other, by place.
     coordinates: Vec<u32>,

@@ -1,19 +1,14 @@
 //! The rows of lines `sum`: inequalities in the queens on some squares.
 
-use std::collections::HashMap;
 use std::iter;
 
-use ndqueens_notation::name::{BoardName, Piece};
-
+use super::bounds::Boxes;
 use super::order::Squares;
 use super::{Format, clique};
 use crate::bound::Place;
 use crate::bound::faces::{Claim, ClassWeights};
 use crate::fault::Reason;
 use crate::reader;
-
-/// The piece of a plain box, and what was proved of the boxes inside.
-pub(super) type Boxes<'a> = (Piece, &'a HashMap<BoardName, u64>);
 
 /// An inequality: the weights of the squares of an independent set add up to `most` at most.
 pub(super) struct Row {
@@ -117,7 +112,7 @@ impl<'a> Rows<'a> {
             }
         };
         let place = <[&str; 3]>::try_from(&words[words.len() - 3..]).expect("three words");
-        let (piece, _) = self.plain_box()?;
+        let piece = self.plain_box()?.piece;
         let (place, squares) = self.place(place)?;
         let weights = ClassWeights::new(&claim, piece, &place)?;
         let by_square = place.squares().map(|(offset, _)| weights.of(&offset)).collect();
@@ -150,7 +145,7 @@ impl<'a> Rows<'a> {
 
     /// Reads where a box lies, with its squares.
     fn place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
-        let (piece, _) = self.plain_box()?;
+        let piece = self.plain_box()?.piece;
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
         let place = Place::read(piece, &sides, words)?;
         let at = |(_, square): (Vec<u32>, Vec<u32>)| self.squares.at(&square).expect("a square of the board");
@@ -160,10 +155,7 @@ impl<'a> Rows<'a> {
 
     /// Returns the bound of a box that was proved further up.
     fn bound(&self, sides: &[u32]) -> Result<u64, Reason> {
-        let (piece, bounds) = self.plain_box()?;
-        let name = BoardName::grid(piece, false, sides).sorted();
-        let bound = bounds.get(&name).copied();
-        bound.ok_or_else(|| format!("no bound of {name} has been proved").into())
+        self.plain_box()?.bound(sides).map_err(|name| format!("no bound of {name} has been proved").into())
     }
 
     fn plain_box(&self) -> Result<Boxes<'a>, Reason> {
@@ -188,11 +180,13 @@ fn number<T: std::str::FromStr>(word: &str) -> Result<T, Reason> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::sync::Arc;
 
-    use ndqueens_notation::name::Piece;
+    use ndqueens_notation::name::BoardName;
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 
+    use super::super::bounds::{CitableBounds, ProvedBounds};
     use super::super::order::Order;
     use super::*;
     use crate::boards::definition;
@@ -203,37 +197,32 @@ mod tests {
     struct Sample {
         name: BoardName,
         squares: Squares,
-        boxes: Option<(Piece, HashMap<BoardName, u64>)>,
+        bounds: CitableBounds,
     }
 
     impl Sample {
         fn new(name: &str) -> Self {
             let name: BoardName = name.parse().expect("a board");
             let squares = Squares::new(&*definition(&name), Order::Morton).expect("small");
-            let boxes = match &name {
-                BoardName::Grid { piece, torus: false, sides } => {
-                    let mut all = vec![Vec::new()];
-                    for &side in sides {
-                        let longer =
-                            |sides: Vec<u32>| (1..=side).map(move |n| [sides.as_slice(), &[n]].concat());
-                        all = all.into_iter().flat_map(longer).collect();
-                    }
-                    let bound = |sides: Vec<u32>| {
-                        let name = BoardName::grid(*piece, false, &sides).sorted();
-                        let graph = Graph::new(&*definition(&name)).expect("small");
-                        let most = independence_number(&graph, &|| false).expect("not stopped");
-                        (name, most as u64)
-                    };
-                    Some((*piece, all.into_iter().map(bound).collect()))
+            let proved = ProvedBounds::default();
+            if let BoardName::Grid { piece, torus: false, sides } = &name {
+                let mut all = vec![Vec::new()];
+                for &side in sides {
+                    let longer = |sides: Vec<u32>| (1..=side).map(move |n| [sides.as_slice(), &[n]].concat());
+                    all = all.into_iter().flat_map(longer).collect();
                 }
-                _ => None,
-            };
-            Self { name, squares, boxes }
+                for sides in all {
+                    let name = BoardName::grid(*piece, false, &sides).sorted();
+                    let graph = Graph::new(&*definition(&name)).expect("small");
+                    let most = independence_number(&graph, &|| false).expect("not stopped");
+                    proved.insert(0, name, most as u64);
+                }
+            }
+            Self { name, squares, bounds: CitableBounds { proved: Arc::new(proved), before: 1 } }
         }
 
         fn row(&self, format: Format, text: &str) -> Result<Row, Reason> {
-            let boxes = self.boxes.as_ref().map(|(piece, bounds)| (*piece, bounds));
-            Rows { format, squares: &self.squares, boxes }.row(text)
+            Rows { format, squares: &self.squares, boxes: self.bounds.boxes(&self.name) }.row(text)
         }
 
         /// Returns the largest weight of an independent set with these and later squares, by trying all.

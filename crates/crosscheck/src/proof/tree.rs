@@ -1,22 +1,22 @@
 //! The tree of a search: no solution has as many queens in each region as that must hold.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::vec;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_notation::name::BoardName;
 
-use super::joint::{Begins, Joint};
+use super::apart::{SplitPoint, State, too_many};
+use super::bounds::Boxes;
 use super::layers::{Layers, Refusal, Steps, Vectors};
 use super::listed::Listed;
 use super::order::Squares;
-use super::rows::{Boxes, Rows};
+use super::rows::Rows;
 use super::{Format, Lines, ProofError, clique, symmetry};
 use crate::fault::Reason;
 
 /// Squares that must hold at least `demand` queens of any solution.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Region {
     squares: FixedBitSet,
     pub(super) demand: u64,
@@ -42,8 +42,11 @@ impl Region {
     }
 }
 
-pub(super) struct Tree<'a, 'p> {
+/// Checks a tree, node by node.
+pub(super) struct TreeChecker<'a, 'p> {
     lines: &'a mut Lines<'p>,
+    /// The line of the first node, counted from 1 in the proof.
+    pub(super) first_line: u64,
     format: Format,
     /// How much of the line is read, in bytes; nothing where all of it is.
     read: Option<usize>,
@@ -53,7 +56,7 @@ pub(super) struct Tree<'a, 'p> {
     boxes: Option<Boxes<'a>>,
     /// The first one is the whole board.
     regions: Vec<Region>,
-    /// Steps of the case splits of the proof.
+    /// Steps of the case splits of this tree, or of this piece of it.
     steps: &'a Steps,
     /// How many regions hold enough in the whole tree.
     given: usize,
@@ -75,19 +78,20 @@ pub(super) struct Tree<'a, 'p> {
     candidates: FixedBitSet,
 }
 
-/// How much of a tree is checked.
+/// The piece of a tree that is checked; `None` stands for its beginning and its end.
 #[derive(Clone, Copy)]
-enum Extent<'j> {
-    Whole,
-    /// Up to the joint, as soon as there is one.
-    UpTo(&'j OnceLock<Joint>),
-    From(&'j Joint),
+pub(super) struct Extent<'s> {
+    pub(super) from: Option<&'s SplitPoint>,
+    pub(super) to: Option<&'s SplitPoint>,
 }
 
 impl Extent<'_> {
-    /// Leaves out the cases before the joint.
+    /// The whole tree.
+    const WHOLE: Self = Self { from: None, to: None };
+
+    /// Removes the cases before the beginning.
     fn skip(self, cases: &mut vec::IntoIter<Vec<Layers>>) {
-        if let Self::From(Joint { begins: Begins::Case(to_come), .. }) = self {
+        if let Some(SplitPoint { state: State::Case(to_come), .. }) = self.from {
             while cases.len() > *to_come {
                 cases.next();
             }
@@ -122,7 +126,7 @@ enum Step {
     Line(String),
 }
 
-impl<'a, 'p> Tree<'a, 'p> {
+impl<'a, 'p> TreeChecker<'a, 'p> {
     /// A tree whose first line has been read.
     pub(super) fn new(
         lines: &'a mut Lines<'p>,
@@ -134,6 +138,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     ) -> Self {
         let given = regions.len();
         Self {
+            first_line: lines.read_so_far(),
             lines,
             format,
             steps,
@@ -161,24 +166,20 @@ impl<'a, 'p> Tree<'a, 'p> {
         Self { listed, ..self }
     }
 
-    /// Accepts that no solution exists but those listed, or faults. Gives the number of nodes.
-    pub(super) fn check(mut self) -> Result<u64, ProofError> {
-        self.walk(Extent::Whole).map(|_| self.nodes)
+    /// Checks that no solution exists but those listed. Returns the number of nodes.
+    pub(super) fn check(self) -> Result<u64, ProofError> {
+        self.check_piece(Extent::WHOLE).map(|(nodes, _)| nodes)
     }
 
-    /// The same up to a joint, as soon as there is one, if all is as that says; to the end otherwise. Gives the number of nodes, and whether the
-    /// rest is left.
-    pub(super) fn check_up_to(mut self, joint: &OnceLock<Joint>) -> Result<(u64, bool), ProofError> {
-        self.walk(Extent::UpTo(joint)).map(|is_left| (self.nodes, is_left))
+    /// Checks a piece. Returns the number of nodes, and whether the check ended at the split point. It goes on to the end
+    /// of the tree if it does not come to the split point, or arrives there in another state.
+    pub(super) fn check_piece(mut self, extent: Extent<'_>) -> Result<(u64, bool), ProofError> {
+        let ended = self.walk(extent)?;
+        Ok((self.nodes, ended))
     }
 
-    /// The same from a joint on. The line read is that of the first case split, or of the node.
-    pub(super) fn check_from(mut self, joint: &Joint) -> Result<u64, ProofError> {
-        self.walk(Extent::From(joint)).map(|_| self.nodes)
-    }
-
-    /// Checks so much of a tree; whether it stopped at the joint. Case splits may be nested as deep as the proof is long, so that the open
-    /// ones are kept in a list, not on the stack.
+    /// Checks a piece, whose first line has been read. Returns `true` if it ended at the split point. Case splits may be nested
+    /// as deep as the proof is long, so the open ones are in a list, not on the stack.
     fn walk(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
         let mut open = Vec::<Split>::new();
         loop {
@@ -189,9 +190,9 @@ impl<'a, 'p> Tree<'a, 'p> {
             }
             match self.lines.text.strip_prefix("layers ").map(str::to_owned) {
                 Some(layers) => {
-                    // The half before a joint counts the steps of the first split.
+                    // The first piece counts the steps of the first split.
                     let uncounted = Steps::default();
-                    let is_counted = !open.is_empty() || !matches!(extent, Extent::From(_));
+                    let is_counted = !open.is_empty() || extent.from.is_none();
                     let mut split = self.layers(&layers, if is_counted { self.steps } else { &uncounted })?;
                     if open.is_empty() {
                         extent.skip(&mut split.cases);
@@ -205,7 +206,7 @@ impl<'a, 'p> Tree<'a, 'p> {
                         self.regions.push(part);
                         self.lines.next()?;
                     }
-                    if self.body(if open.is_empty() { extent } else { Extent::Whole })? {
+                    if self.body(if open.is_empty() { extent } else { Extent::WHOLE })? {
                         return Ok(true);
                     }
                 }
@@ -213,8 +214,8 @@ impl<'a, 'p> Tree<'a, 'p> {
             loop {
                 let is_first = open.len() == 1;
                 let Some(split) = open.last_mut() else { return Ok(false) };
-                let is_as_said = |begins: &Begins| matches!(begins, Begins::Case(to_come) if is_first && *to_come == split.cases.len());
-                if self.ends_at(extent, is_as_said) {
+                let is_state = |state: &State| matches!(state, State::Case(to_come) if is_first && *to_come == split.cases.len());
+                if self.ends_at(extent, is_state) {
                     return Ok(true);
                 }
                 if let Some(case) = split.cases.next() {
@@ -229,12 +230,11 @@ impl<'a, 'p> Tree<'a, 'p> {
         }
     }
 
-    /// Whether the line of the joint comes next, and all is as the joint says.
-    fn ends_at(&self, extent: Extent<'_>, is_as_said: impl Fn(&Begins) -> bool) -> bool {
-        let Extent::UpTo(joint) = extent else { return false };
-        let Some(joint) = joint.get() else { return false };
-        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == joint.place.line;
-        is_next && self.placed.is_empty() && is_as_said(&joint.begins)
+    /// Returns `true` if the line of the split point at the end comes next, and the state is that of the point.
+    fn ends_at(&self, extent: Extent<'_>, is_state: impl Fn(&State) -> bool) -> bool {
+        let Some(point) = extent.to else { return false };
+        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == point.line;
+        is_next && self.placed.is_empty() && is_state(&point.state)
     }
 
     /// A case split, with the layers of each case, that leaves no solution out.
@@ -242,7 +242,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         if self.listed.is_some() {
             return Err(self.fault("a tree with a list of solutions has no cases"));
         }
-        let Some((piece, bounds)) = self.boxes else {
+        let Some(boxes) = self.boxes else {
             return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
         };
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
@@ -262,7 +262,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let most = |width: u32| {
             let mut sides = sides.clone();
             sides[axis] = width;
-            bounds.get(&BoardName::grid(piece, false, &sides).sorted()).copied()
+            boxes.bound(&sides).ok()
         };
         let most: Vec<Option<u64>> = (1..side).map(most).collect();
         if most.first().is_some_and(Option::is_none) {
@@ -282,7 +282,7 @@ impl<'a, 'p> Tree<'a, 'p> {
         let vectors = Vectors { queens: self.regions[0].demand, most: &most, assumed: &assumed };
         vectors.all_satisfy(&cases, mirrored, steps).map_err(|refusal| match refusal {
             Refusal::NoCase(_) => self.fault(refusal.to_string()),
-            Refusal::TooMany => self.fault(Reason::limit(refusal.to_string())),
+            Refusal::TooMany => too_many(&refusal, self.first_line),
         })?;
         Ok(Split { axis, cases: cases.into_iter(), assumed: self.assumed.len() })
     }
@@ -312,7 +312,7 @@ impl<'a, 'p> Tree<'a, 'p> {
     /// it.
     fn part(&self, text: &str) -> Result<Region, ProofError> {
         const FORM: &str = "expected \"part region axis from-to demand\"";
-        let Some((piece, bounds)) = self.boxes else {
+        let Some(boxes) = self.boxes else {
             return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
         };
         let &[region, axis, layers, demand] = text.split(' ').collect::<Vec<_>>().as_slice() else {
@@ -335,9 +335,8 @@ impl<'a, 'p> Tree<'a, 'p> {
         for width in [from - first, last - to].into_iter().filter(|&width| width > 0) {
             let mut sides: Vec<u32> = region.intervals.iter().map(|(from, to)| to - from + 1).collect();
             sides[axis] = width;
-            let name = BoardName::grid(piece, false, &sides).sorted();
-            let bound = bounds.get(&name).copied();
-            let bound = bound.ok_or_else(|| self.fault(format!("no bound of {name} has been proved")))?;
+            let bound = boxes.bound(&sides);
+            let bound = bound.map_err(|name| self.fault(format!("no bound of {name} has been proved")))?;
             must = must.saturating_sub(bound);
         }
         let demand = self.lines.number(demand)?;
@@ -359,19 +358,19 @@ impl<'a, 'p> Tree<'a, 'p> {
         }
     }
 
-    /// Accepts that no solution exists that holds enough where that is assumed, or faults. Stops at the joint, if the root comes to it; says
-    /// whether it did. A tree may be as deep as the board has squares, so that the open nodes are kept in a list, not on the
-    /// stack.
+    /// Checks that no solution exists that holds enough where that is assumed. Returns `true` if it ended at the split point. A
+    /// tree may be as deep as the board has squares, so the open nodes are in a list, not on the stack.
     fn body(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
         let mut open = Vec::<Opened>::new();
-        let mut node = Some(match extent {
-            Extent::From(Joint { begins: Begins::Node(free), .. }) => free.clone(),
+        let mut node = Some(match extent.from {
+            Some(SplitPoint { state: State::Node(free), .. }) => free.clone(),
             _ => self.regions[0].squares.clone(),
         });
         loop {
             if let Some(free) = node.take() {
-                let is_as_said = |begins: &Begins| matches!(begins, Begins::Node(said) if open.is_empty() && *said == free);
-                if self.ends_at(extent, is_as_said) {
+                let is_state =
+                    |state: &State| matches!(state, State::Node(said) if open.is_empty() && *said == free);
+                if self.ends_at(extent, is_state) {
                     return Ok(true);
                 }
                 open.push(self.node(free)?);

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use ndqueens_crosscheck::proof::{self, CheckedAhead, ProofError, Proved};
+use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
 use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
+
+use crate::parallel_check::{self, CheckedAhead};
 
 /// What they are called.
 pub const NAME: &str = "proof tree";
@@ -118,7 +120,7 @@ pub fn check_text_on(
 ) -> Result<Proved, ProofError> {
     match threads {
         ..=1 => proof::check(text, read_board),
-        _ => proof::check_on(threads, text, read_board, ahead, &|| !stop()),
+        _ => parallel_check::check_on(threads, text, read_board, ahead, stop),
     }
 }
 

@@ -9,12 +9,13 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable, all_cores};
-use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
+use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_crosscheck::vipr;
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_notation::name::BoardName;
 
 use crate::evidence::tree::check_text_on;
+use crate::parallel_check::CheckedAhead;
 use crate::run::LabError;
 use crate::run::engine::FOUND_BY;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
-use ndqueens_crosscheck::proof::{CheckedAhead, ProofError, Proved};
+use ndqueens_crosscheck::proof::{ProofError, Proved};
 use ndqueens_exact::box_cache;
 use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker, WorkStore};
 use ndqueens_model::board::Board;
@@ -14,6 +14,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 
+use crate::parallel_check::CheckedAhead;
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_beside};

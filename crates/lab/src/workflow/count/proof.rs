@@ -4,12 +4,13 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::{CheckedAhead, Count, Proved};
+use ndqueens_crosscheck::proof::{Count, Proved};
 use ndqueens_exact::Enumeration;
 use ndqueens_model::board::Board;
 use num_bigint::BigUint;
 
 use super::{Counted, all};
+use crate::parallel_check::CheckedAhead;
 use crate::run::{CHECKING, CountError, Draft, LabError, Watch, nodes, run_watched};
 
 /// The most squares that a proof may list, those of all solutions together.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::{CheckedAhead, Proved};
+use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_exact::WorkStore;
 use ndqueens_files::digest;
@@ -23,6 +23,7 @@ use ndqueens_solver::branch_and_bound::{
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};
 use super::vipr;
+use crate::parallel_check::CheckedAhead;
 use crate::parts;
 use crate::run::engine::WorkFolder;
 use crate::run::{

@@ -1,0 +1,89 @@
+//! Trees of boxes that are checked while the search for the rest of their proof continues.
+//!
+//! The result of a tree counts where the same text occurs in a proof that may cite the same bounds, or lower ones, which
+//! the crosscheck crate decides. Any other tree is checked where it occurs, and so is one that was not accepted here.
+
+use std::collections::HashMap;
+use std::panic;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ndqueens_crosscheck::proof::{BoxTree, CheckedTree, LONGEST};
+use ndqueens_notation::name::BoardName;
+
+/// Total length in bytes of the trees that are checked ahead.
+const MOST_BYTES: usize = 2 * LONGEST;
+
+/// How long a thread waits for a tree whose check is not finished.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Trees that were accepted before their proof existed.
+#[derive(Debug, Default)]
+pub struct CheckedAhead {
+    trees: Mutex<Trees>,
+    changed: Condvar,
+    /// Whether no more checks begin.
+    is_over: AtomicBool,
+    /// Whether running checks stop.
+    is_stopped: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Trees {
+    /// By box and number of queens that do not fit; `None` while a tree is being checked.
+    by_box: HashMap<(BoardName, Option<u64>), Option<(Arc<BoxTree>, CheckedTree)>>,
+    bytes: usize,
+}
+
+impl CheckedAhead {
+    /// Checks that no more than `at_most` queens fit on a box, by the lines of its tree and these bounds of boxes.
+    pub fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, text: Vec<u8>) {
+        let bytes = text.len();
+        let Some(tree) = BoxTree::new(board, at_most, bounds, text) else { return };
+        let key = (tree.board().clone(), tree.queens());
+        let mut trees = self.trees();
+        if self.is_over.load(Relaxed) || trees.bytes + bytes > MOST_BYTES {
+            return;
+        }
+        trees.bytes += bytes;
+        trees.by_box.insert(key.clone(), None);
+        drop(trees);
+        let tree = Arc::new(tree);
+        // A fault of the checker itself is reported where the proof is checked.
+        let checked = panic::catch_unwind(|| tree.check(&|| self.is_stopped.load(Relaxed)));
+        let mut trees = self.trees();
+        match checked {
+            Ok(Ok(checked)) => drop(trees.by_box.insert(key, Some((tree, checked)))),
+            _ => drop(trees.by_box.remove(&key)),
+        }
+        self.changed.notify_all();
+    }
+
+    /// Begins no more checks, and stops those that are running unless `are_wanted`.
+    pub fn end(&self, are_wanted: bool) {
+        self.is_over.store(true, Relaxed);
+        self.is_stopped.store(!are_wanted, Relaxed);
+    }
+
+    /// Returns the result of a tree of a proof, if it was accepted. Waits for one that is being checked, but not long, because
+    /// that check has a low priority.
+    pub(super) fn find(&self, tree: &BoxTree) -> Option<CheckedTree> {
+        let key = (tree.board().clone(), tree.queens());
+        let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(None));
+        let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
+        let (trees, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            drop(trees);
+            self.end(false);
+            return None;
+        }
+        let (checked, result) = trees.by_box.get(&key)?.as_ref()?;
+        result.repeat(checked, tree)
+    }
+
+    fn trees(&self) -> MutexGuard<'_, Trees> {
+        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
