@@ -57,7 +57,7 @@ pub fn check_on(
     let read = thread::scope(|scope| {
         for _ in 0..threads {
             let worker = Worker(&pool);
-            scope.spawn(move || worker.0.work());
+            scope.spawn(move || worker.run());
         }
         let _closing = Closing(&pool);
         while let Some(tree) = statements.next_tree()? {
@@ -263,6 +263,12 @@ impl Drop for Closing<'_, '_> {
 
 /// A thread that takes jobs.
 struct Worker<'p, 'g>(&'p Pool<'g>);
+
+impl Worker<'_, '_> {
+    fn run(self) {
+        self.0.work();
+    }
+}
 
 impl Drop for Worker<'_, '_> {
     fn drop(&mut self) {
