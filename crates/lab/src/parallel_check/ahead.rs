@@ -32,9 +32,16 @@ pub struct CheckedAhead {
 
 #[derive(Debug, Default)]
 struct Trees {
-    /// By box and number of queens that do not fit; `None` while a tree is being checked.
-    by_box: HashMap<(BoardName, Option<u64>), Option<(Arc<BoxTree>, CheckedTree)>>,
+    /// By box and number of queens that do not fit.
+    by_box: HashMap<(BoardName, Option<u64>), Progress>,
     bytes: usize,
+}
+
+/// Progress of the check of a tree.
+#[derive(Debug)]
+enum Progress {
+    Running,
+    Accepted(Arc<BoxTree>, CheckedTree),
 }
 
 impl CheckedAhead {
@@ -48,14 +55,14 @@ impl CheckedAhead {
             return;
         }
         trees.bytes += bytes;
-        trees.by_box.insert(key.clone(), None);
+        trees.by_box.insert(key.clone(), Progress::Running);
         drop(trees);
         let tree = Arc::new(tree);
         // A fault of the checker itself is reported where the proof is checked.
         let checked = panic::catch_unwind(|| tree.check(&|| self.is_stopped.load(Relaxed)));
         let mut trees = self.trees();
         match checked {
-            Ok(Ok(checked)) => drop(trees.by_box.insert(key, Some((tree, checked)))),
+            Ok(Ok(checked)) => drop(trees.by_box.insert(key, Progress::Accepted(tree, checked))),
             _ => drop(trees.by_box.remove(&key)),
         }
         self.changed.notify_all();
@@ -71,7 +78,7 @@ impl CheckedAhead {
     /// that check has a low priority.
     pub(super) fn find(&self, tree: &BoxTree) -> Option<CheckedTree> {
         let key = (tree.board().clone(), tree.queens());
-        let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(None));
+        let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(Progress::Running));
         let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
         let (trees, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
@@ -79,8 +86,10 @@ impl CheckedAhead {
             self.end(false);
             return None;
         }
-        let (checked, result) = trees.by_box.get(&key)?.as_ref()?;
-        result.repeat(checked, tree)
+        match trees.by_box.get(&key)? {
+            Progress::Accepted(checked, result) => result.repeat(checked, tree),
+            Progress::Running => None,
+        }
     }
 
     fn trees(&self) -> MutexGuard<'_, Trees> {
