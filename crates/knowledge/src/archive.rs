@@ -16,15 +16,19 @@ use std::fmt;
 use std::fs::{self};
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use include_dir::{Dir, include_dir};
 use ndqueens_files::{self as files, FileError};
-use ndqueens_model::facts::{boxes, ledger};
+use ndqueens_model::facts::ArchivedBounds;
+use ndqueens_model::facts::boxes::BoxTable;
+use ndqueens_model::facts::ledger::LedgerBounds;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
 static HERE: OnceLock<Archive> = OnceLock::new();
+
+static BOUNDS: OnceLock<Arc<ArchivedBounds>> = OnceLock::new();
 
 /// The variable of the environment that names the folder of an archive, as `--data` does.
 pub const VARIABLE: &str = "NDQ_DATA";
@@ -93,12 +97,20 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
         }
         text => Ok(text.unwrap_or_else(|| columns.to_owned())),
     };
-    ledger::replace(&table("ledger.csv", "board,side,value,kind,file\n")?)
+    let ledger = LedgerBounds::read(&table("ledger.csv", "board,side,value,kind,file\n")?)
         .map_err(|fault| malformed("ledger.csv", fault))?;
-    boxes::replace(&table("box-table.csv", "piece,sides,upper\n")?)
+    let boxes = BoxTable::read(&table("box-table.csv", "piece,sides,upper\n")?)
         .map_err(|fault| malformed("box-table.csv", fault))?;
+    let bounds = Arc::new(ArchivedBounds { ledger, boxes });
+    BOUNDS.set(bounds).expect("the archive is chosen before it is used");
     HERE.set(archive).expect("the archive is chosen before it is used");
     Ok(())
+}
+
+/// Returns the bounds of the archive of this run.
+#[must_use]
+pub fn bounds() -> &'static Arc<ArchivedBounds> {
+    BOUNDS.get_or_init(ArchivedBounds::shipped)
 }
 
 impl Archive {

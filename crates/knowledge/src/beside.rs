@@ -1,13 +1,13 @@
 //! What is known of a board besides what a run has settled.
 
 use ndqueens_control::Deadline;
+use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Known};
-use ndqueens_model::facts::{Side, boxes, ledger};
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::archive::Archive;
+use crate::archive::{self, Archive};
 use crate::certificates::CertificateStore;
 use crate::ledger::{LedgerRow, RowStatus};
 
@@ -37,7 +37,7 @@ impl Beside {
             Some(size) => Some(format!("alpha({board}) >= {size} (checked: certificate)")),
             None => row.map(|(_, words)| words),
         };
-        let upper = ledger::upper(board).or_else(|| boxes::lookup(board)).map(ToString::to_string);
+        let upper = archive::bounds().upper(board).next().map(ToString::to_string);
         let published = known::lookup(board).map(Known::published);
         let published = published.map(|best| format!("{best} [{}]", best.source));
         Self { archived: lower.into_iter().chain(upper).collect(), published }

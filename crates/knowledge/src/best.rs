@@ -9,6 +9,7 @@ use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::archive;
 use crate::bounds::{Bounds, Contradiction, Cube, Derivation, Extent, Sources, Step, Strength};
 use crate::certificates::Stored;
 use crate::ledger::recheck;
@@ -130,7 +131,7 @@ fn and_certified(
 
 /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
 fn not_refused(deadline: Deadline) -> UpperBoundsOf {
-    UpperBoundsOf::with_checked_archive(move |bound| {
+    UpperBoundsOf::with_checked_archive(archive::bounds(), move |bound| {
         Some(recheck(bound, deadline)).filter(|checked| !matches!(checked.provenance, Provenance::Refused(_)))
     })
 }

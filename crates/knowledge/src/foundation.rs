@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use ndqueens_lab::evidence::Shown;
 use ndqueens_lab::run::settled;
-use ndqueens_model::facts::{UpperBound, ledger};
+use ndqueens_model::facts::UpperBound;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ARCHIVE;
+use crate::archive;
 
 /// What a file rests on.
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -27,7 +28,7 @@ impl Foundation {
     pub fn of(shown: &Shown) -> Self {
         let (mut archived, mut missing) = (Vec::new(), Vec::new());
         for (board, most) in &shown.needs {
-            match ledger::upper(board).filter(|known| known.value <= *most) {
+            match archive::bounds().ledger.upper(board).filter(|known| known.value <= *most) {
                 Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
                 None => missing.push(format!("alpha({board}) <= {most}")),
             }

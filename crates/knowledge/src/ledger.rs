@@ -1044,7 +1044,9 @@ fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(
     if evidence.archived_as().is_none() {
         return Err(Refusal::Unchecked("outside checkers are not asked here".to_owned()));
     }
-    let given = Given { name: Path::new(""), text, board: None, stop: &|| deadline.is_over(), threads };
+    let archived = archive::bounds();
+    let given =
+        Given { name: Path::new(""), text, board: None, stop: &|| deadline.is_over(), threads, archived };
     let shown = evidence.check(given)?;
     match &shown.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {

@@ -15,8 +15,13 @@ pub mod next;
 pub mod queens_constant;
 pub mod tables;
 
+use std::sync::Arc;
+
 use ndqueens_lab::run::PriorResults;
 
 /// What the archive of this run holds, for the workflows.
-pub const ARCHIVE: PriorResults =
-    PriorResults { recheck: ledger::recheck, placements: certificates::placements };
+pub const ARCHIVE: PriorResults = PriorResults {
+    archived: || Arc::clone(archive::bounds()),
+    recheck: ledger::recheck,
+    placements: certificates::placements,
+};

@@ -14,8 +14,8 @@ use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_lab::workflow::prove::{self, Exactly, Proof, ProofKind, Status};
 use ndqueens_lab::workflow::{exact, route};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
 use ndqueens_model::facts::Side;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::{BoardName, Piece};
@@ -52,7 +52,9 @@ fn bounds_of_random_boxes_hold() {
         for formulation in
             ["base", "cube", "all", "dilated", "cuboid", "strong", "strong-clique", "maximal-clique"]
         {
-            let Some(certified) = certified(&name, formulation, &Bounds::with_archive()) else {
+            let Some(certified) =
+                certified(&name, formulation, &Bounds::with_archive(&ArchivedBounds::shipped()))
+            else {
                 assert_ne!(piece, Piece::Queen, "{formulation} is for queens");
                 continue;
             };
@@ -132,7 +134,8 @@ fn board(name: &str) -> BoardName {
 
 /// A bound of 6^3 that rests on those of boxes.
 fn resting() -> Certified {
-    let certified = certified(&board("6^3"), "cuboid", &Bounds::with_archive()).expect("valid");
+    let certified =
+        certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::shipped())).expect("valid");
     assert!(!certified.shown.needs().is_empty(), "it should rest on something");
     certified
 }

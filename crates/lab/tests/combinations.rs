@@ -12,7 +12,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::{Formulation, shipped_names};
 use ndqueens_model::model::ModelError;
 use ndqueens_model::variant::{Goal, Variant};
@@ -264,7 +264,9 @@ fn check(
         memory: 1 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&request, &Bounds::with_reported(), backend, &mut |_| ControlFlow::Continue(()));
+    let solved = solve(&request, &Bounds::with_reported(&ArchivedBounds::shipped()), backend, &mut |_| {
+        ControlFlow::Continue(())
+    });
     let solved = match solved {
         Ok(solved) => solved,
         Err(error) => {

@@ -6,7 +6,7 @@ use ndqueens_crosscheck::count::count;
 use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_model::variant::{Goal, Variant};
@@ -30,7 +30,9 @@ fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Re
         memory: 4 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&request, &Bounds::with_reported(), &Highs, &mut |_| ControlFlow::Continue(()))?;
+    let solved = solve(&request, &Bounds::with_reported(&ArchivedBounds::shipped()), &Highs, &mut |_| {
+        ControlFlow::Continue(())
+    })?;
     let found = solved.certificate.map(|certificate| certificate.size() as i64);
     match &solved.run.outcome {
         Outcome::Optimal { value, .. } => assert_eq!(found, Some(*value)),

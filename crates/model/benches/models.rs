@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::format::Format;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Program as _;
@@ -14,7 +14,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 
 fn models(criterion: &mut Criterion) {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for (name, formulation) in [("12^3", "all"), ("7^4", "all"), ("20^3", "cube-star")] {
         let board = Board::new(&name.parse().expect("a board"));
         let formulation = Formulation::shipped(formulation).expect("a shipped formulation");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_control::memory;
 use ndqueens_crosscheck::verify::{verify, verify_part};
 use ndqueens_files as files;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::formulation::{Formulation as Recipe, shipped_names};
 use ndqueens_model::ilp::reduce::RowFilter;
@@ -91,7 +91,8 @@ impl Formulation {
             let given = include.iter().map(|&square| board.0.coordinates(square)).collect();
             let given = Certificate::independent(board.0.name().clone(), given, "included");
             verify_part(board.0.name(), &given, formulation.problem).map_err(input)?;
-            let (bounds, variant) = (Bounds::with_reported(), Variant { goal, include, keep });
+            let (bounds, variant) =
+                (Bounds::with_reported(&ArchivedBounds::shipped()), Variant { goal, include, keep });
             let model = Model::new(&board.0, &formulation, variant, &bounds, memory::for_models());
             let (name, title, problem) =
                 (formulation.name.clone(), formulation.title.clone(), formulation.problem);

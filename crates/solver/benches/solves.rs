@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::Ilp;
 use ndqueens_model::model::Model;
@@ -17,7 +17,7 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 fn programme(board: &str, formulation: &str) -> Ilp {
     let board = Board::new(&board.parse().expect("a board"));
     let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, u64::MAX)
         .expect("a formulation")
         .ilp()

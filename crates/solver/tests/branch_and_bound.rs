@@ -15,7 +15,7 @@ use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::vipr::{self, formula::IntegerProgram};
 use ndqueens_exact::WorkStore;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::name::file::{BoardFile, Reading};
@@ -40,7 +40,7 @@ fn searched_in(
     settings: &Settings<'_>,
 ) -> (Search, Vec<u8>) {
     let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let problem = Problem { board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
     let mut text = Vec::new();
     let search = prove(&problem, target, settings, store, &mut text).expect("no fault");
@@ -369,7 +369,7 @@ fn cliques_and_plain_boxes_keep_format_2() {
 
 #[test]
 fn refuses_formulations_that_a_proof_tree_cannot_hold() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for (board, name, words) in [
         ("torus:5^3", "volume", "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold"),
         (
@@ -397,7 +397,7 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
 fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (End, Vec<u8>) {
     let board = Board::new(name);
     let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
     let program = IntegerProgram::new(name, None, &[]).expect("a program");
     let head = |at_least: u64, representatives: &[usize]| {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::bound::{Shown, check};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::Bounds;
+use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
 use ndqueens_model::orbit::BoxOrbits;
@@ -57,7 +57,7 @@ fn it_is_the_lp_relaxation() {
         for formulation in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
             let name = Board::new(&board.parse().expect("a board"));
             let shipped = Formulation::shipped(formulation).expect("shipped");
-            let bounds = Bounds::with_archive();
+            let bounds = Bounds::with_archive(&ArchivedBounds::shipped());
             let full = Model::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
             let full = full.expect("valid").ilp();
             let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
@@ -134,7 +134,7 @@ fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> Show
 
 #[test]
 fn cases_lower_bounds_but_never_below_what_fits() {
-    let bounds = Bounds::with_archive();
+    let bounds = Bounds::with_archive(&ArchivedBounds::shipped());
     for (board, most) in [("5^5", 109), ("7^4", 148)] {
         let shown = by_cases(board, "strong-clique", &bounds, 1000);
         assert_eq!(shown.at_most(), most);

@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
+use ndqueens_knowledge::archive;
 use ndqueens_lab::run::settled;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
@@ -85,7 +86,7 @@ fn with_model(
     act: impl FnOnce(&Model<'_>) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
     let formulation = super::formulation(args.formulation.as_deref(), board)?;
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(archive::bounds());
     let variant = super::variant(board, formulation.problem, &args.asked)?;
     act(&Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use ndqueens_knowledge::archive;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::ilp::{Program, Row};
@@ -49,7 +50,7 @@ const MOST_LISTED: usize = 24;
 /// Returns the squares and coefficients of a row of a formulation on a board, to be drawn.
 pub(super) fn to_draw(board: &Board, formulation: Option<&str>, name: &str) -> anyhow::Result<Show> {
     let formulation = super::formulation(formulation, board)?;
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(archive::bounds());
     let variant = Variant::of(Goal::Optimise);
     let model = Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?;
     Ok(picture(&model.row(name)?))

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, Known};
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _, boxes};
+use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _};
 use ndqueens_notation::name::{BoardName, Piece};
 
 use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
 use crate::ARCHIVE;
-use crate::archive::Archive;
+use crate::archive::{self, Archive};
 use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
 use crate::ledger::{self, RowStatus};
@@ -153,7 +153,7 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
         };
         Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
     }));
-    let placed = boxes::placed(name).filter(|_| trust != Trust::Checked);
+    let placed = archive::bounds().boxes.placed(name).filter(|_| trust != Trust::Checked);
     bounds.extend(placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned())));
     let published = known::lookup(name).filter(|_| trust == Trust::Reported);
     bounds.extend(published.and_then(|Known { lower, source, .. }| {

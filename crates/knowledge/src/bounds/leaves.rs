@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ndqueens_control::Deadline;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
+use ndqueens_model::facts::volume;
 use ndqueens_model::facts::{Provenance, UpperBound};
-use ndqueens_model::facts::{boxes, ledger, volume};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::cut::Cut;
@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use super::cube::Cube;
 use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
+use crate::archive;
 use crate::ledger::{recheck, unchecked};
 
 /// What the engine begins with, besides theorems and constructions.
@@ -132,7 +133,7 @@ impl Bounds {
             &"boxes of side 2 partition the board, and each is a clique (Kunt 2023, Corollary 13.1)";
         leaf(product(&halves), Reason::Leaf(Strength::Theorem, cliques))?;
         let board = BoardName::queen(sides);
-        for archived in ledger::upper(&board).into_iter().chain(boxes::lookup(&board)) {
+        for archived in archive::bounds().upper(&board) {
             self.add_archived(sides, archived)?;
         }
         // A file of this board that shows the same bound is what people look for.

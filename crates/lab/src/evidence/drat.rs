@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::{Bounds, Provenance};
+use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance};
 use ndqueens_model::format::{self, FileFormat, Format, Subject};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::Model;
@@ -55,7 +56,8 @@ impl Evidence for Drat {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
-        let Accepted { board, at_most, checker, formulation, needs } = check(given.name, given.stop)?;
+        let Accepted { board, at_most, checker, formulation, needs } =
+            check(given.name, given.archived, given.stop)?;
         let words = match formulation {
             None => checker.clone(),
             Some(name) => format!("{checker}, on the formula that ndq model writes for formulation {name}"),
@@ -177,13 +179,17 @@ pub fn checker(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
 ///
 /// # Panics
 /// When `path` does not name a proof.
-pub fn check(path: &Path, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
+pub fn check(
+    path: &Path,
+    archived: &Arc<ArchivedBounds>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
     let text = files::read_as_it_is(&formula_path)?;
     let question =
         cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &files::open).ok()?, k)));
     let Some((board, at_least)) = question.filter(|(_, at_least)| *at_least > 0) else {
-        return check_model(path, &formula_path, &text, stop);
+        return check_model(path, &formula_path, &text, archived, stop);
     };
     let proof = veripb::copy::<Refusal>(path)?;
     let formula = Formula::new(&board, at_least)?;
@@ -201,6 +207,7 @@ fn check_model(
     path: &Path,
     formula_path: &Path,
     text: &str,
+    archived: &Arc<ArchivedBounds>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Accepted, Refusal> {
     let no_question = || Refusal::NoQuestion(formula_path.to_owned());
@@ -214,7 +221,7 @@ fn check_model(
         return Err(no_question());
     }
     let proof = veripb::copy::<Refusal>(path)?;
-    let (place, bounds) = (Board::new(&board), Bounds::with_reported());
+    let (place, bounds) = (Board::new(&board), Bounds::with_reported(archived));
     let variant = Variant::of(goal);
     // The text has a line for every column, so that the model is no larger than the text allows.
     let memory = (text.len() as u64).saturating_mul(1000).max(1 << 28);

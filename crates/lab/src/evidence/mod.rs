@@ -15,11 +15,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::Count;
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
+use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use serde_json::{Map, Value};
@@ -102,6 +104,8 @@ pub struct Given<'a> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// On how many threads it may be checked.
     pub threads: usize,
+    /// The bounds of the archive, from which rows of a formula may have their right-hand sides.
+    pub archived: &'a Arc<ArchivedBounds>,
 }
 
 /// What a file shows, checked.

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use ndqueens_control::Deadline;
-use ndqueens_model::facts::{Bounds, Provenance, UpperBound};
+use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance, UpperBound};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]
 pub struct PriorResults {
+    /// The bounds of the archive, which count only with what their check came to.
+    pub archived: fn() -> Arc<ArchivedBounds>,
     /// The bound with what the check of its files came to: proved, refused, or as it was where time was up before.
     pub recheck: fn(&UpperBound, Deadline) -> UpperBound,
     /// Placements on a board, each checked now.
@@ -18,12 +20,16 @@ pub struct PriorResults {
 
 impl PriorResults {
     /// Nothing is known.
-    pub const NONE: Self = Self { recheck: |bound, _| bound.clone(), placements: |_| Vec::new() };
+    pub const NONE: Self = Self {
+        archived: ArchivedBounds::shipped,
+        recheck: |bound, _| bound.clone(),
+        placements: |_| Vec::new(),
+    };
 
     /// Theorems, and besides them what is in the archive and passes the check of its proof before time is up.
     #[must_use]
     pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
-        Bounds::with_checked_archive(move |bound| {
+        Bounds::with_checked_archive(&(self.archived)(), move |bound| {
             Some((self.recheck)(bound, deadline)).filter(|checked| checked.provenance.is_proof())
         })
     }

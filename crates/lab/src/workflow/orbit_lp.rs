@@ -107,7 +107,7 @@ pub(super) fn quick_bound(
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
     let mut bounded = |bounds: Bounds| bound(board, &formulation, &bounds, (&limited, 0), prior, watch);
     // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
-    let mut found = bounded(Bounds::with_archive());
+    let mut found = bounded(Bounds::with_archive(&(prior.archived)()));
     if found.as_ref().is_ok_and(|found| found.as_ref().is_ok_and(|found| !found.conditions.is_empty())) {
         found = bounded(prior.checked_bounds(deadline));
     }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use ndqueens_model::board::{Board, Square};
-use ndqueens_model::facts::boxes;
+use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::Goal;
@@ -61,7 +61,7 @@ pub(crate) fn of(
     };
     let Some(excluded) = excluded else { return Ok(None) };
     let Some(squares) = excluded_solution(model, ilp, excluded, prior) else {
-        return Ok(excluded_by_table(model, excluded));
+        return Ok(excluded_by_table(model, excluded, &(prior.archived)()));
     };
     let (board, variant) = (model.board(), model.variant());
     check::checked(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
@@ -110,7 +110,7 @@ fn shown(board: &Board, squares: &[Square]) -> String {
 }
 
 /// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
-fn excluded_by_table(model: &Model<'_>, excluded: Excluded) -> Option<String> {
+fn excluded_by_table(model: &Model<'_>, excluded: Excluded, archived: &ArchivedBounds) -> Option<String> {
     let (board, variant) = (model.board(), model.variant());
     if !model.formulation().maximises() || !variant.include.is_empty() {
         return None;
@@ -120,7 +120,7 @@ fn excluded_by_table(model: &Model<'_>, excluded: Excluded) -> Option<String> {
         (Excluded::All, Goal::AtLeast(k) | Goal::Exactly(k)) => k.checked_sub(1)?,
         (Excluded::All, Goal::Optimise | Goal::AtMost(_)) => return None,
     };
-    let placed = boxes::placed(board.name()).filter(|placed| *placed > most)?;
+    let placed = archived.boxes.placed(board.name()).filter(|placed| *placed > most)?;
     Some(format!(
         "it says that no solution has more than {}, and the box table of the archive has a tested placement of {}",
         board.pieces(most),

@@ -120,7 +120,7 @@ impl Run<'_> {
                 }
                 let start = self.start(&variant.include, watch)?;
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
-                let bounds = Bounds::with_reported();
+                let bounds = Bounds::with_reported(&(self.context.prior.archived)());
                 let deadline = Deadline::after(self.options.time_limit);
                 let mut request = SolveRequest {
                     board: &self.board,
@@ -344,7 +344,7 @@ impl Run<'_> {
         };
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
         // A formulation that does not suit the board is refused all the same.
-        let bounds = Bounds::with_reported();
+        let bounds = Bounds::with_reported(&(self.context.prior.archived)());
         match Model::new(board, formulation, variant.clone(), &bounds, self.context.memory) {
             Err(ModelError::AboveTrivialBound { asked, board, bound }) => {
                 // Nothing is left that could be stopped.

@@ -2,12 +2,39 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ndqueens_notation::name::BoardName;
 
 use super::bound::{Provenance, Theorems, UpperBound, UpperBounds};
-use super::{boxes, known, ledger};
+use super::boxes::BoxTable;
+use super::known;
+use super::ledger::LedgerBounds;
+
+/// The bounds of an archive.
+#[derive(Debug, Default)]
+pub struct ArchivedBounds {
+    /// Those of its ledger.
+    pub ledger: LedgerBounds,
+    /// Those of its table of boxes.
+    pub boxes: BoxTable,
+}
+
+impl ArchivedBounds {
+    /// Returns the bounds of the archive that comes with the program.
+    #[must_use]
+    pub fn shipped() -> Arc<Self> {
+        static SHIPPED: LazyLock<Arc<ArchivedBounds>> = LazyLock::new(|| {
+            Arc::new(ArchivedBounds { ledger: LedgerBounds::shipped(), boxes: BoxTable::shipped() })
+        });
+        Arc::clone(&SHIPPED)
+    }
+
+    /// Returns the upper bounds of a board, in whichever order its sides are: that of the ledger first.
+    pub fn upper(&self, board: &BoardName) -> impl Iterator<Item = &UpperBound> {
+        [self.ledger.upper(board), self.boxes.upper(board)].into_iter().flatten()
+    }
+}
 
 /// Checks the archived proof of a bound, and gives the bound back with what that came to, if it counts.
 type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
@@ -26,17 +53,17 @@ pub struct Bounds {
 enum Archive {
     #[default]
     Nothing,
-    All,
-    /// What counts after the check of its proof.
-    Checked(Recheck),
+    All(Arc<ArchivedBounds>),
+    /// Bounds that count after the check of their proofs.
+    Checked(Arc<ArchivedBounds>, Recheck),
 }
 
 impl fmt::Debug for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Nothing => "Nothing",
-            Self::All => "All",
-            Self::Checked(_) => "Checked",
+            Self::All(_) => "All",
+            Self::Checked(..) => "Checked",
         })
     }
 }
@@ -44,22 +71,24 @@ impl fmt::Debug for Archive {
 impl Bounds {
     /// Theorems, and besides them all of the archive: the ledger and the table of boxes.
     #[must_use]
-    pub fn with_archive() -> Self {
-        Self { archive: Archive::All, ..Self::default() }
+    pub fn with_archive(archived: &Arc<ArchivedBounds>) -> Self {
+        Self { archive: Archive::All(Arc::clone(archived)), ..Self::default() }
     }
 
     /// Theorems, and besides them what is in the archive and counts after the check of its proof.
     #[must_use]
     pub fn with_checked_archive(
+        archived: &Arc<ArchivedBounds>,
         recheck: impl Fn(&UpperBound) -> Option<UpperBound> + Send + Sync + 'static,
     ) -> Self {
-        Self { archive: Archive::Checked(Arc::new(recheck)), ..Self::default() }
+        let archived = Arc::clone(archived);
+        Self { archive: Archive::Checked(archived, Arc::new(recheck)), ..Self::default() }
     }
 
     /// Theorems, and besides them all of the archive and published values.
     #[must_use]
-    pub fn with_reported() -> Self {
-        Self::with_archive().and_reported()
+    pub fn with_reported(archived: &Arc<ArchivedBounds>) -> Self {
+        Self::with_archive(archived).and_reported()
     }
 
     /// These, and published values besides.
@@ -83,14 +112,14 @@ impl UpperBounds for Bounds {
         let key = board.reduced();
         let mut all: Vec<_> =
             Theorems.upper(&key).into_iter().chain(self.proved.get(&key).cloned()).collect();
-        let archived = || [ledger::upper(&key), boxes::lookup(&key)].into_iter().flatten();
         match &self.archive {
             Archive::Nothing => {}
-            Archive::All => all.extend(archived().cloned()),
+            Archive::All(archived) => all.extend(archived.upper(&key).cloned()),
             // Only what would win is worth a check.
-            Archive::Checked(recheck) => {
+            Archive::Checked(archived, recheck) => {
                 let known = all.iter().map(|bound| bound.value).min().unwrap_or(u64::MAX);
-                all.extend(archived().filter(|bound| bound.value < known).filter_map(|bound| recheck(bound)));
+                let archived = archived.upper(&key).filter(|bound| bound.value < known);
+                all.extend(archived.filter_map(|bound| recheck(bound)));
             }
         }
         if self.with_reported {

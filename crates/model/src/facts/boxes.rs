@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
 use super::reading;
-use super::shipped::Shipped;
 
 /// The columns of the table that are looked at here.
 #[derive(Debug, Deserialize)]
@@ -31,22 +30,47 @@ struct Entry {
 
 const PROVENANCE: &str = "box table, proof not archived";
 
-type Table = HashMap<BoardName, Entry>;
+/// A table of boxes with their bounds.
+#[derive(Debug, Default)]
+pub struct BoxTable {
+    by_board: HashMap<BoardName, Entry>,
+}
 
-static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/box-table.csv"), read);
-
-fn read(text: &str) -> Result<Table, csv::Error> {
-    let mut table = Table::new();
-    for row in reading::rows::<BoxLine>(text)? {
-        let (board, entry) = bound(&row)?;
-        let bounds = (entry.placed, entry.upper.value);
-        // A box stands in the table once for each number of sides of 1.
-        if table.insert(board.clone(), entry).is_some_and(|other| (other.placed, other.upper.value) != bounds)
-        {
-            return Err(fault(format!("{board} has two rows, and other bounds in each")));
+impl BoxTable {
+    /// Parses a table.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not a table of boxes.
+    pub fn read(text: &str) -> Result<Self, csv::Error> {
+        let mut by_board = HashMap::<BoardName, Entry>::new();
+        for row in reading::rows::<BoxLine>(text)? {
+            let (board, entry) = bound(&row)?;
+            let bounds = (entry.placed, entry.upper.value);
+            // The table has one row of a box for each number of sides of 1.
+            let other = by_board.insert(board.clone(), entry);
+            if other.is_some_and(|other| (other.placed, other.upper.value) != bounds) {
+                return Err(fault(format!("{board} has two rows, and other bounds in each")));
+            }
         }
+        Ok(Self { by_board })
     }
-    Ok(table)
+
+    /// Returns the table of the archive that comes with the program.
+    pub(super) fn shipped() -> Self {
+        Self::read(include_str!("../../data/box-table.csv")).expect("the shipped table is well formed")
+    }
+
+    /// Returns the upper bound of a box, in whichever order its sides are, if it is in the table.
+    #[must_use]
+    pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
+        self.by_board.get(&board.reduced()).map(|entry| &entry.upper)
+    }
+
+    /// Returns the largest number of queens that were placed on a box, if it is in the table.
+    #[must_use]
+    pub fn placed(&self, board: &BoardName) -> Option<u64> {
+        self.by_board.get(&board.reduced()).map(|entry| entry.placed)
+    }
 }
 
 fn fault(words: String) -> csv::Error {
@@ -64,31 +88,11 @@ fn bound(row: &BoxLine) -> Result<(BoardName, Entry), csv::Error> {
     Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, provenance } }))
 }
 
-/// Takes this table in the place of the shipped one. It has to come before the first look at it.
-///
-/// # Errors
-/// When the text is no table of boxes.
-pub fn replace(text: &str) -> Result<(), csv::Error> {
-    TABLE.replace(text)
-}
-
-/// The bound of a box, whichever way its sides are ordered, if it is in the table.
-#[must_use]
-pub fn lookup(board: &BoardName) -> Option<&'static UpperBound> {
-    TABLE.get().get(&board.reduced()).map(|entry| &entry.upper)
-}
-
-/// The most queens that were placed on a box, if it is in the table.
-#[must_use]
-pub fn placed(board: &BoardName) -> Option<u64> {
-    TABLE.get().get(&board.reduced()).map(|entry| entry.placed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::facts::known;
-    use crate::facts::{Bounds, Theorems, UpperBounds as _};
+    use crate::facts::{ArchivedBounds, Bounds, Theorems, UpperBounds as _};
 
     fn board(name: &str) -> BoardName {
         name.parse().expect("a board name")
@@ -96,8 +100,9 @@ mod tests {
 
     #[test]
     fn the_shipped_table_agrees_with_theorems_and_published_values() {
-        assert!(TABLE.get().len() > 200);
-        for (board, Entry { placed, upper: bound }) in TABLE.get() {
+        let table = BoxTable::shipped();
+        assert!(table.by_board.len() > 200);
+        for (board, Entry { placed, upper: bound }) in &table.by_board {
             assert!(*placed <= bound.value && *placed > 0, "{bound}");
             assert_eq!(board, &bound.board.reduced());
             let theorem = Theorems.upper(board).expect("parallel lines");
@@ -113,25 +118,26 @@ mod tests {
     fn rows_of_a_box_agree() {
         const HEAD: &str = "piece,sides,lower,upper\nqueen,2x3x4,5,6\n";
         let same = format!("{HEAD}queen,3x2x4x1,5,6\n");
-        assert_eq!(read(&same).expect("a table").len(), 1);
+        assert_eq!(BoxTable::read(&same).expect("a table").by_board.len(), 1);
         for (row, says) in
             [("2x3x4,4,6", "2x3x4 has two rows, and other bounds"), ("4x2x1x3,5,5", "two rows")]
         {
-            let fault = read(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
+            let fault = BoxTable::read(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
             assert!(fault.contains(says), "{fault}");
         }
     }
 
     #[test]
     fn sides_of_1_and_their_order_do_not_matter() {
+        let table = BoxTable::shipped();
         for (name, value) in [("3^3", 4), ("5x3x4", 7), ("1x3x3", 2), ("3x3x1x1", 2), ("3^2", 2), ("1^4", 1)]
         {
-            assert_eq!(lookup(&board(name)).map(|bound| bound.value), Some(value), "{name}");
+            assert_eq!(table.upper(&board(name)).map(|bound| bound.value), Some(value), "{name}");
         }
         for name in ["torus:3^3", "rook:3^3", "40^3"] {
-            assert_eq!(lookup(&board(name)), None, "{name}");
+            assert_eq!(table.upper(&board(name)), None, "{name}");
         }
-        let bounds = Bounds::with_reported();
+        let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
         let provenance = |name: &str| bounds.upper(&board(name)).expect(name).provenance;
         // Nothing of the archive is proved before its file has been checked.
         assert!(matches!(provenance("4x4x4x5"), Provenance::Archived(_)));

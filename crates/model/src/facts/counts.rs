@@ -5,9 +5,9 @@
 
 use ndqueens_notation::name::BoardName;
 use serde::Deserialize;
+use std::sync::LazyLock;
 
 use super::reading;
-use super::shipped::Shipped;
 
 /// A row of a table in a source, as printed, errors included.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -54,23 +54,25 @@ pub struct KnownCount {
     pub source: String,
 }
 
-static PRINTED: Shipped<Vec<PrintedCount>> =
-    Shipped::new(include_str!("../../data/printed-counts.csv"), reading::rows);
+static PRINTED: LazyLock<Vec<PrintedCount>> = LazyLock::new(|| {
+    reading::rows(include_str!("../../data/printed-counts.csv")).expect("the shipped table is well formed")
+});
 
-static KNOWN: Shipped<Vec<KnownCount>> =
-    Shipped::new(include_str!("../../data/known-counts.csv"), reading::rows);
+static KNOWN: LazyLock<Vec<KnownCount>> = LazyLock::new(|| {
+    reading::rows(include_str!("../../data/known-counts.csv")).expect("the shipped table is well formed")
+});
 
 /// Returns the rows that sources print for a board, in the order of the table.
 pub fn printed(board: &BoardName) -> impl Iterator<Item = &'static PrintedCount> {
     let board = board.sorted();
-    PRINTED.get().iter().filter(move |row| row.board == board)
+    PRINTED.iter().filter(move |row| row.board == board)
 }
 
 /// Returns the number of maximum solutions of a board if it is in the table.
 #[must_use]
 pub fn known(board: &BoardName) -> Option<&'static KnownCount> {
     let board = board.sorted();
-    KNOWN.get().iter().find(|row| row.board == board)
+    KNOWN.iter().find(|row| row.board == board)
 }
 
 #[cfg(test)]
@@ -81,14 +83,14 @@ mod tests {
 
     #[test]
     fn shipped_tables_read_and_are_consistent() {
-        let boards: HashSet<&BoardName> = KNOWN.get().iter().map(|row| &row.board).collect();
-        assert_eq!(boards.len(), KNOWN.get().len(), "a board twice");
-        for row in KNOWN.get() {
+        let boards: HashSet<&BoardName> = KNOWN.iter().map(|row| &row.board).collect();
+        assert_eq!(boards.len(), KNOWN.len(), "a board twice");
+        for row in KNOWN.iter() {
             let orbits = row.up_to_symmetry.unwrap_or(1);
             assert!(0 < orbits && orbits <= row.solutions && !row.source.is_empty(), "{row:?}");
             assert_eq!(row.board, row.board.sorted());
         }
-        for row in PRINTED.get() {
+        for row in PRINTED.iter() {
             assert_eq!(row.up_to_symmetry_least.is_some(), row.up_to_symmetry_most.is_some(), "{row:?}");
             assert!(row.up_to_symmetry_least <= row.up_to_symmetry_most && !row.place.is_empty(), "{row:?}");
             assert_eq!(row.board, row.board.sorted());

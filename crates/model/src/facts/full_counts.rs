@@ -3,13 +3,13 @@
 //! The table is `instances/full-counts.csv`, a row for each board and source.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::reading;
-use super::shipped::Shipped;
 
 /// One row of the table: a number of solutions that somebody published.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -41,13 +41,14 @@ impl fmt::Display for PublishedCount {
     }
 }
 
-static TABLE: Shipped<Vec<PublishedCount>> =
-    Shipped::new(include_str!("../../data/full-counts.csv"), reading::rows);
+static TABLE: LazyLock<Vec<PublishedCount>> = LazyLock::new(|| {
+    reading::rows(include_str!("../../data/full-counts.csv")).expect("the shipped table is well formed")
+});
 
 /// Returns the whole table, in the order of the file.
 #[must_use]
 pub fn table() -> &'static [PublishedCount] {
-    TABLE.get()
+    &TABLE
 }
 
 /// Returns the published number of solutions of a board, whichever way its sides are ordered.

@@ -3,6 +3,7 @@
 //! The table is `instances/known-values.csv`, a row for each bound and source.
 
 use std::fmt;
+use std::sync::LazyLock;
 use std::sync::OnceLock;
 
 use ndqueens_notation::name::BoardName;
@@ -11,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use super::bound::{Provenance, UpperBound};
 use super::reading;
-use super::shipped::Shipped;
 use super::side::Side;
 
 /// One row of the table: a bound that somebody published.
@@ -149,7 +149,9 @@ fn sources<'a>(rows: impl Iterator<Item = &'a Published>) -> String {
     sources.join("; ")
 }
 
-static TABLE: Shipped<Vec<Published>> = Shipped::new(include_str!("../../data/known-values.csv"), read);
+static TABLE: LazyLock<Vec<Published>> = LazyLock::new(|| {
+    read(include_str!("../../data/known-values.csv")).expect("the shipped table is well formed")
+});
 
 /// Reads a table like the shipped one.
 ///
@@ -162,7 +164,7 @@ pub fn read(text: &str) -> Result<Vec<Published>, csv::Error> {
 /// The whole table, in the order of the file.
 #[must_use]
 pub fn table() -> &'static [Published] {
-    TABLE.get()
+    &TABLE
 }
 
 /// The rows of a board whose sides are ordered as in the file.

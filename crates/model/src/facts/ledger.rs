@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::bound::{Provenance, UpperBound};
 use super::reading;
-use super::shipped::Shipped;
 
 /// The columns of the ledger that are looked at here.
 #[derive(Debug, Deserialize)]
@@ -24,48 +23,50 @@ struct LedgerLine {
 /// The largest file that is kept beside the ledger, in bytes.
 pub const MOST_BYTES: u64 = 16_000_000;
 
+/// The bounds of a ledger.
 #[derive(Debug, Default)]
-struct Table {
+pub struct LedgerBounds {
     lower: HashMap<BoardName, u64>,
     upper: HashMap<BoardName, UpperBound>,
 }
 
-static TABLE: Shipped<Table> = Shipped::new(include_str!("../../data/ledger.csv"), read);
-
-fn read(text: &str) -> Result<Table, csv::Error> {
-    let mut table = Table::default();
-    for LedgerLine { board, side, value, kind, file } in reading::rows::<LedgerLine>(text)? {
-        if side == "upper" {
-            let provenance = Provenance::Archived(format!("{kind} {file}"));
-            table.upper.insert(board.reduced(), UpperBound { board, value, provenance });
-        } else {
-            table.lower.insert(board.reduced(), value);
+impl LedgerBounds {
+    /// Parses the bounds of a ledger.
+    ///
+    /// # Errors
+    /// Returns an error if the text is not a ledger.
+    pub fn read(text: &str) -> Result<Self, csv::Error> {
+        let mut table = Self::default();
+        for LedgerLine { board, side, value, kind, file } in reading::rows::<LedgerLine>(text)? {
+            if side == "upper" {
+                let provenance = Provenance::Archived(format!("{kind} {file}"));
+                table.upper.insert(board.reduced(), UpperBound { board, value, provenance });
+            } else {
+                table.lower.insert(board.reduced(), value);
+            }
         }
+        Ok(table)
     }
-    Ok(table)
-}
 
-/// Takes this ledger in the place of the shipped one. It has to come before the first look at it.
-///
-/// # Errors
-/// When the text is no ledger.
-pub fn replace(text: &str) -> Result<(), csv::Error> {
-    TABLE.replace(text)
-}
+    /// Returns the bounds of the ledger that comes with the program.
+    pub(super) fn shipped() -> Self {
+        Self::read(include_str!("../../data/ledger.csv")).expect("the shipped ledger is well formed")
+    }
 
-/// The size of a certificate of a board, whichever way its sides are ordered, if the ledger has one.
-#[must_use]
-pub fn lower(board: &BoardName) -> Option<u64> {
-    TABLE.get().lower.get(&board.reduced()).copied()
-}
+    /// Returns the size of a certificate of a board, in whichever order its sides are, if the ledger has one.
+    #[must_use]
+    pub fn lower(&self, board: &BoardName) -> Option<u64> {
+        self.lower.get(&board.reduced()).copied()
+    }
 
-/// The upper bound of a board, whichever way its sides are ordered, if the ledger has one.
-#[must_use]
-pub fn upper(board: &BoardName) -> Option<&'static UpperBound> {
-    TABLE.get().upper.get(&board.reduced())
-}
+    /// Returns the upper bound of a board, in whichever order its sides are, if the ledger has one.
+    #[must_use]
+    pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
+        self.upper.get(&board.reduced())
+    }
 
-/// All upper bounds of the ledger.
-pub fn all() -> impl Iterator<Item = &'static UpperBound> {
-    TABLE.get().upper.values()
+    /// Returns all upper bounds of the ledger.
+    pub fn upper_bounds(&self) -> impl Iterator<Item = &UpperBound> {
+        self.upper.values()
+    }
 }

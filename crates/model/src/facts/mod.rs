@@ -17,12 +17,10 @@ pub mod known;
 pub mod ledger;
 #[cfg(feature = "tables")]
 pub mod reading;
-#[cfg(feature = "tables")]
-mod shipped;
 mod side;
 pub mod volume;
 
 pub use self::bound::{Provenance, Theorems, UpperBound, UpperBounds};
 #[cfg(feature = "tables")]
-pub use self::bounds::Bounds;
+pub use self::bounds::{ArchivedBounds, Bounds};
 pub use self::side::Side;

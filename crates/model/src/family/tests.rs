@@ -3,7 +3,7 @@
 use ndqueens_notation::name::BoardName;
 
 use super::*;
-use crate::facts::{Bounds, Theorems};
+use crate::facts::{ArchivedBounds, Bounds, Theorems};
 use crate::variant::Goal;
 
 const BOARDS: [&str; 26] = [
@@ -118,7 +118,7 @@ fn optimise() -> Variant {
 
 #[test]
 fn every_row_holds_for_every_solution_of_every_problem_it_is_valid_for() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
         if !problem.is_independent() && board.size() > 12
@@ -143,7 +143,7 @@ fn every_row_holds_for_every_solution_of_every_problem_it_is_valid_for() {
 
 #[test]
 fn upper_bounds_are_at_least_the_maximum() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in BOARDS {
         let board = board(name);
         let alpha = independent_sets(&board).iter().map(Vec::len).max().expect("the empty set") as u64;
@@ -279,7 +279,7 @@ fn odd_cycles_are_chordless_and_the_same_for_the_same_seed() {
 /// The bound of a sub-box is that of its shape, and the squares of no sub-box hold more, whatever stride and place.
 #[test]
 fn sub_boxes_at_a_stride_hold_no_more_than_plain_ones() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in ["5^2", "7^2", "5^3", "4x5x6", "torus:5^2", "torus:6^2", "torus:8^2", "torus:4^3", "3^4"] {
         let board = board(name);
         for kind in ["dilated", "cuboid"] {
@@ -318,7 +318,7 @@ fn most_of(board: &Board, squares: &[Square]) -> i64 {
 
 #[test]
 fn a_dilated_cube_is_a_subcube_or_the_corners_of_a_cube_or_between() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let board = board("7^3");
     let rows = |kind: &str| -> Vec<_> {
         family(kind).rows(&board, &bounds).map(|row| (row.squares, row.rhs)).collect()
@@ -333,7 +333,7 @@ fn a_dilated_cube_is_a_subcube_or_the_corners_of_a_cube_or_between() {
 /// A sub-box that is left out follows from lines, from both parts of a cut, or from a longer one.
 #[test]
 fn every_sub_box_follows_from_the_rows_of_those_that_are_kept() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in ["5^3", "3x4x5", "torus:4^3", "3^4"] {
         let board = board(name);
         let grid = board.grid().expect("a grid");
@@ -409,7 +409,7 @@ fn maximal_cliques_hold_every_line_cube_and_star() {
 
 #[test]
 fn extents_count_the_rows() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in BOARDS.into_iter().chain(["5^3", "4^4", "4x5x6", "torus:5^3"]) {
         let board = board(name);
         for family in families() {
@@ -451,7 +451,7 @@ fn extents_off_the_box_are_those_of_its_lines() {
 
 #[test]
 fn numbers_of_rows_are_the_published_ones() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let count = |name: &str, kind: &str| family(kind).rows(&board(name), &bounds).count();
     assert_eq!(count("4^3", "line"), 244);
     assert_eq!(count("5^3", "cube"), 4 * 4 * 4 + 3 * 3 * 3 + 2 * 2 * 2 + 1);
@@ -471,7 +471,7 @@ fn numbers_of_rows_are_the_published_ones() {
 
 #[test]
 fn cliques_attack_pairwise_on_larger_boards() {
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in ["5x6x7", "4^4", "torus:6^3", "3^5", "torus:5^3"] {
         let board = board(name);
         for family in ["line", "lmr", "cube", "star", "edge"].map(family) {

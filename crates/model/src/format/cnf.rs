@@ -208,7 +208,7 @@ mod tests {
     use super::super::tests::{Handmade, column, points, random_boolean, row, written};
     use super::*;
     use crate::board::Board;
-    use crate::facts::Bounds;
+    use crate::facts::{ArchivedBounds, Bounds};
     use crate::formulation::Formulation;
     use crate::model::Model;
     use crate::variant::{Goal, Variant};
@@ -348,7 +348,10 @@ p cnf 11 14
     #[test]
     fn seven_queens_fit_on_the_cube_of_side_4_and_eight_do_not() {
         let board = Board::new(&"4^3".parse().expect("a board name"));
-        let (formulation, bounds) = (Formulation::shipped("base").expect("shipped"), Bounds::with_reported());
+        let (formulation, bounds) = (
+            Formulation::shipped("base").expect("shipped"),
+            Bounds::with_reported(&ArchivedBounds::shipped()),
+        );
         for (goal, possible) in [
             (Goal::AtLeast(7), true),
             (Goal::Exactly(7), true),

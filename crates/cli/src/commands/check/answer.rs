@@ -3,6 +3,7 @@
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_files as files;
+use ndqueens_knowledge::archive;
 use ndqueens_lab::evidence::vipr::SolverAnswer;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
@@ -190,7 +191,7 @@ fn squares(
         Goal::Exactly(k) => asked.exactly = Some(k),
     }
     let variant = crate::commands::variant(board, formulation.problem, &asked)?;
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(archive::bounds());
     let model = Model::new(board, &formulation, variant, &bounds, memory::for_models(None))?;
     let model_name = args.model.as_ref().map_or_else(String::new, |path| path.display().to_string());
     let (file, point) = solution(text, &model, source, &model_name)?;

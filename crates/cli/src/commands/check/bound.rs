@@ -8,6 +8,7 @@ use anyhow::{anyhow, bail};
 use ndqueens_console::interrupt;
 use ndqueens_control::{Deadline, all_cores};
 use ndqueens_knowledge::ARCHIVE;
+use ndqueens_knowledge::archive;
 use ndqueens_knowledge::foundation::Foundation;
 use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, verified};
 use ndqueens_lab::workflow::refutation;
@@ -73,7 +74,8 @@ pub(super) fn check(
     let deadline = Deadline::after(args.limit.time_limit);
     let stop = || interrupt::asked() || deadline.is_over();
     let board = args.board.as_ref();
-    let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores() };
+    let archived = archive::bounds();
+    let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores(), archived };
     let mut checked = Checked {
         file: name.to_string(),
         verdict: Verdict::default(),

@@ -9,6 +9,7 @@ use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::mixed;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
+use ndqueens_knowledge::archive;
 use ndqueens_lab::evidence::orbit_lp::added_up;
 use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
@@ -62,9 +63,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
-        (true, _) => Bounds::with_reported(),
+        (true, _) => Bounds::with_reported(archive::bounds()),
         (_, true) => ARCHIVE.checked_bounds(Deadline::after(args.solver.options().time_limit)),
-        _ => Bounds::with_archive(),
+        _ => Bounds::with_archive(archive::bounds()),
     };
     let mut best: Option<(String, Certified)> = None;
     let mut exit = Exit::Yes;

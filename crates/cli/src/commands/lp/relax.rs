@@ -3,6 +3,7 @@
 use anyhow::bail;
 use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
+use ndqueens_knowledge::archive;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
@@ -44,7 +45,7 @@ const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
-    let bounds = Bounds::with_reported();
+    let bounds = Bounds::with_reported(archive::bounds());
     let formulations: Vec<Formulation> = if args.formulation.is_empty() {
         let shipped = shipped_names().into_iter().map(Formulation::shipped).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()

@@ -220,7 +220,7 @@ impl TreeRequest<'_> {
     /// Refuses a formulation with rows that cannot stand in the proof, before the work begins.
     fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_reported();
+        let bounds = Bounds::with_reported(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
         Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
@@ -239,7 +239,7 @@ impl TreeRequest<'_> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the watcher's answer counts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
-        let bounds = Bounds::with_reported();
+        let bounds = Bounds::with_reported(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;

@@ -55,7 +55,11 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
         return Err(LabError::NotAMaximum { formulation: claimed.formulation.name.clone() });
     }
     let deadline = Deadline::after(claimed.options.time_limit);
-    let mut bounds = if claimed.assume_reported { Bounds::with_reported() } else { Bounds::default() };
+    let mut bounds = if claimed.assume_reported {
+        Bounds::with_reported(&(claimed.prior.archived)())
+    } else {
+        Bounds::default()
+    };
     let mut prover = Prover {
         claimed,
         backend,
@@ -214,7 +218,7 @@ impl Prover<'_, '_> {
 
     /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
-        let published = Bounds::with_reported();
+        let published = Bounds::with_reported(&(self.claimed.prior.archived)());
         let wanted = Model::new(
             board,
             self.claimed.formulation,

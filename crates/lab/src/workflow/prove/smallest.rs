@@ -186,7 +186,7 @@ impl<'a> TreeRequest<'a> {
         'a: 's,
     {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_reported();
+        let bounds = Bounds::with_reported(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         ensure_cover_rows(&problem, include)?;
         let is_independent = formulation.problem == Problem::IndependentDominatingSet;
