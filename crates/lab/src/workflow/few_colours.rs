@@ -291,7 +291,7 @@ fn by_solutions(
         found.stop = Some(refused.to_string());
         return Ok(None);
     }
-    if !(SHORTEST_DRAWN..=search::longest(operator)).contains(&side) {
+    if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
         let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
         if method == Method::Draw || symmetry.is_some() {
             return Err(refused.into());

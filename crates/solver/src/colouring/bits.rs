@@ -1,6 +1,8 @@
 //! Sets of candidates as bit vectors: for every square those that cover it, and for every diagonal those that meet it.
 
-use super::candidates::{Listed, Quotient, Set};
+use num_traits::PrimInt;
+
+use super::candidates::{DiagonalSet, Listed, Quotient, Set};
 
 /// Least number of branches of a node that has an index of its candidates.
 pub(super) const WORTH_AN_INDEX: u32 = 16;
@@ -32,7 +34,7 @@ impl Index {
     }
 
     /// Those of the list that may be chosen after one of them, when these orbits of diagonals must be met.
-    pub(super) fn stay(&self, live: &[u32], after: &Listed, need: u64) -> Vec<u32> {
+    pub(super) fn stay(&self, live: &[u32], after: &Listed, need: DiagonalSet) -> Vec<u32> {
         let mut gone = vec![0; live.len().div_ceil(64)];
         let covered = members(&after.covers).map(|orbit| &self.covers[orbit]);
         let need = [need];
@@ -52,7 +54,7 @@ pub(super) struct Few<const W: usize> {
     /// For every orbit of squares, which of them cover it.
     pub(super) covers: Vec<[u64; W]>,
     /// For every orbit of diagonals, which of them meet all of it.
-    pub(super) meets: [[u64; W]; 64],
+    pub(super) meets: Vec<[u64; W]>,
 }
 
 /// The length of bit vectors over candidates, in words, when they are not short.
@@ -60,7 +62,8 @@ pub(super) const WORDS: usize = 4;
 
 impl<const W: usize> Few<W> {
     pub(super) fn new(quotient: &Quotient, candidates: &[Listed], numbers: Vec<u32>) -> Self {
-        let mut few = Self { covers: vec![[0; W]; quotient.orbits], meets: [[0; W]; 64], numbers };
+        let meets = vec![[0; W]; quotient.diagonals.len()];
+        let mut few = Self { covers: vec![[0; W]; quotient.orbits], meets, numbers };
         for (k, &number) in few.numbers.iter().enumerate() {
             let (word, bit) = (k / 64, 1 << (k % 64));
             let listed = &candidates[number as usize];
@@ -104,9 +107,10 @@ impl<const W: usize> Few<W> {
 }
 
 /// The numbers of the bits that are set.
-pub(super) fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn members<B: PrimInt>(bits: &[B]) -> impl Iterator<Item = usize> + '_ {
     bits.iter().enumerate().flat_map(|(k, &word)| {
-        std::iter::successors((word != 0).then_some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0))
-            .map(move |w| k * 64 + w.trailing_zeros() as usize)
+        let rest = |w: &B| Some(*w & (*w - B::one())).filter(|w| !w.is_zero());
+        std::iter::successors((!word.is_zero()).then_some(word), rest)
+            .map(move |w| k * B::zero().count_zeros() as usize + w.trailing_zeros() as usize)
     })
 }

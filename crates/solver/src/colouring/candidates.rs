@@ -108,16 +108,29 @@ pub(super) struct Listed {
     /// The orbits of squares that it covers.
     pub(super) covers: Set,
     /// The orbits of diagonals that it meets in full.
-    pub(super) meets: u64,
+    pub(super) meets: DiagonalSet,
 }
 
+/// The longest side that [`Set`] and [`DiagonalSet`] hold the orbits of: with an operator of order 2 there are 968 orbits of squares
+/// and 88 of diagonals.
+pub(super) const LONGEST: usize = 44;
+
 /// A set of orbits of squares.
-pub(super) type Set = [u64; 8];
+pub(super) type Set = [u64; SET_WORDS];
+
+/// Number of words of a [`Set`].
+const SET_WORDS: usize = (LONGEST * LONGEST / 2).div_ceil(64);
+
+/// A set of orbits of diagonals.
+pub(super) type DiagonalSet = u128;
+
+/// A number for each orbit of diagonals.
+pub(super) type DiagonalCounts = [u8; 2 * LONGEST];
 
 impl Quotient {
     pub(super) fn listed(&self, candidate: Candidate) -> Listed {
-        let (mut covers, mut meets) = ([0; 8], 0);
-        let mut hits = [0; 64];
+        let (mut covers, mut meets) = ([0; SET_WORDS], 0);
+        let mut hits = [0; 2 * LONGEST];
         for (row, &column) in candidate.solution.iter().enumerate() {
             let orbit = self.orbit_of[row * self.side + column as usize];
             covers[orbit / 64] |= 1 << (orbit % 64);
@@ -140,14 +153,15 @@ pub(super) struct State {
     /// The orbits of squares that are coloured.
     pub(super) coloured: Set,
     /// The uncoloured squares of each diagonal of an orbit.
-    pub(super) uncoloured: [u8; 64],
+    pub(super) uncoloured: DiagonalCounts,
     /// Classes to come.
     pub(super) left: u8,
 }
 
 impl State {
     pub(super) fn root(quotient: &Quotient) -> Self {
-        let mut state = Self { coloured: [0; 8], uncoloured: [0; 64], left: quotient.side as u8 };
+        let mut state =
+            Self { coloured: [0; SET_WORDS], uncoloured: [0; 2 * LONGEST], left: quotient.side as u8 };
         for (uncoloured, diagonals) in state.uncoloured.iter_mut().zip(&quotient.diagonals) {
             *uncoloured = diagonals.length as u8;
         }
@@ -158,7 +172,7 @@ impl State {
         let Listed { candidate: Candidate { solution, classes }, covers, .. } = listed;
         self.left -= *classes as u8;
         self.coloured.iter_mut().zip(covers).for_each(|(coloured, covers)| *coloured |= covers);
-        let mut hits = [0u8; 64];
+        let mut hits: DiagonalCounts = [0; 2 * LONGEST];
         for (row, &column) in solution.iter().enumerate() {
             for (direction, number) in numbers(quotient.side, (row, column as usize)).into_iter().enumerate()
             {

@@ -20,7 +20,7 @@
 use std::ops::ControlFlow;
 
 use super::bits::{Few, Index, WORDS, WORTH_AN_INDEX, members};
-use super::candidates::{Candidate, Listed, Quotient, State};
+use super::candidates::{self, Candidate, DiagonalSet, Listed, Quotient, State};
 use super::corners::Corners;
 use super::operator::{Misfit, Operator};
 use super::symmetry;
@@ -200,7 +200,7 @@ impl Cover {
 
     /// Takes a candidate; gives the orbits of diagonals that the others must meet, or `None` when it is seen that this leads
     /// nowhere.
-    fn step(&self, state: &mut State, number: u32) -> Option<u64> {
+    fn step(&self, state: &mut State, number: u32) -> Option<DiagonalSet> {
         state.cover(&self.quotient, &self.candidates[number as usize]);
         let mut need = 0;
         for orbit in 0..self.quotient.diagonals.len() {
@@ -215,7 +215,7 @@ impl Cover {
     }
 
     /// Whether a candidate may be chosen after another, when these orbits of diagonals must be met.
-    fn stays(&self, k: u32, after: u32, need: u64) -> bool {
+    fn stays(&self, k: u32, after: u32, need: DiagonalSet) -> bool {
         let [one, other] = [k, after].map(|k| &self.candidates[k as usize]);
         let words = self.quotient.orbits.div_ceil(64);
         one.meets & need == need && one.covers[..words].iter().zip(&other.covers).all(|(a, b)| a & b == 0)
@@ -289,7 +289,7 @@ impl<'a> Walk<'a> {
             let few = Few::<WORDS>::new(quotient, candidates, live.to_vec());
             return self.short(&few, &few.all(), state);
         }
-        let mut counts = [0u32; 512];
+        let mut counts = [0u32; candidates::LONGEST * candidates::LONGEST / 2];
         for &k in live {
             members(&candidates[k as usize].covers).for_each(|orbit| counts[orbit] += 1);
         }

@@ -20,16 +20,13 @@ use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::candidates::{Candidate, Quotient, State, numbers};
+use super::candidates::{Candidate, DiagonalCounts, Quotient, State, numbers};
 use super::cover::{Classes, Cover};
 use super::operator::{Cell, Misfit, Operator};
 use ndqueens_control::Control;
 
 /// The longest side of a search.
-pub const LONGEST: usize = 44;
-
-/// The longest side of a search for a symmetry of order 2.
-pub const LONGEST_OF_ORDER_2: usize = 32;
+pub const LONGEST: usize = super::candidates::LONGEST;
 
 /// Nodes of a draw of a class, and how many draws may fail before the first that does not.
 const NODES_OF_A_DRAW: u64 = 2_000;
@@ -53,17 +50,14 @@ const NODES_AT_A_TIME: u64 = 1 << 10;
 /// When no colouring has the symmetry.
 ///
 /// # Panics
-/// If the side is 0 or above what is [`longest`], or the operator is none.
+/// If the side is 0 or above [`LONGEST`], or if the operator is [`Operator::None`].
 pub fn search(
     side: usize,
     operator: Operator,
     seed: u64,
     control: &Control,
 ) -> Result<Option<Classes>, Misfit> {
-    assert!(
-        (1..=longest(operator)).contains(&side) && operator != Operator::None,
-        "few enough orbits of squares"
-    );
+    assert!((1..=LONGEST).contains(&side) && operator != Operator::None, "few enough orbits of squares");
     operator.fits(side)?;
     let quotient = Quotient::new(side, operator);
     let found = match side {
@@ -71,12 +65,6 @@ pub fn search(
         _ => Search::<u64>::new(&quotient, seed, control).run(),
     };
     Ok(found)
-}
-
-/// The longest side of a search for a symmetry: more orbits of squares, or of diagonals, are not held.
-#[must_use]
-pub fn longest(operator: Operator) -> usize {
-    if operator.order() < 4 { LONGEST_OF_ORDER_2 } else { LONGEST }
 }
 
 /// A search under way.
@@ -217,7 +205,7 @@ struct Frame<'a, R> {
 /// What a draw aims at.
 struct Aim {
     /// How many diagonals of each orbit it may miss.
-    caps: [u8; 64],
+    caps: DiagonalCounts,
     /// Whether the class is to be its own image.
     invariant: bool,
     /// The uncoloured squares of each diagonal of either direction.
@@ -236,7 +224,7 @@ struct Draw<R: Row> {
     /// Diagonals of each direction that can no longer have one.
     lost: [R::Diagonals; 2],
     /// How many diagonals of each orbit are lost.
-    missed: [u8; 64],
+    missed: DiagonalCounts,
 }
 
 impl<'a, R: Row> Frame<'a, R> {
@@ -269,9 +257,9 @@ impl<'a, R: Row> Frame<'a, R> {
     }
 
     /// How many of the diagonals of each orbit a class may miss; its fair share of that when it is drawn.
-    fn caps(&self, state: &State, fair: bool, invariant: bool) -> [u8; 64] {
+    fn caps(&self, state: &State, fair: bool, invariant: bool) -> DiagonalCounts {
         let order = if invariant { 1 } else { self.quotient.operator.order() };
-        let mut caps = [0; 64];
+        let mut caps = [0; 2 * LONGEST];
         for (orbit, diagonals) in self.quotient.diagonals.iter().enumerate() {
             let spare = diagonals.count * usize::from(state.left - state.uncoloured[orbit]);
             // A class that is its own image misses all diagonals of an orbit or none.
@@ -302,7 +290,7 @@ impl<'a, R: Row> Frame<'a, R> {
         }
         let open = R::max_value() >> (R::zero().count_zeros() as usize - n);
         let none = [R::Diagonals::zero(); 2];
-        Draw { free, open, met: none, lost: none, missed: [0; 64] }
+        Draw { free, open, met: none, lost: none, missed: [0; 2 * LONGEST] }
     }
 
     /// Puts a queen on a free square.
@@ -317,7 +305,7 @@ impl<'a, R: Row> Frame<'a, R> {
     }
 
     /// Counts the diagonals that are lost: whether they are few enough.
-    fn stands(&self, draw: &mut Draw<R>, caps: &[u8; 64]) -> bool {
+    fn stands(&self, draw: &mut Draw<R>, caps: &DiagonalCounts) -> bool {
         let n = self.quotient.side;
         // A difference is row - column + n - 1: columns are taken in reverse order.
         let (mut sums, mut differences) = (draw.met[0], draw.met[1].reverse_bits());
@@ -506,7 +494,7 @@ impl<'a, R: Row> Frame<'a, R> {
 /// The classes that are listed.
 struct List<'a> {
     /// How many diagonals of each orbit they may miss.
-    caps: [u8; 64],
+    caps: DiagonalCounts,
     nodes: u64,
     limit: u64,
     /// The queens of the class that is being made.

@@ -51,11 +51,7 @@ pub enum ColourError {
     #[error("the complete algorithm is for n up to {}", cover::LONGEST)]
     TooLong,
     /// The board is too small or too large for colourings to be drawn.
-    #[error(
-        "colourings are drawn for n from {least} to {most}, with the symmetries hv and r4 to {LONGEST}",
-        most = search::LONGEST_OF_ORDER_2,
-        LONGEST = search::LONGEST
-    )]
+    #[error("colourings are drawn for n from {least} to {most}", most = search::LONGEST)]
     NotDrawn {
         /// The smallest.
         least: usize,

@@ -33,7 +33,7 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 /// When no colouring has the symmetry, or there are no threads.
 ///
 /// # Panics
-/// Panics if the side is 0 or above [`search::longest`], or if the operator is `None`.
+/// Panics if the side is 0 or above [`search::LONGEST`], or if the operator is `None`.
 pub fn draw(
     side: usize,
     operator: Operator,
