@@ -35,6 +35,15 @@ pub enum Method {
     Draw,
     /// DSATUR branch and bound.
     Dsatur,
+    /// First fit: the squares in their order, each in the first colour that is free.
+    Greedy,
+}
+
+impl Method {
+    /// Returns `true` if the method colours any board, in any number of colours.
+    fn is_for_any_board(self) -> bool {
+        matches!(self, Self::Dsatur | Self::Greedy)
+    }
 }
 
 /// What is asked.
@@ -126,8 +135,8 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
 pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
     let Some(operator) = asked.symmetry.filter(|&operator| operator != Operator::None) else { return Ok(()) };
     let side = side(asked.board.name()).ok_or(ColourError::NoSquare(operator))?;
-    if asked.method == Method::Dsatur {
-        return Err(ColourError::DsaturSymmetry.into());
+    if asked.method.is_for_any_board() {
+        return Err(ColourError::NoSymmetry.into());
     }
     ensure_as_many(&format!("the symmetry {operator}"), side, asked.colours)?;
     Ok(operator.fits(side)?)
@@ -144,8 +153,8 @@ pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabE
     let side = side(board.name());
     let mut found = Coloured::of(board, asked.colours, side);
     let colours = asked.colours.map(|k| k as usize);
-    let planar = side.filter(|&side| colours.is_none_or(|k| k <= side) && asked.method != Method::Dsatur);
-    if planar.is_none() && !matches!(asked.method, Method::Auto | Method::Dsatur) {
+    let planar = side.filter(|&side| colours.is_none_or(|k| k <= side) && !asked.method.is_for_any_board());
+    if planar.is_none() && asked.method != Method::Auto && !asked.method.is_for_any_board() {
         return Err(ColourError::Method.into());
     }
     let mut colouring = None;
@@ -403,6 +412,9 @@ fn of_any_board(
     if board.size() > chromatic::MOST_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
     }
+    if asked.method == Method::Greedy {
+        return by_first_fit(board);
+    }
     let by_size = by_size(board, found, asked.deadline, watch)?;
     if colours.is_some_and(|k| k < found.lower) {
         return Ok(None);
@@ -422,15 +434,20 @@ fn of_any_board(
             format!("{} attack each other pairwise", squares.join(" "))
         };
     }
-    let mut classes = vec![Vec::new(); fewest.upper];
-    board.squares().for_each(|s| classes[fewest.colours[s as usize]].push(board.coordinates(s)));
-    let origin = "tabu search and DSATUR";
-    Ok(Some(colour::checked(Colouring::new(
-        board.name().clone(),
-        ClassKind::IndependentSets,
-        classes,
-        origin,
-    ))?))
+    of_squares(board, &fewest.colours, "tabu search and DSATUR").map(Some)
+}
+
+/// Returns the colouring by first fit.
+fn by_first_fit(board: &Board) -> Result<Option<Colouring>, LabError> {
+    let origin = "first fit: the squares in their order, each in the first colour that is free";
+    of_squares(board, &chromatic::first_fit(board), origin).map(Some)
+}
+
+/// Returns a colouring, checked, by the colour of each square.
+fn of_squares(board: &Board, colours: &[usize], origin: &str) -> Result<Colouring, LabError> {
+    let mut classes = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
+    board.squares().for_each(|square| classes[colours[square as usize]].push(board.coordinates(square)));
+    colour::checked(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin))
 }
 
 /// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds

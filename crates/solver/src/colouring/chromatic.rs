@@ -93,6 +93,20 @@ pub fn chromatic(board: &Board, target: usize, most: Option<usize>, control: &Co
     }
 }
 
+/// Colours the squares by first fit: in the order of their numbers, each in the first colour that no square attacking it has. Returns the
+/// colour of each square.
+#[must_use]
+pub fn first_fit(board: &Board) -> Vec<usize> {
+    let mut colours: Vec<usize> = Vec::with_capacity(board.size());
+    for square in board.squares() {
+        let earlier = board.neighbours(square).into_iter().filter_map(|other| colours.get(other as usize));
+        let taken: FixedBitSet = earlier.copied().collect();
+        let colour = taken.zeroes().next().unwrap_or(taken.len());
+        colours.push(colour);
+    }
+    colours
+}
+
 /// A large clique: the best of the longest line and those grown from each square by most common neighbours.
 fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -> Vec<usize> {
     let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
@@ -240,6 +254,23 @@ mod tests {
             let chromatic = chromatic(&board, colours, Some(colours), &Control::new());
             assert_eq!(chromatic.lower, lower, "{colours}");
             assert_eq!(chromatic.upper <= colours, colours >= 7, "{colours}");
+        }
+    }
+
+    #[test]
+    fn first_fit_takes_the_first_free_colour() {
+        for (name, number) in [("rook:2^2", 2), ("1x3", 3), ("4^2", 6), ("5^2", 8), ("3^3", 10)] {
+            let board = Board::new(&name.parse().expect("a board name"));
+            let found = first_fit(&board);
+            assert_eq!(found.iter().max().expect("a square") + 1, number, "{name}");
+            for square in board.squares() {
+                let sees = |colour| {
+                    let mut earlier = board.neighbours(square).into_iter().filter(|&other| other < square);
+                    earlier.any(|other| found[other as usize] == colour)
+                };
+                let own = found[square as usize];
+                assert!(!sees(own) && (0..own).all(sees), "{name} {square}");
+            }
         }
     }
 

@@ -24,6 +24,8 @@ pub(crate) enum Method {
     Draw,
     /// DSATUR branch and bound.
     Dsatur,
+    /// First fit in the order of the squares.
+    Greedy,
 }
 
 #[derive(Debug, Group)]
@@ -53,7 +55,7 @@ pub(crate) struct Colours {
     #[arg(long, value_name = "OPERATOR", default_value = "auto")]
     pub(crate) symmetry: String,
     /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
-    /// extended exhaustively) or dsatur (branch and bound on any board).
+    /// extended exhaustively), dsatur (branch and bound on any board) or greedy (each square in the first colour that is free).
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Leave out the clique filter of the complete algorithm.
@@ -113,6 +115,7 @@ impl From<Method> for few_colours::Method {
             Method::Cover => Self::Cover,
             Method::Draw => Self::Draw,
             Method::Dsatur => Self::Dsatur,
+            Method::Greedy => Self::Greedy,
         }
     }
 }

@@ -20,9 +20,9 @@ pub enum ColourError {
         /// The colours that were asked for.
         colours: u64,
     },
-    /// DSATUR knows no symmetry.
-    #[error("the method dsatur asks for no symmetry")]
-    DsaturSymmetry,
+    /// The methods for any board know no symmetry.
+    #[error("the methods dsatur and greedy ask for no symmetry")]
+    NoSymmetry,
     /// The board is too large for classes that are solutions.
     #[error("n-colourings of n^2 are looked for up to n = {most}")]
     TooWide {
@@ -62,8 +62,8 @@ pub enum ColourError {
         cover::LONGEST
     )]
     DrawnWithoutSymmetry,
-    /// The board is too large for DSATUR.
-    #[error("{0} has more than {most} squares, the most that DSATUR takes", most = chromatic::MOST_SQUARES)]
+    /// The board is too large for the methods for any board.
+    #[error("{0} has more than {most} squares, the most that dsatur and greedy take", most = chromatic::MOST_SQUARES)]
     TooLarge(BoardName),
     /// The layers of a set are no classes.
     #[error(
