@@ -610,5 +610,13 @@ fn ratios_are_bounds_divided_by_the_lines() {
     desk.ndq("table ratios --d 3 --n 10..11").success().stdout(contains("0.9100").and(contains("1.0000")));
     desk.ndq("table ratios --d 3 --n 3 --format csv")
         .success()
-        .stdout(contains("3^3,3,3,9,4,4,0.444444,0.444444\n"));
+        .stdout(contains("3^3,3,3,9,4,4,0.444444,0.444444,"));
+    let open = "lower bound checked, upper bound archived";
+    desk.ndq("table ratios --d 3 --n 13..14 --unpublished")
+        .success()
+        .stdout(contains("maximum, theorem").and(contains(open)));
+    assert_eq!(
+        [&rows[13]["lower_status"], &rows[13]["upper_status"]].map(|status| status.is_string()),
+        [true; 2]
+    );
 }

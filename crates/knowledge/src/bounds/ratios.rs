@@ -5,13 +5,16 @@ use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
 
 use super::cube::Cube;
-use super::facts::Bounds;
+use super::facts::{Bounds, Strength};
+use super::table::STATUS;
 
 /// The bounds of a board as parts of n^(d-1).
 struct CubeRatios {
     cube: Cube,
     lower: u128,
     upper: u128,
+    /// Strengths of the two bounds.
+    strengths: [Strength; 2],
 }
 
 /// Direction of rounding.
@@ -32,8 +35,9 @@ const ROUNDING: &str =
 
 impl CubeRatios {
     fn of(bounds: &Bounds, cube: Cube) -> Self {
-        let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.of(cube, side).value);
-        Self { cube, lower, upper }
+        let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.of(cube, side));
+        let strengths = [lower.strength, upper.strength];
+        Self { cube, lower: lower.value, upper: upper.value, strengths }
     }
 
     fn is_settled(&self) -> bool {
@@ -48,6 +52,15 @@ impl CubeRatios {
     fn upper(&self, digits: usize) -> String {
         let rounding = if self.is_settled() { RatioRounding::Nearest } else { RatioRounding::Up };
         decimal(self.upper, self.cube.lines(), digits, rounding)
+    }
+
+    /// Returns what the value is, the maximum or bounds on it, and what it rests on.
+    fn status(&self) -> String {
+        let [lower, upper] = self.strengths;
+        match self.is_settled() {
+            true => format!("maximum, {}", lower.max(upper)),
+            false => format!("lower bound {lower}, upper bound {upper}"),
+        }
     }
 
     fn entry(&self) -> Entry {
@@ -76,7 +89,7 @@ fn decimal(part: u128, whole: u128, digits: usize, rounding: RatioRounding) -> S
     format!("{integer}.{fraction}")
 }
 
-fn columns() -> [Column<CubeRatios>; 8] {
+fn columns() -> [Column<CubeRatios>; 10] {
     [
         Column::new("board", Unit::Text, "the board n^d", |row| row.cube.board().to_string()),
         Column::new("d", Unit::Count, "the dimension", |row| row.cube.dimension.to_string()),
@@ -96,6 +109,8 @@ fn columns() -> [Column<CubeRatios>; 8] {
             "upper bound on R(n); rounded up, or to the nearest where the bounds meet",
             |row| row.upper(DIGITS),
         ),
+        Column::new("lower_status", Unit::Text, STATUS, |row| row.strengths[0].to_string()),
+        Column::new("upper_status", Unit::Text, STATUS, |row| row.strengths[1].to_string()),
     ]
 }
 
@@ -119,14 +134,16 @@ pub fn ratios(bounds: &Bounds, cubes: &[Cube]) -> (Data, Sheet) {
             false => format!("{}-{}", row.lower, row.upper),
         };
         let cells = cells.into_iter().chain([bounds]).map(Entry::from);
-        Line::Entries(cells.chain([row.entry()]).collect())
+        Line::Entries(cells.chain([row.entry(), Entry::from(row.status())]).collect())
     };
     let sheet = Sheet {
         title: "Queens on n^d as a part of n^(d-1)".to_owned(),
-        notes: format!("R(n) is the maximum divided by n^(d-1); {ROUNDING}."),
+        notes: format!("R(n) is the maximum divided by n^(d-1); {ROUNDING}. {STATUS}."),
         labels: 1,
-        words: &[],
-        heads: ["board", "n^(d-1)", "queens", "R(n)"].map(|name| (String::new(), name.to_owned())).to_vec(),
+        words: &[4],
+        heads: ["board", "n^(d-1)", "queens", "R(n)", "status"]
+            .map(|name| (String::new(), name.to_owned()))
+            .to_vec(),
         rows: rows.iter().map(line).collect(),
     };
     (Data::of(&columns().iter().collect::<Vec<_>>(), &rows), sheet)
