@@ -213,7 +213,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
             | table::Args::Columns(_)
             | table::Args::Ratios(_)
             | table::Args::Published
-            | table::Args::Counts,
+            | table::Args::Counts(_),
         )
         | Command::Archive(_)
         | Command::Dots(dots::Args::Check(_) | dots::Args::Play(_) | dots::Args::Draw(_)) => false,

@@ -577,6 +577,14 @@ fn published_counts_are_those_of_the_engine() {
         assert_eq!((&rows[zero]["board"], &rows[zero]["solutions"]), (&json!(format!("{n}^2")), &json!(0)));
         desk.ndq(&format!("count {n}^2 --exactly {n}")).success().stdout(contains("0 solutions"));
     }
+    let csv = "board,queens,solutions,estimate,exponent,source,identifier\n1^2,1,1,";
+    desk.ndq("table counts --format csv").success().stdout(contains(csv));
+    desk.ndq("table counts --format markdown")
+        .success()
+        .stdout(contains("| 8^2 | 8 | 92 | 2.96e0 | 1.5142 |"));
+    desk.ndq("table counts --format latex").success().stdout(contains("92 & "));
+    desk.ndq("table counts -o counts.csv").success();
+    assert_eq!(desk.read("counts.csv").lines().count(), 28);
     desk.ndq("info 20^2")
         .success()
         .stdout(contains("full solutions 39029188884 solutions of 20 queens [OEIS A000170]; (n e^-a)^n = "));
@@ -591,6 +599,10 @@ fn n_queens_constant_is_enclosed() {
     let [lower, upper] = ["lower", "upper"].map(|key| bounds[key].as_f64().expect("a number"));
     // Nobel, Agrawal, Boyd 2023.
     assert!(1.9437 < lower && lower < 1.944_000_752 && 1.944_001_082 < upper && upper < 1.9442, "{bounds}");
+    desk.ndq("table constant --cells 8 --format csv")
+        .success()
+        .stdout(contains("cells,lower,upper\n8,1.9273").and(contains(",1.954")));
+    desk.ndq("table constant --cells 8 --format markdown").success().stdout(contains("| 8^2 | 1.9273"));
     desk.ndq("table constant --cells 0").code(2).stderr(contains("--cells"));
     desk.ndq("table constant --cells 5000").code(2).stderr(contains("4096"));
 }

@@ -48,7 +48,7 @@ printed!(Described: "table columns");
 pub(crate) fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = experiments::tables().into();
     tables.extend(ndqueens_knowledge::tables::tables());
-    tables.push(depth::table());
+    tables.extend([depth::table(), super::counts::table(), super::constant::table()]);
     tables
 }
 

@@ -3,10 +3,12 @@
 use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::column::{Column, Data, Table, Unit};
+use ndqueens_report::sheet::{Entry, Line, Sheet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::written::{self, Destination};
 use crate::args::groups::Limit;
 use crate::args::values::whole;
 use crate::commands::Exit;
@@ -21,6 +23,8 @@ pub(crate) struct Args {
     pub(crate) cells: Option<usize>,
     #[command(flatten)]
     pub(crate) limit: Limit,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 }
 
 /// Bounds on the n-queens constant from one grid.
@@ -42,7 +46,44 @@ const GRIDS: [usize; 5] = [8, 16, 32, 64, 128];
 /// Digits after the decimal point, of which floating-point errors change none.
 const SCALE: f64 = 1e9;
 
+fn columns() -> [Column<ConstantBounds>; 3] {
+    [
+        Column::new("cells", Unit::Count, "cells along a side of the grid", |row| row.cells.to_string()),
+        Column::new("lower", Unit::Ratio, "lower bound on the n-queens constant, in floating point", |row| {
+            format!("{:.9}", row.lower)
+        }),
+        Column::new("upper", Unit::Ratio, "upper bound on the n-queens constant, in floating point", |row| {
+            format!("{:.9}", row.upper)
+        }),
+    ]
+}
+
+/// Returns the columns of the table.
+pub(super) fn table() -> Table {
+    let fields = columns().map(|column| column.field).to_vec();
+    Table { name: "constant", title: "Bounds on the n-queens constant", fields }
+}
+
+fn sheet(rows: &[ConstantBounds]) -> Sheet {
+    let line = |ConstantBounds { cells, lower, upper }: &ConstantBounds| {
+        let cells = [format!("{cells}^2"), format!("{lower:.9}"), format!("{upper:.9}")];
+        Line::Entries(cells.map(Entry::from).to_vec())
+    };
+    Sheet {
+        title: "Bounds on the n-queens constant".to_owned(),
+        notes: format!(
+            "bounds on the n-queens constant in floating point, rounded outwards; published: {} to {} [Nobel, Agrawal, Boyd 2023]",
+            PUBLISHED[0], PUBLISHED[1]
+        ),
+        labels: 1,
+        words: &[],
+        heads: ["cells", "lower", "upper"].map(|name| (String::new(), name.to_owned())).to_vec(),
+        rows: rows.iter().map(line).collect(),
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
+    args.destination.ensure_writable()?;
     let deadline = Deadline::after(args.limit.time_limit);
     let grids = args.cells.map_or(GRIDS.to_vec(), |cells| vec![cells]);
     let mut rows = Vec::new();
@@ -61,19 +102,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             upper: (upper * SCALE).ceil() / SCALE,
         });
     }
-    if out.json() {
-        rows.iter().try_for_each(|row| out.result(row, ""))?;
-        return Ok(exit);
-    }
-    let head = ["cells", "lower", "upper"].map(str::to_owned).to_vec();
-    let lines = rows.iter().map(|ConstantBounds { cells, lower, upper }| {
-        vec![format!("{cells}^2"), format!("{lower:.9}"), format!("{upper:.9}")]
-    });
-    let mut text = aligned(std::iter::once(head).chain(lines), &[]);
-    text += &format!(
-        "bounds on the n-queens constant in floating point, rounded outwards; published: {} to {} [Nobel, Agrawal, Boyd 2023]\n",
-        PUBLISHED[0], PUBLISHED[1]
-    );
-    out.result(&(), &text)?;
+    let data = Data::of(&columns().iter().collect::<Vec<_>>(), &rows);
+    written::write(&args.destination, &rows, &data, &sheet(&rows), out)?;
     Ok(exit)
 }

@@ -6,6 +6,7 @@ pub(crate) mod columns;
 mod constant;
 mod counts;
 mod published;
+mod written;
 
 use clap::Subcommand;
 
@@ -41,7 +42,7 @@ pub(crate) enum Args {
     Published,
     /// Published numbers of solutions of n queens on n^2, with the estimate (n e^-a)^n.
     #[command(after_help = include_str!("counts.txt"))]
-    Counts,
+    Counts(counts::Args),
     /// Bounds on the n-queens constant a, computed on grids by convex programs.
     #[command(after_help = include_str!("constant.txt"))]
     Constant(constant::Args),
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Args::Columns(columns) => columns::run(columns, out),
         Args::Ratios(ratios) => bounds::run(ratios, Boards::Ratios, out),
         Args::Published => published::run(out),
-        Args::Counts => counts::run(out),
+        Args::Counts(counts) => counts::run(counts, out),
         Args::Constant(constant) => constant::run(constant, out),
     }
 }

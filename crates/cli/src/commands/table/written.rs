@@ -1,0 +1,59 @@
+//! Where and in which form a table is written.
+
+use std::path::PathBuf;
+
+use clap::Args as Group;
+use ndqueens_files::{self as files, FileError};
+use ndqueens_report::column::Data;
+use ndqueens_report::sheet::Sheet;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::args::groups::Format;
+use crate::output::Output;
+
+/// Form and file of a table.
+#[derive(Debug, Group)]
+pub(crate) struct Destination {
+    /// The form of the table [default: aligned columns, with --output csv].
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Write the table to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+impl Destination {
+    /// Checks that the file, if one is given, can be written.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot.
+    pub(super) fn ensure_writable(&self) -> Result<(), FileError> {
+        self.output.as_deref().map_or(Ok(()), files::writable)
+    }
+}
+
+/// Writes a table to its file, or prints it: as JSON, a row a line, or in its form.
+pub(super) fn write<R: Serialize + JsonSchema>(
+    destination: &Destination,
+    rows: &[R],
+    data: &Data,
+    sheet: &Sheet,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let Destination { format, output } = destination;
+    let text = match format.or(output.as_ref().map(|_| Format::Csv)) {
+        None => format!("{}{}\n", sheet.text(None), sheet.notes),
+        Some(Format::Csv) => data.csv(),
+        Some(Format::Markdown) => sheet.markdown(),
+        Some(Format::Latex) => sheet.latex(),
+    };
+    if let Some(path) = output {
+        files::write(path, |file| file.write_all(text.as_bytes()))?;
+    } else if out.json() {
+        rows.iter().try_for_each(|row| out.result(row, ""))?;
+    } else {
+        out.result(&(), &text)?;
+    }
+    Ok(())
+}
