@@ -313,6 +313,17 @@ fn what_cannot_be_drawn_is_refused() {
         ("draw 8^2 --show off.txt", "does not hold"),
         ("draw 8^2 --show none.txt", "cannot read none.txt"),
         ("draw 8^2 --attacked", "--show <FILE>"),
+        ("draw 8^2 --row line_0 --attacked", "'--row <ROW>' cannot be used with '--attacked'"),
+        ("draw 8^2 --row line_0 --numbers", "'--row <ROW>' cannot be used with '--numbers'"),
+        ("draw 8^2 --row line_0 --highlight 1", "'--row <ROW>' cannot be used with '--highlight <COLOURS>'"),
+        ("draw 8^2 --density d.csv --attacked", "'--density <FILE>' cannot be used with '--attacked'"),
+        ("draw 8^2 --colouring c.txt --numbers", "'--colouring <FILE>' cannot be used with '--numbers'"),
+        ("draw 8^2 --colouring c.txt --attacked", "'--colouring <FILE>' cannot be used with '--attacked'"),
+        ("draw 8^2 --show a.txt --numbers", "'--show <FILE>' cannot be used with '--numbers'"),
+        (
+            "draw 8^2 --show a.txt -f base",
+            "'--show <FILE>' cannot be used with '--formulation <FORMULATION>'",
+        ),
         ("draw 8^2 --show a --density b", "cannot be used with"),
         ("draw three:5", "must be even"),
     ] {

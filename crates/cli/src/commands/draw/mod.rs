@@ -33,13 +33,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) form: FileForm,
     /// Mark attacked squares; on a Sudoku, write the numbers that remain.
-    #[arg(long, requires = "show")]
+    #[arg(long, requires = "show", conflicts_with_all = ["density", "colouring", "row"])]
     pub(crate) attacked: bool,
     /// How often each square is occupied: a file of ndq count --density, or limit, the limit of large n^2.
     #[arg(long, value_name = "FILE", conflicts_with = "show", help_heading = "Picture")]
     pub(crate) density: Option<PathBuf>,
     /// Write numbers of solutions into the squares of a density, instead of percentages.
-    #[arg(long, requires = "density")]
+    #[arg(long, requires = "density", conflicts_with_all = ["show", "colouring", "row"])]
     pub(crate) numbers: bool,
     /// The colours of the squares: a file of ndq colour, checked before it is drawn.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "density"])]
@@ -48,10 +48,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ROW", conflicts_with_all = ["show", "density", "colouring"], help_heading = "Picture")]
     pub(crate) row: Option<String>,
     /// The formulation of that row: a name or the path of a TOML file [default: cube where it is valid, else base].
-    #[arg(short, long, value_name = "FORMULATION", requires = "row")]
+    #[arg(short, long, value_name = "FORMULATION", requires = "row", conflicts_with_all = ["show", "density", "colouring"])]
     pub(crate) formulation: Option<String>,
     /// The colours that stand out from the others, with commas.
-    #[arg(long, value_name = "COLOURS", requires = "colouring", value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "COLOURS", requires = "colouring", conflicts_with_all = ["show", "density", "row"], value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
     pub(crate) highlight: Vec<usize>,
     /// Draw a box with three axes as a solid: a floor for each layer, a ball for each piece, and a block for each square of a row.
     #[arg(long, requires = "output", conflicts_with_all = ["density", "coordinates"])]
