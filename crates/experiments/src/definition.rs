@@ -31,8 +31,8 @@
 //! | `k` | a table: board and the number of queens that `k+1` adds one to, where it is not the published value |
 //! | `boards` | board names |
 //! | `formulations` | names, or paths of TOML files; `none` for the exact engine |
-//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start` |
-//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` when absent |
+//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start`, `count` (the number of maximum solutions) |
+//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` when absent. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
 //! | `seeds` | a list, or how many: `10` is 0 to 9; `1` when absent |
 //! | `start` | what a warm start begins with: `cut`, `greedy`, or the path of a certificate beside this file, in which `{board}` stands for the board's name |
 //! | `threads` | threads of the solver, 1 when absent |

@@ -369,6 +369,14 @@ impl Planner<'_> {
         })?;
         let (exact, is_tree) = (cell.backend.0 == EXACT, cell.backend.0 == LP);
         let method = CountMethod::named(cell.backend.0);
+        if method.is_some() != (asks == Asks::Count) {
+            let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
+            let words = match (asks, &block.backends) {
+                (Asks::Count, None) => format!("the variant \"count\" needs backends, of {methods}"),
+                _ => format!("the variant \"count\" goes with the backends {methods}, and these with it"),
+            };
+            return Err(fault(variant_place, &words));
+        }
         if method.is_some() && *name != NO_FORMULATION {
             return Err(fault(formulation_place, "a count takes no formulation: \"none\" goes with it"));
         }
@@ -378,10 +386,8 @@ impl Planner<'_> {
                 "the exact engine takes no formulation, and the other backends need one: \"none\" goes with \"exact\"",
             ));
         }
-        if method.is_some() != (asks == Asks::Count) {
-            let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
-            let words = format!("the variant \"count\" goes with the backends {methods}, and these with it");
-            return Err(fault(variant_place, &words));
+        if let Some(method) = method {
+            self.refuse_settings_of_programs(method, cell, block, seeds)?;
         }
         let goal = self.goal(asks, board, board_place)?;
         let is_warm = asks == Asks::WarmStart;
@@ -477,6 +483,34 @@ impl Planner<'_> {
             root_bound: false,
             memory_limit_mib: block.memory_mib.as_ref().map(|mib| *mib.get_ref()),
         })
+    }
+
+    /// Checks that a block of counts sets nothing that a count does not use.
+    fn refuse_settings_of_programs(
+        &self,
+        method: CountMethod,
+        cell: &Cell<'_>,
+        block: &Block,
+        seeds: &[u32],
+    ) -> Result<(), DefinitionError> {
+        let is_serial = method != CountMethod::Fast;
+        let several = block.threads.as_ref().filter(|threads| is_serial && *threads.get_ref() > 1);
+        let seeded = block.seeds.as_ref().filter(|_| seeds != [0]);
+        let settings = [
+            ("nodes", block.nodes.as_ref().map(toml::Spanned::span)),
+            ("seeds", seeded.map(toml::Spanned::span)),
+            ("threads above 1", several.map(toml::Spanned::span)),
+            ("root_bound", (block.root_bound == Some(true)).then(|| cell.variant.1.clone())),
+            ("presolve", block.presolve.map(|_| cell.variant.1.clone())),
+            ("symmetry", block.symmetry.map(|_| cell.variant.1.clone())),
+        ];
+        match settings.into_iter().find_map(|(name, place)| place.map(|place| (name, place))) {
+            Some((name, place)) => {
+                let words = format!("a count by {} does not use {name}; leave the key out", method.name());
+                Err(self.definition.fault(place, words))
+            }
+            None => Ok(()),
+        }
     }
 
     fn goal(&mut self, asks: Asks, board: &BoardName, place: &Range<usize>) -> Result<Goal, DefinitionError> {
@@ -676,8 +710,23 @@ mod tests {
     }
 
     #[test]
+    fn counts_take_the_settings_that_they_use() {
+        let text =
+            "boards = [\"3^3\"]\nformulations = [\"none\"]\nvariants = [\"count\"]\nbackends = [\"fast\"]\n";
+        let [run] = &*runs(&format!(
+            "{text}threads = 2\ntime_seconds = 9\nmemory_mib = 512\nseeds = [0]\nroot_bound = false\n"
+        )) else {
+            panic!("one run")
+        };
+        assert_eq!((run.question.threads, run.question.seed, run.memory_limit_mib), (2, 0, Some(512)));
+    }
+
+    #[test]
     fn what_cannot_be_run_is_refused_at_its_place() {
         let base = "boards = [\"3^3\"]\nformulations = [\"base\"]\n";
+        let count = |more: &str| {
+            format!("boards = [\"3^3\"]\nformulations = [\"none\"]\nvariants = [\"count\"]\n{more}")
+        };
         for (text, place, words) in [
             ("boards = [\"3^3\"]\nformulations = [\"bass\"]\n".to_owned(), "line 5, column 17", "\"bass\""),
             (format!("{base}variants = [\"best\"]\n"), "line 6", "unknown variant \"best\""),
@@ -707,6 +756,14 @@ mod tests {
                 "line 7",
                 "the exact engine only maximises",
             ),
+            (count(""), "line 6", "the variant \"count\" needs backends, of fast, bk, bk-degeneracy, recursive, max-clique"),
+            (count("backends = [\"exact\"]\n"), "line 6", "the variant \"count\" goes with the backends fast"),
+            (count("backends = [\"bk\"]\nnodes = 5\n"), "line 8", "a count by bk does not use nodes; leave the key out"),
+            (count("backends = [\"fast\"]\nseeds = 2\n"), "line 8", "a count by fast does not use seeds"),
+            (count("backends = [\"fast\"]\nroot_bound = true\n"), "line 6", "a count by fast does not use root_bound"),
+            (count("backends = [\"bk\"]\npresolve = true\n"), "line 6", "a count by bk does not use presolve"),
+            (count("backends = [\"bk\"]\nsymmetry = false\n"), "line 6", "a count by bk does not use symmetry"),
+            (count("backends = [\"recursive\"]\nthreads = 2\n"), "line 8", "does not use threads above 1"),
         ] {
             let fault = plan(&format!("[[runs]]\n{text}")).expect_err(words).to_string();
             assert!(fault.contains(place) && fault.contains(words), "{fault}");
