@@ -44,10 +44,10 @@ fn sets_and_placements_are_not_mistaken_for_each_other() {
     desk.ndq("check set.txt").success();
     desk.ndq("check line.txt").code(1).stdout(contains("(0, 0), (1, 1) and (3, 3), are on a straight line"));
     desk.ndq("prove 4^2 --start set.txt").code(2).stderr(contains("no-three-in-line set"));
-    desk.ndq("prove 4^2 -f no-three-in-line").code(2).stderr(contains("ndq solve 4^2 -f no-three-in-line"));
-    for (board, words) in
-        [("torus:4^2", "not wrapped round"), ("hex:3", "it is defined on boxes and tori of squares")]
-    {
+    let refusal = "no proof is written for no-three-in-line sets; ndq solve 4^2 -f no-three-in-line finds their maximum";
+    desk.ndq("prove 4^2 -f no-three-in-line").code(2).stderr(contains(refusal));
+    let plain = "plain boxes, which are named without a piece, such as 8^2";
+    for (board, words) in [("torus:4^2", "not wrapped round"), ("hex:3", plain), ("knight:5^2", plain)] {
         desk.ndq(&format!("solve {board} -f no-three-in-line")).code(2).stderr(contains(words));
     }
 }

@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, needs_grid};
+use super::{Family, Inequalities, Inequality, Property};
 use crate::board::{Board, Extent, Grid};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -31,9 +31,13 @@ impl Family for Collinear {
                 problem.with_article()
             ));
         }
-        match needs_grid(board)?.is_torus() {
-            true => Err("its straight lines are those of a box that is not wrapped round".to_owned()),
-            false => Ok(()),
+        match board.grid().map(Grid::is_torus) {
+            None => Err(
+                "its straight lines are those of plain boxes, which are named without a piece, such as 8^2"
+                    .to_owned(),
+            ),
+            Some(true) => Err("its straight lines are those of a box that is not wrapped round".to_owned()),
+            Some(false) => Ok(()),
         }
     }
 

@@ -110,7 +110,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
     }
     if formulation.problem == Problem::NoThreeInLine {
         bail!(
-            "a proof is about independent or dominating sets; the maximum of no-three-in-line sets: ndq solve {} -f {}",
+            "no proof is written for no-three-in-line sets; ndq solve {} -f {} finds their maximum",
             board.name(),
             formulation.name
         );
