@@ -90,9 +90,9 @@ fn the_data_package_describes_every_table() {
     }
 }
 
-/// The page on the verified checker quotes the definitions, and the theorems without their proofs.
+/// The page on trust quotes the definitions, and the theorems without their proofs.
 #[test]
-fn the_page_on_the_verified_checker_has_its_theorems() {
+fn the_page_on_trust_quotes_theorems_and_definitions() {
     let source = |name: &str| text(&format!("crates/crosscheck/rocq/{name}.v"));
     let mut in_proof = false;
     let mut statements = String::new();
@@ -103,12 +103,12 @@ fn the_page_on_the_verified_checker_has_its_theorems() {
         }
         in_proof &= !line.ends_with("Qed.");
     }
-    let page = text("docs/verified.md");
+    let page = text("docs/trust.md");
     let blocks: Vec<&str> =
         page.split("```coq\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(blocks.len(), 2);
-    assert_eq!(blocks[0].trim(), statements.trim(), "docs/verified.md has other theorems");
-    assert_eq!(blocks[1].trim(), source("Definitions").trim(), "docs/verified.md has other definitions");
+    assert_eq!(blocks[0].trim(), statements.trim(), "docs/trust.md has other theorems");
+    assert_eq!(blocks[1].trim(), source("Definitions").trim(), "docs/trust.md has other definitions");
 }
 
 /// The targets of the links of a page, outside its blocks of code.
