@@ -107,3 +107,26 @@ fn each_vector_gets_its_verdict() {
     assert_eq!(listed, there);
     assert!(listed.len() > 200, "{} vectors", listed.len());
 }
+
+/// Returns the files that a page of the book shows: its blocks of text that begin with `header`.
+fn examples(page: &str, header: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let page = fs::read_to_string(path).expect("the page");
+    let blocks = page.split("```text\n").skip(1).filter_map(|rest| rest.split_once("```"));
+    blocks.filter(|(block, _)| block.starts_with(header)).map(|(block, _)| block.to_owned()).collect()
+}
+
+#[test]
+fn examples_of_the_pages_are_accepted() {
+    let mut proved = Vec::new();
+    for text in examples("proof-format.md", "ndqueens proof") {
+        let checked = check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")));
+        proved.push(checked.expect("a proof").at_most());
+    }
+    assert_eq!(proved, [Some(2), Some(4)]);
+    let mut shown = Vec::new();
+    for text in examples("bound-format.md", "ndqueens bound") {
+        shown.push(bound::check(text.as_bytes()).expect("a bound").at_most());
+    }
+    assert_eq!(shown, [8, 2, 6]);
+}
