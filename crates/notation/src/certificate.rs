@@ -1,4 +1,4 @@
-//! Certificate files: a set of squares that claims to solve a problem on a board.
+//! Certificate files: a set of squares that is claimed to solve a problem on a board.
 //!
 //! ```text
 //! ndqueens certificate 1
@@ -11,11 +11,12 @@
 //! ...
 //! ```
 //!
-//! On a board that a file describes, a line `digest: ` with the SHA-256 of that file's text follows the board, so that a
-//! file that has changed since is noticed.
+//! If the board comes from a file, the line after `board:` is `digest: ` and the SHA-256 of that file's text.
+//! A certificate is rejected if the board file has changed since.
 //!
-//! One square a line, coordinates counted from 0. Lines that start with `#` and empty lines are skipped. Reading checks
-//! the form only; whether the squares are on the board and solve the problem is for the crosscheck crate to say.
+//! Each further line is one square; its coordinates count from 0. Empty lines and lines that start with `#`
+//! are skipped. The reader checks the format only. The crosscheck crate checks that the squares are on the
+//! board and solve the problem.
 
 pub mod colouring;
 pub mod solutions;
@@ -29,26 +30,26 @@ use crate::name::{BoardName, Open, open_none};
 /// First line of every certificate file.
 pub const HEADER: &str = "ndqueens certificate 1";
 
-/// What a set of squares is to solve.
+/// Problem on a board that a set of squares may solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Problem {
-    /// No two squares attack each other.
+    /// A set in which no two squares attack each other.
     #[default]
     IndependentSet,
-    /// Every square is in the set or attacked from it.
+    /// A set such that every square of the board is in it or attacked from it.
     DominatingSet,
-    /// Both.
+    /// An independent set that is also a dominating set.
     IndependentDominatingSet,
-    /// No three squares of a plain box are on a straight line, of whatever slope.
+    /// A set of squares of a plain box, no three of which are on a straight line of any slope.
     NoThreeInLine,
 }
 
 impl Problem {
-    /// Every problem.
+    /// All problems.
     pub const ALL: [Self; 4] =
         [Self::IndependentSet, Self::DominatingSet, Self::IndependentDominatingSet, Self::NoThreeInLine];
 
-    /// Returns `true` if the optimum is the largest solution, and `false` if it is the smallest.
+    /// Returns `true` if an optimum is a largest solution, and `false` if it is a smallest one.
     #[must_use]
     pub fn is_maximised(self) -> bool {
         matches!(self, Self::IndependentSet | Self::NoThreeInLine)
@@ -60,7 +61,7 @@ impl Problem {
         matches!(self, Self::IndependentSet | Self::IndependentDominatingSet)
     }
 
-    /// What one set is that solves it: `an independent set`.
+    /// Returns the name of a solution with its article, e.g. `an independent set`.
     #[must_use]
     pub fn with_article(self) -> String {
         let article = if self.is_independent() { "an" } else { "a" };
@@ -79,20 +80,32 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A set of squares with the problem that it solves.
+/// Set of squares and the problem that it is claimed to solve.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::{Certificate, Problem};
+///
+/// let text = "ndqueens certificate 1\nboard: 4^2\nproblem: independent set\nsize: 1\n\
+///             origin: by hand\n0 1\n";
+/// let certificate: Certificate = text.parse()?;
+/// assert_eq!((certificate.problem, certificate.size()), (Problem::IndependentSet, 1));
+/// assert_eq!(certificate.to_string(), text);
+/// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     /// The board.
     pub board: BoardName,
-    /// The problem that the squares solve.
+    /// The problem that the squares are claimed to solve.
     pub problem: Problem,
-    /// How the certificate was made; one line.
+    /// Origin of the certificate, e.g. the method that produced it; one line.
     pub origin: String,
-    /// The squares, as coordinate tuples counted from 0.
+    /// The squares as coordinate tuples; coordinates count from 0.
     pub squares: Vec<Vec<u32>>,
 }
 
-/// Why a certificate file cannot be read.
+/// Error in a certificate file, or in a colouring or a list of solutions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("certificate, line {line}, column {column}: {fault}")]
 pub struct CertificateError {
@@ -100,32 +113,32 @@ pub struct CertificateError {
     pub line: usize,
     /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong there and what is allowed.
+    /// Description of the error and of the values allowed there.
     pub fault: String,
 }
 
-/// A square as text: `(0,1,2)`.
+/// Formats a square, e.g. `(0,1,2)`.
 #[must_use]
 pub fn tuple(square: &[u32]) -> String {
     let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
     format!("({})", coordinates.join(","))
 }
 
-/// Squares as text: `(0,1,2), (1,2,0)`.
+/// Formats a list of squares, e.g. `(0,1,2), (1,2,0)`.
 #[must_use]
 pub fn tuples(squares: &[Vec<u32>]) -> String {
     squares.iter().map(|square| tuple(square)).collect::<Vec<_>>().join(", ")
 }
 
 impl Certificate {
-    /// A certificate that the squares, in any order, are an independent set. Squares are stored in increasing order.
+    /// Creates a certificate of an independent set. Sorts `squares` in increasing order.
     #[must_use]
     pub fn independent(board: BoardName, mut squares: Vec<Vec<u32>>, origin: impl Into<String>) -> Self {
         squares.sort_unstable();
         Self { board, problem: Problem::IndependentSet, origin: origin.into(), squares }
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[must_use]
     pub fn size(&self) -> usize {
         self.squares.len()
@@ -150,7 +163,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// Reads certificates for boards that need no file; see [`Certificate::read`] for the others.
+/// Parses certificates for boards that need no file; see [`Certificate::read`] for the others.
 impl FromStr for Certificate {
     type Err = CertificateError;
 
@@ -160,11 +173,11 @@ impl FromStr for Certificate {
 }
 
 impl Certificate {
-    /// Reads a certificate; the board file that it names is opened.
+    /// Reads a certificate. Opens the board file that it names, if any, with `open`.
     ///
     /// # Errors
-    /// Line, column and what is allowed there, if the text is not a certificate; the board file cannot be read; or it has
-    /// changed.
+    /// Returns an error if the text is not a certificate, or if the board file cannot be read or has changed.
+    /// The error names the line, the column and the values allowed there.
     pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
@@ -194,35 +207,35 @@ impl Certificate {
     }
 }
 
-/// Returns the error for a fault in `line` and `column`, both counted from 1.
+/// Creates an error at `line` and `column`, both counted from 1.
 #[must_use]
 pub fn fault(line: usize, column: usize, fault: String) -> CertificateError {
     CertificateError { line, column, fault }
 }
 
-/// Returns `true` if a text begins as a certificate file.
+/// Returns `true` if `text` starts with the header of a certificate file.
 #[must_use]
 pub fn is_certificate(text: &str) -> bool {
     begins_with(text, HEADER)
 }
 
-/// Returns `true` if the first line of `text` that is neither empty nor a remark is `header`.
+/// Returns `true` if the first line of `text` that is neither empty nor a comment is `header`.
 #[must_use]
 pub fn begins_with(text: &str, header: &str) -> bool {
     Lines::new(text, header).is_ok()
 }
 
-/// The lines of a file that are neither empty nor remarks.
+/// Iterator over the lines of a file that are neither empty nor comments.
 struct Lines<'t> {
     lines: std::iter::Enumerate<std::str::Lines<'t>>,
-    /// The number of the last field's line.
-    last: usize,
+    /// Line number of the last field.
+    last_line: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// Begins to read a file that has `header` as its first line.
+    /// Creates the iterator and consumes the first line, which must be `header`.
     fn new(text: &'t str, header: &str) -> Result<Self, CertificateError> {
-        let mut lines = Self { lines: text.lines().enumerate(), last: 1 };
+        let mut lines = Self { lines: text.lines().enumerate(), last_line: 1 };
         match lines.next() {
             Some((_, line)) if line.trim() == header => Ok(lines),
             Some((number, _)) => Err(fault(number, 1, format!("the file must begin with \"{header}\""))),
@@ -230,45 +243,46 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The next line, its number counted from 1.
+    /// Returns the next line and its number, counted from 1.
     fn next(&mut self) -> Option<(usize, &'t str)> {
-        let worth_reading = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-        self.lines.by_ref().find(|(_, line)| worth_reading(line)).map(|(i, line)| (i + 1, line))
+        let is_significant = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        self.lines.by_ref().find(|(_, line)| is_significant(line)).map(|(i, line)| (i + 1, line))
     }
 
-    /// The value of the next line, `key: value`, with its line and column.
+    /// Reads the next line, which must be `key: value`. Returns the line, the column and the text of the
+    /// value.
     fn field(&mut self, key: &str) -> Result<(usize, usize, &'t str), CertificateError> {
         let (number, line) = self.next().ok_or_else(|| {
-            fault(self.last + 1, 1, format!("the file ends too early: expected \"{key}: ...\""))
+            fault(self.last_line + 1, 1, format!("the file ends too early: expected \"{key}: ...\""))
         })?;
-        self.last = number;
+        self.last_line = number;
         let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
         let value = value.ok_or_else(|| fault(number, 1, format!("expected \"{key}: ...\"")))?;
         let value_column = line.len() - value.trim_start().len();
         Ok((number, line[..value_column].chars().count() + 1, value.trim()))
     }
 
-    /// The same for a number.
+    /// Reads the next line, which must be `key: value` with a number. Returns its line, column and value.
     fn number(&mut self, key: &str) -> Result<(usize, usize, usize), CertificateError> {
         let (line, column, value) = self.field(key)?;
         let number = plain_number::<usize>(value).map_err(|kind| {
-            let words = match kind {
+            let message = match kind {
                 IntErrorKind::PosOverflow => format!("{key} is too large: {value}"),
                 _ => format!("{key} must be a number in decimal digits, not \"{value}\""),
             };
-            fault(line, column, words)
+            fault(line, column, message)
         })?;
         Ok((line, column, number))
     }
 
-    /// The board, and the digest of its file if it has one.
+    /// Reads the board and, if it comes from a file, the digest of that file.
     fn board(&mut self, open: Open<'_>) -> Result<BoardName, CertificateError> {
         let (line, column, value) = self.field("board")?;
         if !BoardName::is_plain(value) {
-            let words = format!(
+            let message = format!(
                 "\"{value}\" is not a board as files name it, such as 6^3 or rook:4x5x6, without leading zeros"
             );
-            return Err(fault(line, column, words));
+            return Err(fault(line, column, message));
         }
         let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
         if let BoardName::File(file) = &board {
@@ -276,43 +290,43 @@ impl<'t> Lines<'t> {
             let digest = file.digest();
             if value != digest {
                 let path = file.path();
-                let words = format!(
+                let message = format!(
                     "the board file {path} is another one than this, or has changed: its digest is {digest}"
                 );
-                return Err(fault(line, column, words));
+                return Err(fault(line, column, message));
             }
         }
         Ok(board)
     }
 }
 
-/// The coordinates in a part of a line.
+/// Parses the coordinates in `part`, a substring of the line `text` with number `line`.
 fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateError> {
     let coordinate = |word: &str| {
         plain_number(word).map_err(|_| {
             let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-            let words = format!(
+            let message = format!(
                 "a coordinate must be a non-negative integer without a sign or leading zeros, not \"{word}\""
             );
-            fault(line, column, words)
+            fault(line, column, message)
         })
     };
     if let Some(column) = part.chars().position(|c| c != ' ' && (c.is_whitespace() || c.is_control())) {
         let before = text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
-        let words = "coordinates must be separated by blanks, and this is another character".to_owned();
-        return Err(fault(line, before + column + 1, words));
+        let message = "coordinates must be separated by blanks, and this is another character".to_owned();
+        return Err(fault(line, before + column + 1, message));
     }
     part.split_whitespace().map(coordinate).collect()
 }
 
-/// Reads a number in decimal digits, without a sign and without leading zeros.
+/// Parses a number in decimal digits, without a sign and without leading zeros.
 fn plain_number<T: FromStr<Err = ParseIntError>>(word: &str) -> Result<T, IntErrorKind> {
     let is_plain =
         word.bytes().all(|byte| byte.is_ascii_digit()) && (word.len() == 1 || !word.starts_with('0'));
     if !is_plain {
         return Err(IntErrorKind::InvalidDigit);
     }
-    word.parse().map_err(|fault: ParseIntError| *fault.kind())
+    word.parse().map_err(|error: ParseIntError| *error.kind())
 }
 
 #[cfg(test)]
@@ -325,16 +339,16 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_reads_back_as_written() {
+    fn reads_back_a_written_certificate() {
         let text = example().to_string();
         assert_eq!(text.parse(), Ok(example()));
         assert_eq!(text.replace("0 0 0", "# a remark\n\n  0  0 0").parse(), Ok(example()));
     }
 
     #[test]
-    fn faults_name_line_and_column() {
+    fn errors_name_line_and_column() {
         let text = example().to_string();
-        for (from, to, line, column, words) in [
+        for (from, to, line, column, message) in [
             (HEADER, "queens", 1, 1, "must begin with"),
             ("board: 3^3", "board:  3^0", 2, 9, "dimension"),
             ("board: 3^3\n", "", 2, 1, "\"board: ...\""),
@@ -352,14 +366,14 @@ mod tests {
         ] {
             let error = text.replace(from, to).parse::<Certificate>().expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(words), "{error}");
+            assert!(error.fault.contains(message), "{error}");
         }
         assert!("".parse::<Certificate>().expect_err("empty").fault.contains("empty"));
         assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends too early"));
     }
 
     #[test]
-    fn a_board_file_that_has_changed_is_noticed() {
+    fn rejects_a_changed_board_file() {
         let name =
             |text: &'static str| BoardName::read("file:a.txt", &|_| Ok(text.to_owned())).expect("a graph");
         let (before, after) = (name("0 1"), name("0 1\n1 2"));

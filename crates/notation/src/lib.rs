@@ -1,7 +1,7 @@
-//! Names and files that the checker shares with everything else: boards, certificates, colourings and lists of solutions.
+//! Board names and files that all crates share: board files, certificates, colourings and solution lists.
 //!
-//! This crate depends on no other crate of the workspace. It parses and prints; it neither constructs boards nor decides
-//! whether the content of a file is true.
+//! This crate depends on no other crate of the workspace. It parses and formats; it neither constructs boards
+//! nor checks the claims of a file.
 //!
 //! ```
 //! use ndqueens_notation::certificate::Certificate;
@@ -17,8 +17,10 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`name`] | board names and board files |
-//! | [`certificate`] | certificate files; [`certificate::colouring`] and [`certificate::solutions`] are their neighbours |
-//! | [`similar`] | suggestions for misspelt names |
+//! | [`certificate`] | certificate files |
+//! | [`certificate::colouring`] | colouring files |
+//! | [`certificate::solutions`] | solution lists |
+//! | [`similar`] | suggestions for misspelled names |
 
 #![forbid(unsafe_code)]
 

@@ -1,21 +1,26 @@
-//! Board names: the short text that means a board everywhere, in commands, files, tables and code.
+//! Board names: the short text that identifies a board in commands, files, tables and code.
 //!
 //! ```text
-//! board = [piece ":"] ["torus:"] box | ("moebius:" | "klein:") box | "hex:" int | "three:" int | sudoku ":" int | file ":" path
+//! board = [piece ":"] ["torus:"] box | ("moebius:" | "klein:") box | "hex:" int | "three:" int
+//!       | sudoku ":" int | file ":" path
 //! box   = int "^" int | int {"x" int}
 //! piece = "queen" | "rook" | "bishop" | "knight" | "king" | "superqueen"          (queen when absent)
 //! sudoku = "sudoku" | "sudoku-x" | "cells" | "cells-x"
 //! file  = ["cliques:"] ("file" | "edges" | "header")
 //! ```
 //!
-//! `hex:6` is the hexagonal board with 6 squares along each of its edges, `three:8` the board for three players with 8 along
-//! each of its edges, `sudoku:3` the placement of digits in the usual Sudoku, `sudoku-x:3` that with different digits on
-//! each main diagonal, and `cells:3` and `cells-x:3` the graphs of their cells. On the first two stand queens.
+//! | name | board |
+//! | --- | --- |
+//! | `hex:6` | hexagonal board for queens with 6 squares along each edge |
+//! | `three:8` | board of three-player chess for queens with 8 squares along each edge |
+//! | `sudoku:3` | placement of digits in the usual Sudoku |
+//! | `sudoku-x:3` | the same with different digits on each main diagonal |
+//! | `cells:3`, `cells-x:3` | graphs of the cells of these two Sudokus |
 //!
-//! People also type `6,3` or `(6,3)` for `6^3` and `4X5` or `4×5` for `4x5`, see [`BoardName::typed`].
+//! On input, [`BoardName::typed`] also accepts `6,3` and `(6,3)` for `6^3`, and `4X5` and `4×5` for `4x5`.
 //!
-//! A name has one canonical form, which [`std::fmt::Display`] prints: `5x5x5` is `5^3`, `queen:5^3` is `5^3`. A path is
-//! kept as it is; see [`mod@file`] for what such a file may hold.
+//! A board has one canonical name, which [`std::fmt::Display`] prints: `5x5x5` and `queen:5^3` become `5^3`.
+//! Paths are not changed. [`mod@file`] describes the format of board files.
 
 pub mod file;
 mod graph_file;
@@ -38,79 +43,93 @@ use serde::{Deserialize, Serialize};
 
 use self::file::{BoardFile, Reading};
 
-/// A parsed board name in canonical form.
+/// Board name in canonical form.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::{BoardName, Piece};
+///
+/// let board: BoardName = "rook:5x5x5".parse()?;
+/// assert_eq!(board, BoardName::grid(Piece::Rook, false, &[5, 5, 5]));
+/// assert_eq!(board.to_string(), "rook:5^3");
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BoardName {
-    /// A box of squares, plain or wrapped round: `6^3`, `4x5x6`, `rook:5^3`, `torus:7^2`.
+    /// A box of squares, plain or with periodic boundary: `6^3`, `4x5x6`, `rook:5^3`, `torus:7^2`.
     Grid {
-        /// The piece on the squares.
+        /// The piece.
         piece: Piece,
-        /// If `true`, opposite faces are glued together and all sides are equal.
+        /// `true` if opposite faces are identified; all sides are equal then.
         torus: bool,
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
     /// A box of squares for a piece with moves of fixed length: `knight:8^2`, `king:torus:5^3`.
     Leaper {
-        /// The piece on the squares.
+        /// The piece.
         leaper: Leaper,
-        /// If `true`, opposite faces are glued together and all sides are equal.
+        /// `true` if opposite faces are identified; all sides are equal then.
         torus: bool,
         /// Side lengths, one for each axis, all at least 1.
         sides: Vec<u32>,
     },
-    /// A rectangle of squares for queens whose sides are joined with a twist: `moebius:5x7`, `klein:6^2`.
+    /// A rectangle of squares for queens, with two or four sides identified: `moebius:5x7`, `klein:6^2`.
     Surface {
-        /// The surface that its sides are joined to.
+        /// The surface formed by the identified sides.
         surface: Surface,
         /// The numbers of rows and columns, both at least 1.
         sides: [u32; 2],
     },
-    /// A hexagon of hexagonal squares with so many along each edge, at least 1: `hex:6`.
+    /// A hexagonal board for queens, given by the number of squares along each edge, at least 1: `hex:6`.
     Hex(u32),
-    /// The board for three players with so many squares along each of its six edges, an even number: `three:8`.
+    /// A three-player board for queens, given by the even number of squares along each of its six edges:
+    /// `three:8`.
     Three(u32),
-    /// Digits in a Sudoku of this order b, at least 1, whose grid is `b^2 x b^2`: `sudoku:3`.
+    /// Placements of digits in a Sudoku of order b, at least 1, with a grid of `b^2 x b^2` cells: `sudoku:3`.
     Sudoku(u32),
-    /// The same with different digits on each of the two main diagonals: `sudoku-x:3`.
+    /// Placements of digits in a Sudoku with different digits on each of the two main diagonals:
+    /// `sudoku-x:3`.
     SudokuX(u32),
-    /// The cells of a Sudoku of this order, which attack each other when they cannot have the same digit: `cells:3`.
+    /// The cells of a Sudoku of this order. Two cells attack each other if they cannot have the same digit:
+    /// `cells:3`.
     Cells(u32),
-    /// The same of a Sudoku with diagonals: `cells-x:3`.
+    /// The cells of a Sudoku with different digits on each main diagonal: `cells-x:3`.
     CellsX(u32),
-    /// A board drawn or listed in a file: `file:instances/boards/petersen.col`.
+    /// A board read from a file: `file:instances/boards/petersen.col`.
     File(BoardFile),
 }
 
-/// Opens a board file: from its path to its text. The model crate opens no files itself.
+/// Function that takes the path of a board file and returns its text. This crate opens no files itself.
 pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
-/// Opens no board file; for places where none can occur.
+/// Opens no board file. Used where board files are not allowed.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub fn open_none(_path: &str) -> io::Result<String> {
     Err(io::Error::other("board files are not opened here"))
 }
 
-/// The largest number of axes a box may have.
+/// Largest number of axes of a box.
 pub const MAX_DIMENSION: usize = 20;
 
-/// The largest number of squares a board may have: squares are numbered by 32-bit integers.
+/// Largest number of squares of a board. Squares are numbered by 32-bit integers.
 pub const MAX_SQUARES: u64 = 1 << 31;
 
-/// The longest side of a box.
+/// Largest side length of a box.
 pub const MAX_SIDE: u32 = 1 << 24;
 
-/// The largest number of squares of a board on a surface, whose lines are listed.
+/// Largest number of squares of a board on a surface. Limited because its lines are listed.
 pub const MAX_SURFACE_SQUARES: u64 = 1 << 20;
 
+/// Summary of the grammar, printed with every [`NameError::Malformed`].
 const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
 (queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, \
 three:n with an even n, sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: \
 and the path of a board file";
 
-/// The kinds of board whose names are a word and one number.
+/// Kind of board whose name is a word and one number.
 #[derive(Clone, Copy)]
 enum Kind {
     Hex,
@@ -124,6 +143,7 @@ enum Kind {
 impl Kind {
     const ALL: [Self; 6] = [Self::Hex, Self::Three, Self::Sudoku, Self::SudokuX, Self::Cells, Self::CellsX];
 
+    /// Returns the word used in board names.
     fn word(self) -> &'static str {
         match self {
             Self::Hex => "hex",
@@ -135,16 +155,16 @@ impl Kind {
         }
     }
 
-    /// What its number is, and what stands on its squares.
-    fn meaning(self) -> (&'static str, &'static str) {
+    /// Returns the name of the number and of the pieces, as used in messages.
+    fn terms(self) -> (&'static str, &'static str) {
         match self {
             Self::Hex | Self::Three => ("the side n", "queens"),
             Self::Sudoku | Self::SudokuX | Self::Cells | Self::CellsX => ("the order b", "digits"),
         }
     }
 
-    /// The number of squares, if it can be counted.
-    fn squares(self, number: u32) -> Option<u64> {
+    /// Returns the number of squares, or `None` if it exceeds 64 bits.
+    fn count_squares(self, number: u32) -> Option<u64> {
         let n = u64::from(number);
         match self {
             Self::Hex => n.checked_mul(n - 1)?.checked_mul(3)?.checked_add(1),
@@ -155,62 +175,62 @@ impl Kind {
     }
 }
 
-/// Why a text is not a board name.
+/// Error in a board name or in a board file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// The text does not follow the grammar.
     #[error("board \"{input}\": {fault}, at column {}; {ALLOWED}\n    {input}\n    {:>column$}", position + 1, "^", column = position + 1)]
     Malformed {
-        /// The text as given.
+        /// The text, with control characters replaced by spaces.
         input: String,
-        /// Where the fault is: characters before it, counted from 0.
+        /// Position of the error: the number of characters before it.
         position: usize,
-        /// What is wrong there.
+        /// Description of the error.
         fault: String,
     },
     /// The board file cannot be read.
     #[error("cannot read the board file {path}: {cause}")]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// What the operating system says.
+        /// Error message of the operating system.
         cause: String,
     },
-    /// The board file holds no board.
+    /// The content of the board file is malformed.
     #[error("{path}, line {line}, column {column}: {fault}")]
     Contents {
-        /// The file.
+        /// The path of the file.
         path: String,
         /// Line, counted from 1.
         line: usize,
         /// Column, counted from 1.
         column: usize,
-        /// What is wrong there and what is allowed.
+        /// Description of the error and of the values allowed there.
         fault: String,
     },
 }
 
 impl BoardName {
-    /// The name of the plain queen board with these side lengths.
+    /// Creates the name of a plain box with queens.
     ///
     /// # Panics
-    /// If there is no side or one is 0.
+    /// Panics if `sides` is empty or contains 0.
     #[must_use]
     pub fn queen(sides: &[u32]) -> Self {
         Self::grid(Piece::Queen, false, sides)
     }
 
-    /// The name of a box board.
+    /// Creates the name of a box.
     ///
     /// # Panics
-    /// If there is no side or one is 0.
+    /// Panics if `sides` is empty or contains 0.
     #[must_use]
     pub fn grid(piece: Piece, torus: bool, sides: &[u32]) -> Self {
         assert!(!sides.is_empty() && sides.iter().all(|&n| n > 0), "a board has positive side lengths");
         Self::Grid { piece, torus, sides: sides.to_vec() }
     }
 
-    /// The same board up to symmetry under one name: side lengths in increasing order.
+    /// Returns the name of a box with its side lengths in increasing order. Other names are not changed.
     #[must_use]
     pub fn sorted(&self) -> Self {
         let mut sorted = self.clone();
@@ -220,8 +240,9 @@ impl BoardName {
         sorted
     }
 
-    /// The plain box that it is without its sides of 1, which change neither squares nor attacks, sorted. Other boards only
-    /// have their sides sorted.
+    /// Returns the [sorted](Self::sorted) name of a plain box without its sides of length 1, except that one
+    /// side is kept if all have length 1. Sides of length 1 change neither the number of squares nor the
+    /// attacks. Other names are only sorted.
     #[must_use]
     pub fn reduced(&self) -> Self {
         let mut reduced = self.sorted();
@@ -234,13 +255,13 @@ impl BoardName {
         reduced
     }
 
-    /// Reads a name; a board file that it names is opened, read and checked.
+    /// Parses a name. Reads and checks the board file that it names, if any.
     ///
     /// # Errors
-    /// If the text is not a name, or the file cannot be opened or holds no board.
+    /// Returns an error if the text is not a name, or if the file cannot be opened or is malformed.
     pub fn read(input: &str, open: Open<'_>) -> Result<Self, NameError> {
         let parser = Parser { input, rest: input };
-        let Some((reading, path)) = Reading::split(input) else { return parser.board() };
+        let Some((reading, path)) = Reading::split(input) else { return parser.parse_board() };
         if path.is_empty() || path.trim() != path || path.contains(char::is_control) {
             let rest = Parser { input, rest: path };
             return Err(rest.fault("a path is not empty, has no spaces round it and no control characters"));
@@ -250,9 +271,9 @@ impl BoardName {
         BoardFile::new(path, text, reading).map(Self::File)
     }
 
-    /// Returns `true` if a name is that of a file, or consists of small letters, digits, `:`, `^` and `-`, without leading zeros. Certificates
-    /// and proofs name boards in this way only, so that a board has the same few names for every checker, whatever else
-    /// [`Self::read`] accepts.
+    /// Returns `true` if a name is that of a file, or consists of lowercase letters, digits, `:`, `^` and `-`
+    /// without leading zeros in numbers. Only such names are allowed in certificates and proofs, because
+    /// every checker accepts them; [`Self::read`] accepts others as well.
     #[must_use]
     pub fn is_plain(name: &str) -> bool {
         let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
@@ -263,19 +284,19 @@ impl BoardName {
                 && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
     }
 
-    /// Reads a name as people type it: in addition to the names that [`Self::read`] takes, `n,d` and `(n,d)` for `n^d`, and `X`
-    /// or `×` between side lengths, with spaces around numbers.
+    /// Parses a name typed by a user. In addition to the names that [`Self::read`] accepts, this method
+    /// accepts `n,d` and `(n,d)` for `n^d`, `X` and `×` between side lengths, and spaces around numbers.
     ///
     /// # Errors
     /// Returns an error in the same cases as [`Self::read`].
     pub fn typed(input: &str, open: Open<'_>) -> Result<Self, NameError> {
         match Reading::split(input) {
             Some(_) => Self::read(input, open),
-            None => Self::read(&untyped(input), open),
+            None => Self::read(&normalise_typed(input), open),
         }
     }
 
-    /// Opens the file of this board, as it was read, and no other.
+    /// Returns a function that opens the file of this board, with the text read before, and no other file.
     pub fn opener(&self) -> impl Fn(&str) -> io::Result<String> + '_ {
         move |path| match self {
             Self::File(file) if file.path() == path => Ok(file.text().to_owned()),
@@ -284,8 +305,8 @@ impl BoardName {
     }
 }
 
-/// Returns a typed name of a box in the grammar of names; other texts stay as they are.
-fn untyped(input: &str) -> String {
+/// Converts the typed name of a box to the grammar of names. Returns other texts unchanged.
+fn normalise_typed(input: &str) -> String {
     let start = input.rfind(':').map_or(0, |colon| colon + 1);
     let (lead, typed) = (&input[..start], &input[start..]);
     if typed.trim() != typed {
@@ -347,7 +368,7 @@ fn write_box(f: &mut fmt::Formatter<'_>, torus: bool, sides: &[u32]) -> fmt::Res
     Ok(())
 }
 
-/// Reads names that need no file; see [`BoardName::read`] for the others.
+/// Parses names that need no file; see [`BoardName::read`] for the others.
 impl FromStr for BoardName {
     type Err = NameError;
 
@@ -356,12 +377,15 @@ impl FromStr for BoardName {
     }
 }
 
+/// Recursive-descent parser of board names.
 struct Parser<'a> {
     input: &'a str,
+    /// The part of `input` that has not been parsed yet.
     rest: &'a str,
 }
 
 impl<'a> Parser<'a> {
+    /// Creates an error at the current position.
     fn fault(&self, fault: impl Into<String>) -> NameError {
         let done = self.input.len() - self.rest.len();
         NameError::Malformed {
@@ -371,15 +395,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn board(mut self) -> Result<BoardName, NameError> {
+    fn parse_board(mut self) -> Result<BoardName, NameError> {
         if self.rest.is_empty() {
             return Err(self.fault("the name is empty"));
         }
         if let Some(kind) = Kind::ALL.into_iter().find(|&kind| self.take_word(kind.word())) {
-            return self.kind(kind);
+            return self.parse_kind(kind);
         }
         if let Some(surface) = Surface::ALL.into_iter().find(|&surface| self.take_word(surface.word())) {
-            return self.surface(surface);
+            return self.parse_surface(surface);
         }
         let leaper = Leaper::ALL.into_iter().find(|&leaper| self.take_word(leaper.word()));
         let piece = Piece::ALL.into_iter().find(|&p| leaper.is_none() && self.take_word(p.word()));
@@ -390,7 +414,7 @@ impl<'a> Parser<'a> {
         }
         if let Some((word, _)) = self.rest.split_once(':') {
             if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.word() == word) {
-                let (_, pieces) = kind.meaning();
+                let (_, pieces) = kind.terms();
                 return Err(
                     self.fault(format!("nothing comes before {word}:, on whose squares stand {pieces}"))
                 );
@@ -406,7 +430,7 @@ impl<'a> Parser<'a> {
             return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
         }
         let whole_box = Self { input: self.input, rest: self.rest };
-        let sides = self.sides()?;
+        let sides = self.parse_sides()?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
@@ -423,10 +447,10 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The two sides of a board on this surface.
-    fn surface(mut self, surface: Surface) -> Result<BoardName, NameError> {
+    /// Parses the two sides of a board on a surface.
+    fn parse_surface(mut self, surface: Surface) -> Result<BoardName, NameError> {
         let whole_box = Self { input: self.input, rest: self.rest };
-        let sides = self.sides()?;
+        let sides = self.parse_sides()?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
@@ -439,15 +463,15 @@ impl<'a> Parser<'a> {
         Ok(BoardName::Surface { surface, sides })
     }
 
-    /// The one number of a board of this kind.
-    fn kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
+    /// Parses the number of a board of the given kind.
+    fn parse_kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
         let number = Self { input: self.input, rest: self.rest };
-        let (what, _) = kind.meaning();
-        let n = self.positive(what, u32::MAX)?;
+        let (what, _) = kind.terms();
+        let n = self.parse_positive(what, u32::MAX)?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
-        if kind.squares(n).is_none_or(|squares| squares > MAX_SQUARES) {
+        if kind.count_squares(n).is_none_or(|squares| squares > MAX_SQUARES) {
             return Err(number.fault(format!("more than {MAX_SQUARES} squares")));
         }
         match kind {
@@ -463,25 +487,26 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Consumes `word` and a colon. Returns `true` if they were present.
     fn take_word(&mut self, word: &str) -> bool {
         let after = self.rest.strip_prefix(word).and_then(|rest| rest.strip_prefix(':'));
         self.rest = after.unwrap_or(self.rest);
         after.is_some()
     }
 
-    fn side(&mut self) -> Result<u32, NameError> {
+    fn parse_side(&mut self) -> Result<u32, NameError> {
         let before = Self { input: self.input, rest: self.rest };
-        match self.positive("a side length", MAX_SIDE)? {
+        match self.parse_positive("a side length", MAX_SIDE)? {
             side if side > MAX_SIDE => Err(before.fault(format!("a side length is above {MAX_SIDE}"))),
             side => Ok(side),
         }
     }
 
-    fn sides(&mut self) -> Result<Vec<u32>, NameError> {
-        let first = self.side()?;
+    fn parse_sides(&mut self) -> Result<Vec<u32>, NameError> {
+        let first = self.parse_side()?;
         if self.consume('^') {
             let before_exponent = Self { input: self.input, rest: self.rest };
-            let dimension = self.positive("the dimension d", u32::MAX)? as usize;
+            let dimension = self.parse_positive("the dimension d", u32::MAX)? as usize;
             if dimension > MAX_DIMENSION {
                 return Err(before_exponent.fault(format!("the dimension is above {MAX_DIMENSION}")));
             }
@@ -492,7 +517,7 @@ impl<'a> Parser<'a> {
             if sides.len() == MAX_DIMENSION {
                 return Err(self.fault(format!("more than {MAX_DIMENSION} sides")));
             }
-            sides.push(self.side()?);
+            sides.push(self.parse_side()?);
         }
         if sides.len() == 1 && self.rest.is_empty() {
             return Err(self.fault("the name ends after the side length; the dimension is missing"));
@@ -500,13 +525,16 @@ impl<'a> Parser<'a> {
         Ok(sides)
     }
 
+    /// Consumes the character `c`. Returns `true` if it was present.
     fn consume(&mut self, c: char) -> bool {
         let after = self.rest.strip_prefix(c);
         self.rest = after.unwrap_or(self.rest);
         after.is_some()
     }
 
-    fn positive(&mut self, what: &str, most: u32) -> Result<u32, NameError> {
+    /// Parses a positive integer. `what` names it in errors, and `max` is the limit stated if it exceeds 32
+    /// bits.
+    fn parse_positive(&mut self, what: &str, max: u32) -> Result<u32, NameError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);
         if number.is_empty() {
@@ -515,7 +543,7 @@ impl<'a> Parser<'a> {
         }
         match number.parse::<u32>() {
             Ok(0) => Err(self.fault(format!("{what} is 0; it must be at least 1"))),
-            Err(_) => Err(self.fault(format!("{what} is above {most}"))),
+            Err(_) => Err(self.fault(format!("{what} is above {max}"))),
             Ok(value) => {
                 self.rest = rest;
                 Ok(value)
@@ -588,7 +616,7 @@ mod tests {
     }
 
     #[test]
-    fn typed_names_have_the_canonical_form() {
+    fn typed_names_become_canonical() {
         for (given, printed) in [
             ("8,2", "8^2"),
             ("(8,2)", "8^2"),
@@ -628,8 +656,8 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_at_its_place() {
-        for (text, position, words) in [
+    fn rejects_malformed_names_at_their_position() {
+        for (text, position, message) in [
             ("", 0, "empty"),
             ("0^3", 0, "at least 1"),
             ("3^0", 2, "at least 1"),
@@ -687,12 +715,12 @@ mod tests {
         ] {
             let error = fault(text);
             let NameError::Malformed { position: found, fault, .. } = &error else { panic!("{error}") };
-            assert_eq!((*found, fault.contains(words)), (position, true), "{error}");
+            assert_eq!((*found, fault.contains(message)), (position, true), "{error}");
         }
     }
 
     #[test]
-    fn a_board_file_is_opened_only_by_who_may() {
+    fn opens_board_files_only_with_the_given_function() {
         let opened =
             BoardName::read("file:a b.txt", &|path| Ok(format!("# {path}\n0 1\n"))).expect("a graph");
         assert_eq!(opened.to_string(), "file:a b.txt");
@@ -703,7 +731,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_stands_under_the_fault() {
+    fn caret_points_at_the_error() {
         let text = fault("4xé").to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[2].chars().count(), 4 + 3);
@@ -712,7 +740,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_printed_name_parses_back(sides in prop::collection::vec(1u32..9, 1..6), piece in 0usize..3, torus: bool) {
+        fn every_printed_name_can_be_parsed(sides in prop::collection::vec(1u32..9, 1..6), piece in 0usize..3, torus: bool) {
             let sides = if torus { vec![sides[0]; sides.len()] } else { sides };
             let name = BoardName::grid(Piece::ALL[piece], torus, &sides);
             prop_assume!(sides.len() > 1 || torus || sides.len() == 1);
@@ -720,7 +748,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text in ".{0,12}") {
+        fn parser_never_panics(text in ".{0,12}") {
             let _ = text.parse::<BoardName>();
         }
     }

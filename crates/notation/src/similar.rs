@@ -1,23 +1,32 @@
 //! Suggestions for misspelt names.
 
-/// Returns the candidate that is most similar to `input`, as the end of a message: `; did you mean "maximise"?`; an empty text
-/// if none is similar.
+/// Formats a suggestion of the candidate most similar to `input`, to be appended to a message: `; did you
+/// mean "maximise"?`. Returns an empty string if no candidate is similar. If several are equally similar,
+/// suggests the first.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::similar::did_you_mean;
+///
+/// assert_eq!(did_you_mean("gurboi", ["highs", "gurobi"]), "; did you mean \"gurobi\"?");
+/// assert_eq!(did_you_mean("cplex", ["highs", "gurobi"]), "");
+/// ```
 #[must_use]
 pub fn did_you_mean<'c>(input: &str, candidates: impl IntoIterator<Item = &'c str>) -> String {
     let input = input.to_lowercase();
-    let most = (input.chars().count() / 3).clamp(1, 3);
+    let max_distance = (input.chars().count() / 3).clamp(1, 3);
     let distances = candidates.into_iter().map(|candidate| {
         let abbreviated = input.chars().count() >= 3 && candidate.starts_with(&input);
         (if abbreviated { 1 } else { distance(&input, &candidate.to_lowercase()) }, candidate)
     });
-    // Of several the first, as candidates stand in a useful order.
+    // `min_by_key` returns the first minimum.
     match distances.min_by_key(|(distance, _)| *distance) {
-        Some((distance, candidate)) if distance <= most => format!("; did you mean \"{candidate}\"?"),
+        Some((distance, candidate)) if distance <= max_distance => format!("; did you mean \"{candidate}\"?"),
         _ => String::new(),
     }
 }
 
-/// Returns the number of letters to insert, delete, replace or exchange with their neighbour.
+/// Computes the edit distance with insertions, deletions, replacements and exchanges of neighbouring letters.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];

@@ -1,4 +1,5 @@
-//! Colouring files: a partition of a board's squares into classes, no two squares of which attack each other.
+//! Colouring files: a partition of a board's squares into classes, so that no two squares of a class attack
+//! each other.
 //!
 //! ```text
 //! ndqueens colouring 1
@@ -11,10 +12,17 @@
 //! ...
 //! ```
 //!
-//! One class a line, its squares separated by spaces, their coordinates by commas and counted from 0. Classes are
-//! `independent sets`, on `n^d` `full solutions` of n^(d-1) pieces each, or squares `at distance 3` or more. Lines that start with `#` and empty lines are
-//! skipped; a line `digest: ` follows the board as in a certificate. Reading checks the form only; whether it is a
-//! colouring is for the crosscheck crate to say.
+//! Each line is one class. Spaces separate its squares, commas the coordinates of a square; coordinates count
+//! from 0. `classes` is one of:
+//!
+//! | value | each class |
+//! | --- | --- |
+//! | `independent sets` | is an independent set |
+//! | `full solutions` | is an independent set of n^(d-1) squares of `n^d` |
+//! | `at distance K` | consists of squares at pairwise distance `K` or more, where `K` is at least 2 |
+//!
+//! Empty lines and lines that start with `#` are skipped; a line `digest: ` follows the board as in a
+//! certificate. The reader checks the format only. The crosscheck crate checks the classes.
 
 use std::fmt;
 
@@ -24,24 +32,24 @@ use crate::name::{BoardName, Open};
 /// First line of every colouring file.
 pub const HEADER: &str = "ndqueens colouring 1";
 
-/// What the classes of a colouring claim to be.
+/// Property that the classes of a colouring are claimed to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClassKind {
-    /// No two squares attack each other.
+    /// Each class is an independent set.
     IndependentSets,
-    /// That, and on `n^d` each has n^(d-1) squares.
+    /// Each class is an independent set of n^(d-1) squares of `n^d`.
     FullSolutions,
-    /// Any two squares are at this distance or more, at least 2, in the graph of attacks.
+    /// Any two squares of a class are at this distance or more in the attack graph; at least 2.
     AtDistance(u32),
 }
 
 impl ClassKind {
-    /// Parses the words that [`fmt::Display`] writes.
-    fn parse(words: &str) -> Option<Self> {
-        let distance = |words: &str| words.strip_prefix("at distance ")?.parse().ok().map(Self::AtDistance);
-        let kinds = [Self::IndependentSets, Self::FullSolutions].into_iter().chain(distance(words));
+    /// Parses the text that [`fmt::Display`] writes.
+    fn parse(text: &str) -> Option<Self> {
+        let distance = |text: &str| text.strip_prefix("at distance ")?.parse().ok().map(Self::AtDistance);
+        let kinds = [Self::IndependentSets, Self::FullSolutions].into_iter().chain(distance(text));
         let is_allowed = |kind: &Self| !matches!(kind, Self::AtDistance(0 | 1));
-        kinds.filter(is_allowed).find(|kind| kind.to_string() == words)
+        kinds.filter(is_allowed).find(|kind| kind.to_string() == text)
     }
 }
 
@@ -55,21 +63,21 @@ impl fmt::Display for ClassKind {
     }
 }
 
-/// A partition of a board into classes, with what they claim to be.
+/// Partition of a board into classes, with the property that they are claimed to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colouring {
     /// The board.
     pub board: BoardName,
-    /// What the classes claim to be.
+    /// The property that the classes are claimed to have.
     pub kind: ClassKind,
-    /// How the colouring was made; one line.
+    /// Origin of the colouring, e.g. the method that produced it; one line.
     pub origin: String,
-    /// The classes, each a list of squares as coordinate tuples counted from 0.
+    /// The classes, each a list of squares as coordinate tuples; coordinates count from 0.
     pub classes: Vec<Vec<Vec<u32>>>,
 }
 
 impl Colouring {
-    /// A colouring with the squares of each class in increasing order, and classes in the order of their first squares.
+    /// Creates a colouring. Sorts the squares of each class, and the classes by their first squares.
     #[must_use]
     pub fn new(
         board: BoardName,
@@ -82,29 +90,41 @@ impl Colouring {
         Self { board, kind, origin: origin.into(), classes }
     }
 
-    /// The number of colours.
+    /// Returns the number of colours.
     #[must_use]
     pub fn colours(&self) -> usize {
         self.classes.len()
     }
 
-    /// The number of the class of a square, if it is in one.
+    /// Returns the index of the first class that contains `square`, or `None` if no class does.
     #[must_use]
     pub fn class_of(&self, square: &[u32]) -> Option<usize> {
         self.classes.iter().position(|class| class.iter().any(|member| member == square))
     }
 
-    /// Whether a text begins as a colouring file does.
+    /// Returns `true` if `text` starts with the header of a colouring file.
     #[must_use]
     pub fn is_colouring(text: &str) -> bool {
         begins_with(text, HEADER)
     }
 
-    /// Reads a colouring; the board file that it names is opened.
+    /// Reads a colouring. Opens the board file that it names, if any, with `open`.
     ///
     /// # Errors
-    /// Line, column and what is allowed there, if the text is not a colouring; the board file cannot be read; or it has
-    /// changed.
+    /// Returns an error if the text is not a colouring, or if the board file cannot be read or has changed.
+    /// The error names the line, the column and the values allowed there.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_notation::certificate::colouring::Colouring;
+    /// use ndqueens_notation::name::open_none;
+    ///
+    /// let text = "ndqueens colouring 1\nboard: 1x2\nclasses: independent sets\ncolours: 2\n\
+    ///             origin: by hand\n0,0\n0,1\n";
+    /// let colouring = Colouring::read(text, &open_none)?;
+    /// assert_eq!(colouring.class_of(&[0, 1]), Some(1));
+    /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
+    /// ```
     pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
@@ -122,18 +142,18 @@ impl Colouring {
                 let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
                 let square: Result<Vec<u32>, _> = word.split(',').map(str::parse).collect();
                 class.push(square.map_err(|_| {
-                    let words = format!("a square must be coordinates separated by commas, not \"{word}\"");
-                    fault(line, column, words)
+                    let message = format!("a square must be coordinates separated by commas, not \"{word}\"");
+                    fault(line, column, message)
                 })?);
             }
             classes.push(class);
         }
         if classes.len() != colours {
-            let words = match classes.len() {
+            let message = match classes.len() {
                 1 => format!("there are to be {colours} colours, but 1 class follows"),
                 classes => format!("there are to be {colours} colours, but {classes} classes follow"),
             };
-            return Err(fault(colours_line, colours_column, words));
+            return Err(fault(colours_line, colours_column, message));
         }
         Ok(Self { board, kind, origin, classes })
     }
@@ -166,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colouring_reads_back_as_written() {
+    fn reads_back_a_written_colouring() {
         let text = example().to_string();
         assert!(Colouring::is_colouring(&text));
         assert_eq!(Colouring::read(&text, &open_none), Ok(example()));
@@ -177,9 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_line_and_column() {
+    fn errors_name_line_and_column() {
         let text = example().to_string();
-        for (from, to, line, column, words) in [
+        for (from, to, line, column, message) in [
             (HEADER, "ndqueens certificate 1", 1, 1, "must begin with"),
             ("board: 2^2", "board: 2^0", 2, 8, "dimension"),
             ("independent sets", "cliques", 3, 10, "unknown kind"),
@@ -193,7 +213,7 @@ mod tests {
         ] {
             let error = Colouring::read(&text.replace(from, to), &open_none).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(words), "{error}");
+            assert!(error.fault.contains(message), "{error}");
         }
         assert!(Colouring::read("", &open_none).expect_err("empty").fault.contains("must begin"));
         assert!(Colouring::read(HEADER, &open_none).expect_err("short").fault.contains("ends too early"));

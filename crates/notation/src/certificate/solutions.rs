@@ -1,4 +1,4 @@
-//! Lists of solutions: files that hold many solutions of one board.
+//! Solution lists: files that contain several solutions of one board.
 //!
 //! ```text
 //! ndqueens solutions 1
@@ -11,27 +11,34 @@
 //! 0 2, 1 0, 2 3, 3 1
 //! ```
 //!
-//! One solution a line, its squares in increasing order with commas between them, coordinates counted from 0. `list` says
-//! whether these are all solutions of that size, one of each orbit under the board's symmetry group (`up-to-symmetry`), or the
-//! `maximal` sets, which no square can join; of those, `size` is the least. The digest of a board file follows the board, as in certificates. Lines that start with `#` and empty lines are skipped; the one
-//! solution of size 0 is not written. Reading checks the form only.
+//! Each line is one solution. Its squares are in increasing order, separated by commas; coordinates count
+//! from 0. `list` is one of:
+//!
+//! | value | the file contains |
+//! | --- | --- |
+//! | `all` | all solutions with `size` squares |
+//! | `up-to-symmetry` | one such solution of each orbit under the board's symmetry group |
+//! | `maximal` | the maximal independent sets (no square can be added); the smallest has `size` squares |
+//!
+//! A line `digest: ` follows the board as in a certificate. Empty lines and lines that start with `#` are
+//! skipped. The only solution of size 0 has no line. The reader checks the format only.
 
 use std::fmt;
 
 use super::{CertificateError, Lines, begins_with, fault, square};
 use crate::name::{BoardName, Open};
 
-/// First line of every list of solutions.
+/// First line of every solution list.
 pub const HEADER: &str = "ndqueens solutions 1";
 
-/// Which solutions a list holds.
+/// Selection of solutions that a list contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listed {
-    /// All of them.
+    /// All solutions of the given size.
     All,
-    /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
+    /// One solution of each orbit under the board's symmetry group (de Groot's "fundamental solutions").
     UpToSymmetry,
-    /// The maximal sets, of all sizes: those that no square can join.
+    /// The maximal independent sets of all sizes, i.e. those to which no square can be added.
     Maximal,
 }
 
@@ -45,18 +52,18 @@ impl fmt::Display for Listed {
     }
 }
 
-/// The beginning of a list of solutions.
+/// Header fields of a solution list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// The board.
     pub board: BoardName,
-    /// The number of queens in each solution; in a list of maximal sets, in the smallest.
+    /// Number of squares of each solution; in a list of maximal sets, a lower bound on it.
     pub size: usize,
-    /// Which solutions they are.
+    /// The selection of solutions in the list.
     pub listed: Listed,
-    /// How many there are in the list.
+    /// Number of solutions in the list.
     pub solutions: usize,
-    /// How the list was made; one line.
+    /// Origin of the list, e.g. the method that produced it; one line.
     pub origin: String,
 }
 
@@ -72,33 +79,46 @@ impl fmt::Display for Heading {
     }
 }
 
-/// A solution as a line of a list.
+/// Formats a solution as a line of a list, without the line feed.
 #[must_use]
 pub fn line(squares: &[Vec<u32>]) -> String {
     let tuple = |square: &Vec<u32>| square.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     squares.iter().map(tuple).collect::<Vec<_>>().join(", ")
 }
 
-/// A list of solutions, with the line of the file on which each stands.
+/// Solution list, with the line number of each solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solutions {
-    /// What the list says of itself.
+    /// The header fields.
     pub heading: Heading,
-    /// The solutions: line number, counted from 1, and squares.
+    /// Line number, counted from 1, and squares of each solution.
     pub sets: Vec<(usize, Vec<Vec<u32>>)>,
 }
 
-/// Whether a text begins as a list of solutions.
+/// Returns `true` if `text` starts with the header of a solution list.
 #[must_use]
 pub fn is_list(text: &str) -> bool {
     begins_with(text, HEADER)
 }
 
 impl Solutions {
-    /// Reads a list; the board file that it names is opened.
+    /// Reads a solution list. Opens the board file that it names, if any, with `open`.
     ///
     /// # Errors
-    /// Line, column and what is allowed there, if the text is not a list of solutions.
+    /// Returns an error if the text is not a solution list, or if the board file cannot be read or has
+    /// changed. The error names the line, the column and the values allowed there.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_notation::certificate::solutions::Solutions;
+    /// use ndqueens_notation::name::open_none;
+    ///
+    /// let text = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: up-to-symmetry\nsolutions: 1\n\
+    ///             origin: by hand\n0 1, 1 3, 2 0, 3 2\n";
+    /// let list = Solutions::read(text, &open_none)?;
+    /// assert_eq!(list.sets[0], (7, vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]]));
+    /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
+    /// ```
     pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
@@ -121,11 +141,13 @@ impl Solutions {
         while let Some((line, text)) = lines.next() {
             let set: Vec<Vec<u32>> =
                 text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
-            let is_of_size = if listed == Listed::Maximal { set.len() >= size } else { set.len() == size };
-            if !is_of_size {
+            let has_valid_size =
+                if listed == Listed::Maximal { set.len() >= size } else { set.len() == size };
+            if !has_valid_size {
                 let or_more = if listed == Listed::Maximal { " or more" } else { "" };
-                let words = format!("expected a solution of size {size}{or_more}, not one of {}", set.len());
-                return Err(fault(line, 1, words));
+                let message =
+                    format!("expected a solution of size {size}{or_more}, not one of {}", set.len());
+                return Err(fault(line, 1, message));
             }
             sets.push((line, set));
         }
@@ -133,8 +155,9 @@ impl Solutions {
             sets.push((number_line, Vec::new()));
         }
         if sets.len() != solutions {
-            let words = format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
-            return Err(fault(number_line, number_column, words));
+            let message =
+                format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
+            return Err(fault(number_line, number_column, message));
         }
         Ok(Self { heading: Heading { board, size, listed, solutions, origin }, sets })
     }
@@ -149,27 +172,27 @@ mod tests {
                         0 1, 1 3, 2 0, 3 2\n0 2, 1 0, 2 3, 3 1\n";
 
     #[test]
-    fn a_list_reads_back_as_written() {
+    fn reads_back_a_written_list() {
         let list = Solutions::read(LIST, &open_none).expect("a list");
         let lines: String = list.sets.iter().map(|(_, set)| line(set) + "\n").collect();
         assert_eq!(format!("{}{lines}", list.heading), LIST);
     }
 
     #[test]
-    fn the_solution_without_queens_needs_no_line() {
-        let nothing = |solutions: &str| {
+    fn solution_without_queens_has_no_line() {
+        let read_empty = |solutions: &str| {
             let heading = LIST.lines().take(6).collect::<Vec<_>>().join("\n");
             let text = heading.replace("size: 4", "size: 0").replace("solutions: 2", solutions);
             Solutions::read(&text, &open_none).map(|list| list.sets)
         };
-        assert_eq!(nothing("solutions: 1"), Ok(vec![(5, Vec::new())]));
-        assert_eq!(nothing("solutions: 0"), Ok(Vec::new()));
-        assert!(nothing("solutions: 2").expect_err("there is but one").fault.contains("but 1 follow"));
+        assert_eq!(read_empty("solutions: 1"), Ok(vec![(5, Vec::new())]));
+        assert_eq!(read_empty("solutions: 0"), Ok(Vec::new()));
+        assert!(read_empty("solutions: 2").expect_err("there is but one").fault.contains("but 1 follow"));
     }
 
     #[test]
-    fn faults_name_line_and_column() {
-        for (from, to, line, column, words) in [
+    fn errors_name_line_and_column() {
+        for (from, to, line, column, message) in [
             (HEADER, "queens", 1, 1, "must begin with"),
             ("list: all", "list: some", 4, 7, "all, up-to-symmetry or maximal"),
             ("size: 4", "size: x", 3, 7, "must be a number"),
@@ -179,7 +202,7 @@ mod tests {
         ] {
             let error = Solutions::read(&LIST.replace(from, to), &open_none).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(words), "{error}");
+            assert!(error.fault.contains(message), "{error}");
         }
     }
 }

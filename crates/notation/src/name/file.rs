@@ -1,6 +1,6 @@
 //! Board files: a drawing of squares, or a graph.
 //!
-//! The first line that is not empty and no remark tells which form a file has.
+//! The first line that is neither empty nor a comment determines the form of a file.
 //!
 //! **A drawing** is a polyomino or a box with holes. `#` is a square, `.` is a hole:
 //! ```text
@@ -10,24 +10,26 @@
 //! #####
 //! .###.
 //! ```
-//! Headers, each at most once and all optional, stand before the rows:
+//! Optional headers, each at most once, precede the rows (`note:` may be repeated):
 //!
-//! | header | is | when absent |
+//! | header | value | default |
 //! | --- | --- | --- |
 //! | `piece:` | `queen`, `rook` or `bishop` | `queen` |
-//! | `sides:` | side lengths of the box, as in a board name: `3x4x5`, `3^3`, `7^1` | the drawing is two-dimensional |
-//! | `vision:` | `through` or `blocked` by holes | `through` |
-//! | `note:` | a remark | |
+//! | `sides:` | side lengths of the box, as in a board name: `3x4x5`, `3^3`, `7^1` | two dimensions, as drawn |
+//! | `vision:` | `through` holes or `blocked` by holes | `through` |
+//! | `note:` | a comment | |
 //!
-//! The rows run along the last axis and stand in lexicographic order of the other coordinates; with `sides:`, blank lines
-//! may stand anywhere. A square has its coordinates in the box, counted from 0; squares are numbered in lexicographic
-//! order, holes left out. Attack is by difference alone, as on the whole box, and holes do not block it; with
-//! `vision: blocked` two squares attack each other only when every square of the box between them is there, which is the
-//! convention for polyominoes, where lines of sight end at the boundary.
+//! The rows run along the last axis, in lexicographic order of the other coordinates; with `sides:`, blank
+//! lines are allowed anywhere. A square has its coordinates in the box, counted from 0. Squares are numbered
+//! in lexicographic order without the holes. Attacks depend on the difference of the coordinates only, as on
+//! the whole box, and holes do not block them. With `vision: blocked`, two squares attack each other only if
+//! no square of the box between them is a hole. This is the convention for polyominoes, where lines of sight
+//! end at the boundary.
 //!
-//! **A graph** is a board whose squares are the vertices. The one coordinate of a square is the number that the file gives
-//! the vertex, and two squares attack each other if an edge joins them: a maximum solution is a maximum independent set.
-//! Repeated and reversed edges count once and are noted. Vertices are 32-bit numbers without leading zeros.
+//! **A graph** is a board whose squares are the vertices. The only coordinate of a square is the number of
+//! the vertex in the file. Two squares attack each other if an edge joins them, so a maximum solution is a
+//! maximum independent set. Repeated and reversed edges count once and are reported in a note. Vertices are
+//! 32-bit numbers without leading zeros.
 //!
 //! | first line | edges | vertices |
 //! | --- | --- | --- |
@@ -35,20 +37,23 @@
 //! | `p td N M` (PACE; also `tw`, `vc`, `ds`) | `i j` | 1 to `N` |
 //! | `%%MatrixMarket matrix coordinate pattern symmetric`, then `N N M` | `i j` | 1 to `N` |
 //! | `n N` | `i j` | 0 to `N`-1 |
-//! | an edge | `i j` | those that occur |
+//! | an edge | `i j` | the ends of the edges |
 //! | `N M`, read as `header:PATH` | `i j` | `N`, see below |
 //!
-//! In the forms with `p`, a third number on that line, lines that begin with `d`, `v` or `x`, and a wrong `M` are noted and
-//! not used; `n v 1` gives vertex `v` the weight 1, and other weights are refused. In lists without `p`, one comma or
-//! semicolon may stand between two vertices, and `{}` after them. Lines that begin with `#`, `%` or the word `c` are remarks.
+//! In the forms with `p`, a third number on that line, lines that begin with `d`, `v` or `x`, and a wrong `M`
+//! are ignored and reported in a note. `n v 1` gives vertex `v` the weight 1; other weights are rejected. In
+//! lists without `p`, two vertices may be separated by a comma or semicolon, and `{}` may follow them. Lines
+//! that begin with `#`, `%` or the word `c` are comments.
 //!
-//! The first line `N M` of a list of edges may be an edge or a header. If both readings are possible, `file:PATH` is refused;
-//! `edges:PATH` takes the line as an edge, `header:PATH` as a header ([`FirstLine`]). A header's vertices are those that occur
-//! if there are `N`, otherwise 0 to `N`-1 or 1 to `N`, whichever one fits.
+//! The first line `N M` of a list of edges may be an edge or a header. If both are possible, `file:PATH` is
+//! rejected; `edges:PATH` reads the line as an edge, `header:PATH` as a header ([`FirstLine`]). The vertices
+//! of a graph with a header are the ends of the edges if there are `N` of them, otherwise 0 to `N`-1 or 1 to
+//! `N`, whichever range contains them.
 //!
-//! `cliques:` before `file:`, `edges:` or `header:` takes the complement of the graph: independent sets of the board are the
-//! cliques of the file. So does a file in DIMACS form that `ndq model` wrote as `.clq`: its remarks before the `p` line contain
-//! the sentence "an edge joins squares that do not attack each other: cliques are independent sets".
+//! `cliques:` before `file:`, `edges:` or `header:` means the complement of the graph: independent sets of
+//! the board are the cliques of the file. A DIMACS file that `ndq model` wrote as `.clq` also means the
+//! complement: its comments before the `p` line contain the sentence "an edge joins squares that do not
+//! attack each other: cliques are independent sets".
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -62,16 +67,17 @@ pub use super::lines::HEADER;
 pub use super::reading::{FirstLine, Reading};
 use super::text::{self, BoardContent};
 
+/// Receiver of notes on board files.
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Reports notes on the files that are read from now on, each a sentence that names the file, to `listener`. Only the first
-/// call counts.
+/// Registers `listener` to receive notes on the files read from now on. Each note is a sentence that names
+/// the file. Only the first call has an effect.
 pub fn listen(listener: fn(&str)) {
     let _ = LISTENER.set(listener);
 }
 
-/// A well-formed board file and the way in which it is read. Two are equal if they have the same text and reading, wherever
-/// they lie.
+/// Well-formed board file with its [`Reading`]. Two files are equal if their texts and readings are equal;
+/// the paths may differ.
 #[derive(Debug, Clone)]
 pub struct BoardFile {
     path: Arc<str>,
@@ -80,18 +86,18 @@ pub struct BoardFile {
 }
 
 impl BoardFile {
-    /// Takes over the text of a file and reports what a user should know about it.
+    /// Creates a board file from its text, and reports notes to the function registered with [`listen`].
     ///
     /// # Errors
-    /// Returns [`NameError::Contents`] if the text is not a board in this reading.
+    /// Returns [`NameError::Contents`] if the text is malformed.
     pub fn new(path: &str, text: String, reading: Reading) -> Result<Self, NameError> {
-        let described = text::read(&text, reading).map_err(|fault| NameError::Contents {
+        let content = text::read(&text, reading).map_err(|fault| NameError::Contents {
             path: path.to_owned(),
             line: fault.line,
             column: fault.column,
-            fault: fault.words,
+            fault: fault.message,
         })?;
-        if let (BoardContent::Graph(graph), Some(listener)) = (described, LISTENER.get()) {
+        if let (BoardContent::Graph(graph), Some(listener)) = (content, LISTENER.get()) {
             graph.notes.iter().for_each(|note| listener(&format!("{path}: {note}")));
             if is_clique_instance(path) && !graph.complemented {
                 listener(&format!(
@@ -103,34 +109,34 @@ impl BoardFile {
         Ok(Self { path: path.into(), text: text.into(), reading })
     }
 
-    /// Where the file was read.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What it holds.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How it is read.
+    /// Returns the interpretation of the file that its name specifies.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// Returns the drawing or the graph that the file holds.
+    /// Parses the text and returns the drawing or the graph.
     ///
     /// # Panics
-    /// Never: [`BoardFile::new`] has read the same text.
+    /// Never panics, because [`BoardFile::new`] has parsed the same text.
     #[must_use]
     pub fn content(&self) -> BoardContent {
         text::read(&self.text, self.reading).expect("a board file is well-formed")
     }
 
-    /// SHA-256 of the text, in hexadecimal digits.
+    /// Returns the SHA-256 digest of the text in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> String {
         Sha256::digest(self.text.as_bytes()).iter().fold(String::new(), |mut digits, byte| {
@@ -140,7 +146,7 @@ impl BoardFile {
     }
 }
 
-/// Returns `true` if a file has the name of an instance for clique solvers.
+/// Returns `true` if the file name is that of an instance for clique solvers.
 fn is_clique_instance(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     path.strip_suffix(".gz").unwrap_or(&path).ends_with(".clq")

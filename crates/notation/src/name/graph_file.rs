@@ -1,39 +1,40 @@
-//! Reads graphs in the forms that other programs write; [`super::file`] describes the forms.
+//! Parser of graphs in the formats of other programs; [`super::file`] describes the formats.
 
 use super::lines::{Fault, HEADER, Numbered, fault};
 use super::reading::{FirstLine, Reading};
 
-/// A graph whose vertices have the numbers that its file gives them.
+/// Graph with the vertex numbers of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelledGraph {
-    /// The numbers of the vertices, increasing.
+    /// The numbers of the vertices in the file, in increasing order.
     pub labels: Vec<u32>,
-    /// The edges as places in `labels`, smaller place first, each once, in increasing order.
+    /// The edges as pairs of indices into `labels`, smaller index first, without repetitions, in increasing
+    /// order.
     pub edges: Vec<(u32, u32)>,
-    /// Whether the edges are those that the file does not have.
+    /// `true` if `edges` are those of the complement of the graph in the file.
     pub complemented: bool,
-    /// What a user should know about the file, without its path.
+    /// Notes on the file for the user, without its path.
     pub notes: Vec<String>,
 }
 
-/// The largest number of vertices that a graph may have.
+/// Largest number of vertices of a graph.
 const MAX_VERTICES: u32 = 1 << 24;
 
-/// The largest number of edges that the complement of a graph may have.
+/// Largest number of edges of the complement of a graph.
 const MAX_COMPLEMENT: u64 = 1 << 26;
 
-/// The sentence by which `ndq model` marks the complement of a board's graph.
+/// Sentence that `ndq model` writes into the complement of a board's graph.
 const COMPLEMENT: &str = "an edge joins squares that do not attack each other: cliques are independent sets";
 
-/// The kinds of a `p` line whose edges are lines `e i j`.
+/// Problem names on a `p` line with edges `e i j`.
 const WITH_E: [&str; 3] = ["edge", "edges", "col"];
 
-/// The kinds of a `p` line whose edges are lines `i j`, as in the PACE challenges.
+/// Problem names on a `p` line with edges `i j`, as in the PACE challenges.
 const WITHOUT_E: [&str; 4] = ["td", "tw", "vc", "ds"];
 
-/// Reads a graph.
+/// Parses a graph.
 pub(super) fn read(text: &str, reading: Reading) -> Result<LabelledGraph, Fault> {
-    refuse_lone_carriage_returns(text)?;
+    reject_lone_carriage_returns(text)?;
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let is_remark =
         |line: &str| line.trim_start().starts_with(['#', '%']) || line.split_whitespace().next() == Some("c");
@@ -41,8 +42,8 @@ pub(super) fn read(text: &str, reading: Reading) -> Result<LabelledGraph, Fault>
     let is_matrix = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("%%matrixmarket");
     if let Some(head) = first.filter(|(_, line)| is_matrix(line)) {
         let rest = lines.filter(|(_, line)| !line.trim_start().starts_with('%'));
-        expect_no_first_line(head, reading)?;
-        return matrix_market(head, rest, reading);
+        reject_first_line_prefix(head, reading)?;
+        return parse_matrix_market(head, rest, reading);
     }
     let mut remarks = Vec::new();
     while let Some((_, line)) = first.filter(|(_, line)| is_remark(line)) {
@@ -55,23 +56,24 @@ pub(super) fn read(text: &str, reading: Reading) -> Result<LabelledGraph, Fault>
     let Some(first) = first else { return fault(1, 1, format!("the file holds no board; {forms}")) };
     let lines = lines.filter(|(_, line)| !is_remark(line));
     let marked = remarks.join(" ").contains(COMPLEMENT);
-    let word = words(first)[0];
+    let word = split_words(first)[0];
     match word.text {
         "p" => {
-            expect_no_first_line(first, reading)?;
-            dimacs(first, lines, reading, marked)
+            reject_first_line_prefix(first, reading)?;
+            parse_dimacs(first, lines, reading, marked)
         }
         "n" => {
-            expect_no_first_line(first, reading)?;
-            vertices_from_0(first, lines, reading)
+            reject_first_line_prefix(first, reading)?;
+            parse_zero_based(first, lines, reading)
         }
-        text if text.starts_with(|c: char| c.is_ascii_digit()) => edge_list(first, lines, reading),
+        text if text.starts_with(|c: char| c.is_ascii_digit()) => parse_edge_list(first, lines, reading),
         text => word.fault(format!("unexpected \"{text}\"; {forms}")),
     }
 }
 
-/// Refuses a carriage return that does not end a line, since it would hide what follows it.
-fn refuse_lone_carriage_returns(text: &str) -> Result<(), Fault> {
+/// Returns an error if a line contains a carriage return before its end, because the rest would be read as
+/// part of the line.
+fn reject_lone_carriage_returns(text: &str) -> Result<(), Fault> {
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.strip_suffix('\r').unwrap_or(line);
         if let Some(column) = line.chars().position(|c| c == '\r') {
@@ -81,27 +83,29 @@ fn refuse_lone_carriage_returns(text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Refuses `edges:` and `header:` for a file that is not a list of edges with an unmarked first line.
-fn expect_no_first_line(first: Numbered<'_>, reading: Reading) -> Result<(), Fault> {
+/// Returns an error if the name specifies `edges:` or `header:`. These apply only to lists of edges without a
+/// marked first line.
+fn reject_first_line_prefix(first: Numbered<'_>, reading: Reading) -> Result<(), Fault> {
     let prefix = match reading.first_line {
         FirstLine::Unmarked => return Ok(()),
         FirstLine::Edge => "edges:",
         FirstLine::Header => "header:",
     };
-    let words = format!(
+    let message = format!(
         "{prefix} says what the first line \"N M\" of a list of edges means; this file has none, so its name is file:PATH"
     );
-    fault(first.0, 1, words)
+    fault(first.0, 1, message)
 }
 
-/// Reads a graph in DIMACS form, or in the form of the PACE challenges.
-fn dimacs<'t>(
+/// Parses a graph in DIMACS format, or in the format of the PACE challenges. `marked` is `true` if the
+/// comments contain [`COMPLEMENT`].
+fn parse_dimacs<'t>(
     head: Numbered<'t>,
     lines: impl Iterator<Item = Numbered<'t>>,
     reading: Reading,
     marked: bool,
 ) -> Result<LabelledGraph, Fault> {
-    let head = words(head);
+    let head = split_words(head);
     let (kind, vertices, count, third) = match head[..] {
         [_, kind, vertices, count] => (kind, vertices, count, None),
         [_, kind, vertices, count, third] => (kind, vertices, count, Some(third)),
@@ -116,7 +120,7 @@ fn dimacs<'t>(
     }
     let n = vertices.number("the number of vertices", 1, MAX_VERTICES)?;
     let m = count.number("the number of edges", 0, u32::MAX)?;
-    let mut graph = Reader::new(Some(m));
+    let mut graph = EdgeCollector::new(Some(m));
     if let Some(third) = third {
         let number = third.text.parse::<f64>().is_ok_and(f64::is_finite);
         if !number {
@@ -129,7 +133,7 @@ fn dimacs<'t>(
     }
     let mut described = false;
     for line in lines {
-        let line = words(line);
+        let line = split_words(line);
         match (line[0].text, &line[..]) {
             ("e", &[_, a, b]) if with_e => graph.add(a, b, 1, n)?,
             ("e", &[_, _, _, weight, ..]) if with_e => {
@@ -161,79 +165,82 @@ fn dimacs<'t>(
     graph.finish((1..=n).collect(), reading, marked)
 }
 
-/// Reads a symmetric pattern in Matrix Market form.
-fn matrix_market<'t>(
+/// Parses a symmetric pattern in Matrix Market format.
+fn parse_matrix_market<'t>(
     head: Numbered<'t>,
     mut lines: impl Iterator<Item = Numbered<'t>>,
     reading: Reading,
 ) -> Result<LabelledGraph, Fault> {
     const FORM: &str = "%%matrixmarket matrix coordinate pattern symmetric";
-    let form = words(head).iter().map(|word| word.text.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
+    let form =
+        split_words(head).iter().map(|word| word.text.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
     if form != FORM {
-        let words = "of Matrix Market files, \"%%MatrixMarket matrix coordinate pattern symmetric\" is read as a graph";
-        return fault(head.0, 1, words);
+        let message = "of Matrix Market files, \"%%MatrixMarket matrix coordinate pattern symmetric\" is read as a graph";
+        return fault(head.0, 1, message);
     }
     let Some(size) = lines.next() else { return fault(head.0 + 1, 1, "the line \"N N M\" is missing") };
-    let [rows, columns, count] = words(size)[..] else {
+    let [rows, columns, count] = split_words(size)[..] else {
         return fault(size.0, 1, "the line should be \"N N M\"");
     };
     let n = rows.number("the number of rows", 1, MAX_VERTICES)?;
     columns.number("the number of columns of a symmetric matrix", n, n)?;
-    let mut graph = Reader::new(Some(count.number("the number of entries", 0, u32::MAX)?));
+    let mut graph = EdgeCollector::new(Some(count.number("the number of entries", 0, u32::MAX)?));
     for line in lines {
-        let [a, b] = words(line)[..] else { return fault(line.0, 1, "an entry of a pattern is \"i j\"") };
+        let [a, b] = split_words(line)[..] else {
+            return fault(line.0, 1, "an entry of a pattern is \"i j\"");
+        };
         graph.add(a, b, 1, n)?;
     }
     graph.finish((1..=n).collect(), reading, false)
 }
 
-/// Reads a list of edges after `n N`, whose vertices are 0 to N-1.
-fn vertices_from_0<'t>(
+/// Parses a list of edges after the line `n N`. Its vertices are 0 to N-1.
+fn parse_zero_based<'t>(
     head: Numbered<'t>,
     lines: impl Iterator<Item = Numbered<'t>>,
     reading: Reading,
 ) -> Result<LabelledGraph, Fault> {
-    let [_, n] = words(head)[..] else { return fault(head.0, 1, "the line should be \"n N\"") };
+    let [_, n] = split_words(head)[..] else { return fault(head.0, 1, "the line should be \"n N\"") };
     let n = n.number("the number of vertices", 1, MAX_VERTICES)?;
-    let mut graph = Reader::new(None);
+    let mut graph = EdgeCollector::new(None);
     for line in lines {
-        let [a, b] = pair(line)?;
+        let [a, b] = parse_edge(line)?;
         graph.add(a, b, 0, n - 1)?;
     }
     graph.finish((0..n).collect(), reading, false)
 }
 
-/// Reads a list of edges whose vertices are those that occur in it, or that its first line counts.
-fn edge_list<'t>(
+/// Parses a list of edges. Its vertices are the ends of the edges, or are given by a header.
+fn parse_edge_list<'t>(
     first: Numbered<'t>,
     lines: impl Iterator<Item = Numbered<'t>>,
     reading: Reading,
 ) -> Result<LabelledGraph, Fault> {
-    let mut graph = Reader::new(None);
-    let [a, b] = pair(first)?;
+    let mut graph = EdgeCollector::new(None);
+    let [a, b] = parse_edge(first)?;
     let [head, count] = [a.label()?, b.label()?];
     for line in lines {
-        let [a, b] = pair(line)?;
+        let [a, b] = parse_edge(line)?;
         graph.add(a, b, 0, u32::MAX)?;
     }
-    let occurring = graph.occurring();
+    let used = graph.used_labels();
     match reading.first_line {
         FirstLine::Header => {
             let n = a.number("the number of vertices", 1, MAX_VERTICES)?;
             graph.announced = Some(count);
-            let labels = declared(a, n, occurring)?;
+            let labels = header_labels(a, n, used)?;
             graph.finish(labels, reading, false)
         }
-        FirstLine::Unmarked if head == count || graph.may_be_header(head, count, &occurring) => {
-            let words = format!(
+        FirstLine::Unmarked if head == count || graph.may_be_header(head, count, &used) => {
+            let message = format!(
                 "the first line \"{head} {count}\" may be an edge or a header of {head} vertices and {count} edges; \
                  name the board edges:PATH if it is an edge, header:PATH if it is a header"
             );
-            a.fault(words)
+            a.fault(message)
         }
         FirstLine::Unmarked | FirstLine::Edge => {
             graph.add(a, b, 0, u32::MAX)?;
-            let labels = graph.occurring();
+            let labels = graph.used_labels();
             if labels.len() > MAX_VERTICES as usize {
                 return a.fault(format!("the graph has more than {MAX_VERTICES} vertices"));
             }
@@ -242,16 +249,17 @@ fn edge_list<'t>(
     }
 }
 
-/// Returns the labels of `n` vertices, of which `occurring` have edges.
-fn declared(head: Word<'_>, n: u32, occurring: Vec<u32>) -> Result<Vec<u32>, Fault> {
-    let found = occurring.len();
+/// Returns the labels of the `n` vertices that a header declares. `used` are the labels of vertices with
+/// edges.
+fn header_labels(head: Word<'_>, n: u32, used: Vec<u32>) -> Result<Vec<u32>, Fault> {
+    let found = used.len();
     if found == n as usize {
-        return Ok(occurring);
+        return Ok(used);
     }
     if found > n as usize {
         return head.fault(format!("the header declares {n} vertices, but the edges have {found}"));
     }
-    let (from_0, from_1) = fits(n, &occurring);
+    let (from_0, from_1) = fits_ranges(n, &used);
     match (from_0, from_1) {
         (true, false) => Ok((0..n).collect()),
         (false, true) => Ok((1..=n).collect()),
@@ -268,8 +276,8 @@ fn declared(head: Word<'_>, n: u32, occurring: Vec<u32>) -> Result<Vec<u32>, Fau
     }
 }
 
-/// Returns whether increasing labels fit `0..n` and whether they fit `1..=n`.
-fn fits(n: u32, labels: &[u32]) -> (bool, bool) {
+/// Checks whether the increasing `labels` lie in `0..n` (first result) and in `1..=n` (second result).
+fn fits_ranges(n: u32, labels: &[u32]) -> (bool, bool) {
     let (least, most) = (labels.first(), labels.last());
     (
         most.is_none_or(|&most| most < n),
@@ -277,12 +285,12 @@ fn fits(n: u32, labels: &[u32]) -> (bool, bool) {
     )
 }
 
-/// Returns the two words of an edge of a list.
-fn pair(line: Numbered<'_>) -> Result<[Word<'_>; 2], Fault> {
-    let words = cells(line);
+/// Parses an edge of a list of edges into its two words.
+fn parse_edge(line: Numbered<'_>) -> Result<[Word<'_>; 2], Fault> {
+    let words = split_cells(line);
     match words[..] {
         [a, b] => Ok([a, b]),
-        // networkx writes the data of an edge, here none, after it.
+        // networkx appends the attributes of an edge, here an empty dictionary.
         [a, b, data] if data.text == "{}" => Ok([a, b]),
         [_] => fault(line.0, 1, "an edge is \"i j\"; the line has one word"),
         _ => fault(
@@ -296,20 +304,21 @@ fn pair(line: Numbered<'_>) -> Result<[Word<'_>; 2], Fault> {
     }
 }
 
-/// Edges as a file gives them, by the labels of their ends.
-struct Reader {
-    /// The edges, smaller label first, as often as they stand in the file.
+/// Collector of the edges of a file, as pairs of labels.
+struct EdgeCollector {
+    /// The edges, smaller label first, in the order of the file, with repetitions.
     edges: Vec<(u32, u32)>,
     /// The number of edges that the file announces.
     announced: Option<u32>,
     notes: Vec<String>,
 }
 
-impl Reader {
+impl EdgeCollector {
     fn new(announced: Option<u32>) -> Self {
         Self { edges: Vec::new(), announced, notes: Vec::new() }
     }
 
+    /// Adds the edge between `a` and `b`, whose labels must lie between `least` and `most`.
     fn add(&mut self, a: Word<'_>, b: Word<'_>, least: u32, most: u32) -> Result<(), Fault> {
         let (u, v) = (a.number("a vertex", least, most)?, b.number("a vertex", least, most)?);
         if u == v {
@@ -319,35 +328,38 @@ impl Reader {
         Ok(())
     }
 
-    /// Returns the labels that occur, in increasing order.
-    fn occurring(&self) -> Vec<u32> {
+    /// Returns the labels of the vertices with edges, in increasing order.
+    fn used_labels(&self) -> Vec<u32> {
         let mut labels: Vec<u32> = self.edges.iter().flat_map(|&(a, b)| [a, b]).collect();
         labels.sort_unstable();
         labels.dedup();
         labels
     }
 
-    /// Returns `true` if a first line `n m` before these edges may be a header of `n` vertices and `m` edges.
-    fn may_be_header(&self, n: u32, m: u32, occurring: &[u32]) -> bool {
-        let mut different = self.edges.clone();
-        different.sort_unstable();
-        different.dedup();
+    /// Returns `true` if a first line `n m` before these edges may be a header that declares `n` vertices and
+    /// `m` edges.
+    fn may_be_header(&self, n: u32, m: u32, used: &[u32]) -> bool {
+        let mut distinct = self.edges.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
         let (n, m) = (u64::from(n), u64::from(m));
-        let (lines, different) = (self.edges.len() as u64, different.len() as u64);
-        if n == 0 || (occurring.len() as u64) > n {
+        let (lines, distinct) = (self.edges.len() as u64, distinct.len() as u64);
+        if n == 0 || (used.len() as u64) > n {
             return false;
         }
-        let (from_0, from_1) = fits(u32::try_from(n).unwrap_or(u32::MAX), occurring);
-        // A wrong count of edges still looks like a count if the number is no vertex of another edge, or if all `n` vertices occur.
+        let (from_0, from_1) = fits_ranges(u32::try_from(n).unwrap_or(u32::MAX), used);
+        // An inaccurate edge count is still plausible as a count if it is not the label of a vertex, or if
+        // all `n` vertices have edges.
         let is_count = || {
-            let is_vertex = u32::try_from(m).is_ok_and(|m| occurring.binary_search(&m).is_ok());
-            let is_plausible = !is_vertex && 2 * m >= lines || occurring.len() as u64 == n;
+            let is_vertex = u32::try_from(m).is_ok_and(|m| used.binary_search(&m).is_ok());
+            let is_plausible = !is_vertex && 2 * m >= lines || used.len() as u64 == n;
             lines > 0 && is_plausible && m <= n * (n - 1)
         };
-        [lines, different, 2 * different].contains(&m) || ((from_0 || from_1) && is_count())
+        [lines, distinct, 2 * distinct].contains(&m) || ((from_0 || from_1) && is_count())
     }
 
-    /// Returns the graph with these vertices, or its complement.
+    /// Builds the graph with the vertices `labels`, or its complement if `marked` or if `reading` specifies
+    /// it.
     fn finish(mut self, labels: Vec<u32>, reading: Reading, marked: bool) -> Result<LabelledGraph, Fault> {
         let lines = self.edges.len();
         self.edges.sort_unstable();
@@ -356,13 +368,13 @@ impl Reader {
             |label: u32| labels.binary_search(&label).expect("edges join vertices of the graph") as u32;
         let mut edges: Vec<(u32, u32)> = self.edges.iter().map(|&(a, b)| (place(a), place(b))).collect();
         let found = edges.len();
-        let counts = self.announced.is_none_or(|m| m as usize == found);
+        let is_count_right = self.announced.is_none_or(|m| m as usize == found);
         let announced = self.announced.map_or_else(String::new, |m| format!("; {m} are announced"));
         if lines > found {
             self.notes.push(format!(
                 "{lines} lines hold {found} different edges, because edges are repeated or reversed{announced}"
             ));
-        } else if !counts {
+        } else if !is_count_right {
             self.notes.push(format!("{lines} edges follow{announced}"));
         }
         if marked {
@@ -380,20 +392,20 @@ impl Reader {
     }
 }
 
-/// Returns the pairs of `vertices` places that are not among increasing `edges`.
+/// Returns the edges of the complement of a graph with `vertices` vertices and the increasing `edges`.
 fn complement(vertices: usize, edges: &[(u32, u32)]) -> Result<Vec<(u32, u32)>, Fault> {
     let n = vertices as u64;
     let number = n * (n - 1) / 2 - edges.len() as u64;
     if number > MAX_COMPLEMENT {
-        let words = format!("the complement of the graph has {number} edges; {MAX_COMPLEMENT} are allowed");
-        return fault(1, 1, words);
+        let message = format!("the complement of the graph has {number} edges; {MAX_COMPLEMENT} are allowed");
+        return fault(1, 1, message);
     }
     let mut edges = edges.iter().peekable();
     let pairs = (0..vertices as u32).flat_map(|a| (a + 1..vertices as u32).map(move |b| (a, b)));
     Ok(pairs.filter(|pair| edges.next_if_eq(&pair).is_none()).collect())
 }
 
-/// A word and its place.
+/// Word of a line, with its position.
 #[derive(Debug, Clone, Copy)]
 struct Word<'t> {
     line: usize,
@@ -402,11 +414,12 @@ struct Word<'t> {
 }
 
 impl Word<'_> {
-    fn fault<T>(self, words: impl Into<String>) -> Result<T, Fault> {
-        fault(self.line, self.column, words)
+    /// Returns an error at the position of the word.
+    fn fault<T>(self, message: impl Into<String>) -> Result<T, Fault> {
+        fault(self.line, self.column, message)
     }
 
-    /// Returns a number from `least` to `most`, written in one way: digits, the first of which is 0 for 0 only.
+    /// Parses a decimal number from `least` to `most` without leading zeros.
     fn number(self, what: &str, least: u32, most: u32) -> Result<u32, Fault> {
         let digits = self.text.bytes().all(|digit| digit.is_ascii_digit());
         let plain = digits && (self.text == "0" || !self.text.starts_with('0'));
@@ -418,28 +431,29 @@ impl Word<'_> {
         }
     }
 
+    /// Parses the label of a vertex.
     fn label(self) -> Result<u32, Fault> {
         self.number("a vertex", 0, u32::MAX)
     }
 }
 
-/// Returns the words of a line.
-fn words<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
+/// Splits a line into words.
+fn split_words<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
     text.split_whitespace().map(|word| Word { line, column: column(text, word), text: word }).collect()
 }
 
-/// Returns the words of a line that commas, semicolons or white space separate.
-fn cells<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
+/// Splits a line at commas, else at semicolons, else at white space.
+fn split_cells<'t>((line, text): Numbered<'t>) -> Vec<Word<'t>> {
     match [',', ';'].into_iter().find(|&sign| text.contains(sign)) {
         Some(sign) => {
             let cell = |cell: &'t str| Word { line, column: column(text, cell.trim()), text: cell.trim() };
             text.split(sign).map(cell).collect()
         }
-        None => words((line, text)),
+        None => split_words((line, text)),
     }
 }
 
-/// Returns the column of a part of a line, counted from 1.
+/// Returns the column, counted from 1, of `part`, a substring of `line`.
 fn column(line: &str, part: &str) -> usize {
     line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1
 }

@@ -1,6 +1,6 @@
-//! Pieces: those that move along lines, and those that have moves of fixed length.
+//! Pieces that move along lines, and pieces with moves of fixed length.
 
-/// A piece that moves along lines.
+/// Piece that moves along lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// Moves along every direction in `{-1,0,1}^d`.
@@ -12,10 +12,10 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Every piece, in the order in which messages list them.
+    /// All pieces, in the order used in messages.
     pub const ALL: [Self; 3] = [Self::Queen, Self::Rook, Self::Bishop];
 
-    /// The word used in board names.
+    /// Returns the word used in board names.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Piece {
         }
     }
 
-    /// The word for several of them.
+    /// Returns the plural of the word.
     #[must_use]
     pub fn plural(self) -> &'static str {
         match self {
@@ -46,7 +46,8 @@ impl Piece {
     }
 }
 
-/// A piece that has moves of fixed length. Its squares of attack are no lines, so that boards with it are of a kind of their own.
+/// Piece with moves of fixed length. It does not attack along lines only, so boards with it are a separate
+/// kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Leaper {
     /// Moves by 1 along one axis and by 2 along another one.
@@ -58,10 +59,10 @@ pub enum Leaper {
 }
 
 impl Leaper {
-    /// Every such piece, in the order in which messages list them.
+    /// All such pieces, in the order used in messages.
     pub const ALL: [Self; 3] = [Self::Knight, Self::King, Self::Superqueen];
 
-    /// The word used in board names.
+    /// Returns the word used in board names.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -71,7 +72,7 @@ impl Leaper {
         }
     }
 
-    /// The word for several of them.
+    /// Returns the plural of the word.
     #[must_use]
     pub fn plural(self) -> &'static str {
         match self {

@@ -1,44 +1,46 @@
-//! How the name of a board says that its file is to be read.
+//! Interpretation of a board file, as specified by the prefix of the board name.
 
-/// The meaning of the first line of a list of edges, if it is two numbers.
+/// Meaning of the first line of a list of edges, if it consists of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum FirstLine {
-    /// An edge, unless it may be a header: such a file is refused.
+    /// An edge. The file is rejected if the line may be a header.
     #[default]
     Unmarked,
     /// An edge.
     Edge,
-    /// The numbers of vertices and edges.
+    /// A header: the numbers of vertices and edges.
     Header,
 }
 
-/// How a name says that its file is to be read.
+/// Interpretation of a board file, as specified by the prefix of the board name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Reading {
     /// The meaning of the first line of a list of edges.
     pub first_line: FirstLine,
-    /// `true` if two squares attack each other when no edge joins them.
+    /// `true` if two squares attack each other exactly if no edge joins them.
     pub complement: bool,
 }
 
 impl Reading {
+    /// Prefixes of board names, without `cliques:`.
     const PREFIXES: [(&str, FirstLine); 3] =
         [("file:", FirstLine::Unmarked), ("edges:", FirstLine::Edge), ("header:", FirstLine::Header)];
 
-    /// Splits the name of a board in a file into its reading and the path; `None` if the name is of another kind.
+    /// Splits the name of a board file into its interpretation and the path. Returns `None` for other board
+    /// names.
     #[must_use]
     pub fn split(name: &str) -> Option<(Self, &str)> {
         let (complement, rest) = match name.strip_prefix("cliques:") {
             Some(rest) => (true, rest),
             None => (false, name),
         };
-        let of = |(prefix, first_line): (&str, FirstLine)| {
+        let split_prefix = |(prefix, first_line): (&str, FirstLine)| {
             rest.strip_prefix(prefix).map(|path| (Self { first_line, complement }, path))
         };
-        Self::PREFIXES.into_iter().find_map(of)
+        Self::PREFIXES.into_iter().find_map(split_prefix)
     }
 
-    /// Returns what stands before the path in a name.
+    /// Returns the prefix of the path in a board name.
     #[must_use]
     pub fn prefix(self) -> String {
         let first_line = Self::PREFIXES.into_iter().find(|(_, first_line)| *first_line == self.first_line);

@@ -1,19 +1,19 @@
-//! Surfaces with a twist, on which two-dimensional boards lie.
+//! Non-orientable surfaces on which two-dimensional boards lie.
 
-/// Surface that the sides of a rectangle of squares are joined to.
+/// Surface formed from a rectangle of squares by identifying sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Surface {
-    /// The left side with the right one, after a reflection that exchanges up and down.
+    /// The Moebius strip: the left side is identified with the right one, turned upside down.
     Moebius,
-    /// The Moebius board with the upper side joined to the lower one.
+    /// The Klein bottle: in addition, the upper side is identified with the lower one.
     Klein,
 }
 
 impl Surface {
-    /// Every surface, in the order in which messages list them.
+    /// All surfaces, in the order used in messages.
     pub const ALL: [Self; 2] = [Self::Moebius, Self::Klein];
 
-    /// The word used in board names.
+    /// Returns the word used in board names.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

@@ -1,29 +1,29 @@
-//! Reads the text of a board file; [`super::file`] says what it may hold.
+//! Parser of board files; [`super::file`] describes the format.
 
 use super::graph_file::{self, LabelledGraph};
 use super::lines::{Fault, HEADER, Numbered, fault};
 use super::reading::Reading;
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
 
-/// What a board file describes.
+/// Content of a board file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardContent {
-    /// Squares of a box.
+    /// A set of squares of a box.
     Drawing {
-        /// What stands on them.
+        /// The piece.
         piece: Piece,
         /// The sides of the box.
         sides: Vec<u32>,
-        /// Their numbers in the box, increasing.
+        /// The numbers of the squares in the box, in increasing order.
         squares: Vec<u32>,
-        /// Whether holes block the view.
+        /// `true` if holes block attacks.
         blocked: bool,
     },
     /// A graph.
     Graph(LabelledGraph),
 }
 
-/// Returns the board that a text describes, read in this way.
+/// Parses the text of a board file.
 pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> {
     if text.len() as u64 > MAX_SQUARES {
         return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
@@ -34,10 +34,11 @@ pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> 
     };
     if line.trim() == HEADER {
         if reading != Reading::default() {
-            let words = format!("the file is a drawing; its name is file:PATH, without {}", reading.prefix());
-            return fault(number, 1, words);
+            let message =
+                format!("the file is a drawing; its name is file:PATH, without {}", reading.prefix());
+            return fault(number, 1, message);
         }
-        return drawing(lines, number);
+        return parse_drawing(lines, number);
     }
     if let Some(version) = line.trim().strip_prefix("ndqueens board") {
         let version = version.trim();
@@ -50,49 +51,53 @@ pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> 
     graph_file::read(text, reading).map(BoardContent::Graph)
 }
 
-/// The headers of a drawing, each as far as it was given.
+/// Headers of a drawing; `None` if absent.
 #[derive(Default)]
 struct Headers {
     piece: Option<Piece>,
     sides: Option<Vec<u32>>,
-    /// Whether holes block the view.
+    /// `true` if holes block attacks.
     blocked: Option<bool>,
 }
 
 impl Headers {
-    /// Reads a line, the key of which ends at a colon.
-    fn read(&mut self, number: usize, line: &str, (key, rest): (&str, &str)) -> Result<(), Fault> {
+    /// Parses a header line, split at its first colon into `key` and `rest`.
+    fn parse_line(&mut self, number: usize, line: &str, (key, rest): (&str, &str)) -> Result<(), Fault> {
         let value = rest.trim_start();
         let column = line.chars().count() - value.chars().count() + 1;
-        let twice = match key {
-            "piece" => {
-                self.piece.replace(piece(value).or_else(|words| fault(number, column, words))?).is_some()
-            }
+        let is_repeated = match key {
+            "piece" => self
+                .piece
+                .replace(parse_piece(value).or_else(|message| fault(number, column, message))?)
+                .is_some(),
             "sides" => {
-                let sides = box_sides(value).or_else(|(at, words)| fault(number, column + at, words))?;
+                let sides =
+                    parse_sides(value).or_else(|(at, message)| fault(number, column + at, message))?;
                 self.sides.replace(sides).is_some()
             }
-            "vision" => {
-                self.blocked.replace(vision(value).or_else(|words| fault(number, column, words))?).is_some()
-            }
+            "vision" => self
+                .blocked
+                .replace(parse_vision(value).or_else(|message| fault(number, column, message))?)
+                .is_some(),
             "note" => false,
             _ => {
-                let words =
+                let message =
                     format!("unknown header \"{key}:\"; expected one of piece, sides, vision and note");
-                return fault(number, 1, words);
+                return fault(number, 1, message);
             }
         };
-        if twice { fault(number, 1, format!("\"{key}:\" is given twice")) } else { Ok(()) }
+        if is_repeated { fault(number, 1, format!("\"{key}:\" is given twice")) } else { Ok(()) }
     }
 }
 
-fn piece(value: &str) -> Result<Piece, String> {
+/// Parses the value of `piece:`.
+fn parse_piece(value: &str) -> Result<Piece, String> {
     let known = Piece::ALL.into_iter().find(|piece| piece.word() == value);
     known.ok_or_else(|| format!("a piece is queen, rook or bishop, not \"{value}\""))
 }
 
-/// Whether holes block the view.
-fn vision(value: &str) -> Result<bool, String> {
+/// Parses the value of `vision:`. Returns `true` if holes block attacks.
+fn parse_vision(value: &str) -> Result<bool, String> {
     match value {
         "through" => Ok(false),
         "blocked" => Ok(true),
@@ -100,8 +105,11 @@ fn vision(value: &str) -> Result<bool, String> {
     }
 }
 
-/// Reads headers and rows, which follow line `last`.
-fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Result<BoardContent, Fault> {
+/// Parses the headers and rows of a drawing, which follow line `last`.
+fn parse_drawing<'t>(
+    lines: impl Iterator<Item = Numbered<'t>>,
+    mut last: usize,
+) -> Result<BoardContent, Fault> {
     let mut headers = Headers::default();
     let mut rows: Vec<Numbered<'t>> = Vec::new();
     let mut gap = None;
@@ -111,28 +119,28 @@ fn drawing<'t>(lines: impl Iterator<Item = Numbered<'t>>, mut last: usize) -> Re
         if line.is_empty() {
             gap = gap.or((!rows.is_empty()).then_some(number));
         } else if let (Some(header), true) = (line.split_once(':'), rows.is_empty()) {
-            headers.read(number, line, header)?;
+            headers.parse_line(number, line, header)?;
         } else if let Some(column) = line.chars().position(|c| c != '#' && c != '.') {
             return fault(number, column + 1, "a row consists of # (a square) and . (a hole)");
         } else if let (Some(gap), None) = (gap, &headers.sides) {
-            let words = "a blank line between rows; more than two dimensions need side lengths, such as \"sides: 3x3x3\"";
-            return fault(gap, 1, words);
+            let message = "a blank line between rows; more than two dimensions need side lengths, such as \"sides: 3x3x3\"";
+            return fault(gap, 1, message);
         } else {
             rows.push((number, line));
         }
     }
-    drawn(headers, &rows, last)
+    build_drawing(headers, &rows, last)
 }
 
-/// The drawing of these rows; the text ends with line `last`.
-fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<BoardContent, Fault> {
+/// Builds a drawing from its headers and rows. `last` is the number of the last line of the text.
+fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<BoardContent, Fault> {
     let Headers { piece, sides, blocked } = headers;
     let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
     let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
     let (&width, others) = sides.split_last().expect("a box has sides");
     if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != width as usize) {
-        let words = format!("the row has {} characters; {width} are expected", row.len());
-        return fault(*number, row.len().min(width as usize) + 1, words);
+        let message = format!("the row has {} characters; {width} are expected", row.len());
+        return fault(*number, row.len().min(width as usize) + 1, message);
     }
     let expected = others.iter().product::<u32>() as usize;
     if rows.len() != expected {
@@ -148,8 +156,9 @@ fn drawn(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<BoardCo
     Ok(BoardContent::Drawing { piece, sides, squares, blocked })
 }
 
-/// Side lengths as in the name of a plain board, or what is wrong and after how many characters.
-fn box_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
+/// Parses side lengths as in the name of a plain box. An error is the number of characters before it and a
+/// message.
+fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
     match BoardName::typed(text, &super::open_none) {
         Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
         Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
@@ -162,9 +171,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_name_line_column_and_what_is_allowed() {
+    fn errors_name_line_column_and_allowed_values() {
         let drawing = |rest: &str| format!("ndqueens board 1\n{rest}");
-        for (text, line, column, words) in [
+        for (text, line, column, message) in [
             (String::new(), 1, 1, "holds no board"),
             (
                 "#####\n#####\n".to_owned(),
@@ -215,7 +224,7 @@ mod tests {
             ("p edge 3 1\ne 1  4".to_owned(), 2, 6, "from 1 to 3, not \"4\""),
             ("p edge 3 1\ne 2 2".to_owned(), 2, 3, "two different vertices"),
             ("0 1\n1 1".to_owned(), 2, 1, "two different vertices"),
-            ("0 1 2".to_owned(), 1, 1, "\"i j\", but the line has 3 words"),
+            ("0 1 2".to_owned(), 1, 1, "\"i j\", but the line has 3 message"),
             ("0 1\n1 2 {'weight': 3}".to_owned(), 2, 1, "weights"),
             ("0 1\n2".to_owned(), 2, 1, "one word"),
             ("0,1\n1,".to_owned(), 2, 3, "not \"\""),
@@ -241,14 +250,14 @@ mod tests {
             ("n 0".to_owned(), 1, 3, "from 1 to"),
         ] {
             let fault = read(&text, Reading::default()).expect_err(&text);
-            assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.words);
-            assert!(fault.words.contains(words), "{text}: {}", fault.words);
+            assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.message);
+            assert!(fault.message.contains(message), "{text}: {}", fault.message);
         }
     }
 
     proptest::proptest! {
         #[test]
-        fn no_text_makes_the_reader_panic(
+        fn reader_never_panics(
             head in "(ndqueens board 1\n(sides: [0-9x^]{1,5}\n)?)?", text in "([#.0-3epnc :\n-]|edge){0,30}",
         ) {
             let _ = read(&(head + &text), Reading::default());
