@@ -226,9 +226,9 @@ pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> R
 /// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
-    let header = lines.header_among(&[HEADER, HEADER_OF_CASES, HEADER_OF_FACES])?;
+    let header = lines.read_header(&[HEADER, HEADER_OF_CASES, HEADER_OF_FACES])?;
     let (has_cases, has_faces) = (header != HEADER, header == HEADER_OF_FACES);
-    let board = lines.board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
+    let board = lines.read_board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));
     };
@@ -240,7 +240,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         if !go_on() {
             return Err(BoundError::Stopped);
         }
-        lines.next()?;
+        lines.read_line()?;
         if sum.cases.are_done && !lines.text.starts_with("at most ") {
             return Err(lines.unreadable("expected \"at most ...\", because all cases are bounded"));
         }
@@ -313,7 +313,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.largest {
         return Err(lines.fault(format!("a case is bounded by {}, not by {at_most}", sum.largest)));
     }
-    lines.end()?;
+    lines.read_end()?;
     let Sum { largest, rows, bounded: cases, used, needs, .. } = sum;
     let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
     Ok(Shown { board, at_most, sum: largest, rows, cases, needs })
@@ -438,7 +438,7 @@ impl Sum {
     }
 
     fn need(&mut self, board: &str, most: &str) -> Result<(), Reason> {
-        let board = reader::board(board).map_err(Reason::unreadable)?;
+        let board = reader::parse_board(board).map_err(Reason::unreadable)?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
             return Err(format!("{board} is not a plain box").into());
         };
@@ -772,7 +772,7 @@ fn ascending(sides: &[u32]) -> Vec<u32> {
 }
 
 fn number(text: &str) -> Result<u64, Reason> {
-    reader::number(text).ok_or_else(|| reader::not_a_number(text))
+    reader::parse_number(text).ok_or_else(|| reader::not_a_number(text))
 }
 
 fn numbers(text: &str, between: char) -> Result<Vec<u32>, Reason> {
@@ -809,7 +809,7 @@ fn multiplier(text: &str) -> Result<Multiplier, Reason> {
         if text.len() > MOST_DIGITS {
             return None;
         }
-        reader::number::<BigInt>(text)
+        reader::parse_number::<BigInt>(text)
     };
     let (above, below) = text
         .split_once('/')

@@ -65,7 +65,12 @@ impl Formula {
             Ok(())
         })?;
         let squares = self.squares().len();
-        writeln!(out, "{BOARD}{}\n{AT_LEAST}{}", reader::shown(&self.board.to_string()), self.at_least)?;
+        writeln!(
+            out,
+            "{BOARD}{}\n{AT_LEAST}{}",
+            reader::escape_controls(&self.board.to_string()),
+            self.at_least
+        )?;
         writeln!(
             out,
             "c variables 1 to {squares}: its squares in lexicographic order; the others count them"
@@ -127,7 +132,7 @@ pub fn question(formula: &str) -> Option<(&str, u64)> {
     let mut lines = formula.lines();
     let board = lines.next()?.strip_prefix(BOARD)?;
     let at_least = lines.next()?.strip_prefix(AT_LEAST)?;
-    Some((board, reader::number(at_least)?))
+    Some((board, reader::parse_number(at_least)?))
 }
 
 /// Judges the output of `rate` by its verdict alone.

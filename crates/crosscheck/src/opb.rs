@@ -123,7 +123,7 @@ fn text(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Questi
     let mut text = format!(
         "* #variable= {squares} #constraint= {constraints}\n{BOARD}{}\n\
          * x1 to x{squares}: its squares in lexicographic order\n",
-        reader::shown(&board.to_string())
+        reader::escape_controls(&board.to_string())
     );
     let sum = |text: &mut String, coefficient: &str, squares: &mut dyn Iterator<Item = usize>| {
         squares.for_each(|v| write!(text, "{coefficient} x{} ", v + 1).expect(STRING));
@@ -163,7 +163,8 @@ pub fn question(formula: &str) -> Result<Question, FormulaFault> {
         return Ok(Question::Maximum);
     }
     let number = lines.next_back().and_then(|line| line.strip_suffix(" ;")?.rsplit_once(">= "));
-    let number = number.and_then(|(_, number)| reader::number(number)).filter(|&number: &u64| number > 0);
+    let number =
+        number.and_then(|(_, number)| reader::parse_number(number)).filter(|&number: &u64| number > 0);
     number.map(Question::AtLeast).ok_or(FormulaFault::NoQuestion)
 }
 

@@ -1,5 +1,6 @@
-//! Reads proofs and bounds strictly, so that no text has two meanings: lines end with a line feed, hold no other control
-//! characters, and have their words one blank apart; numbers are written one way each.
+//! Reads proofs and bounds strictly, so that every text has one meaning: lines end with a line feed and
+//! contain no other control characters, words are separated by one blank, and each number can be written in
+//! one way only.
 
 use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
@@ -9,58 +10,59 @@ use ndqueens_notation::name::BoardName;
 
 use crate::fault::Reason;
 
-/// The longest line that is read, in bytes.
+/// Length of the longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// Characters of a fault that are shown.
+/// Maximum number of characters of a fault in a message.
 const LONGEST_FAULT: usize = 200;
 
-/// Why a line was not read, or not accepted.
+/// Reason why a line was not read, or was not accepted.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Unreadable(io::Error),
-    /// A line, counted from 1, and what is wrong in it.
+    /// Fault of a line, counted from 1.
     Line(u64, Reason),
 }
 
-/// The lines of a file, one at a time; its faults become errors of type E.
+/// Lines of a file, read one at a time; faults become errors of type E.
 pub(crate) struct Lines<'t, E> {
     file: &'t mut dyn BufRead,
-    /// What the file is, in a word.
-    what: &'static str,
-    /// The line, without its end.
+    /// Kind of the file in one word, for messages.
+    kind: &'static str,
+    /// Current line, without its line feed.
     pub(crate) text: String,
-    /// Its number, counted from 1.
+    /// Number of the current line, counted from 1.
     number: u64,
-    /// Lines to come that were read before.
+    /// Lines that were read ahead.
     ahead: Cursor<Vec<u8>>,
     error: PhantomData<fn() -> E>,
 }
 
 impl<'t, E: From<Fault>> Lines<'t, E> {
-    pub(crate) fn new(file: &'t mut dyn BufRead, what: &'static str) -> Self {
-        Self::after(file, what, 0)
+    pub(crate) fn new(file: &'t mut dyn BufRead, kind: &'static str) -> Self {
+        Self::after(file, kind, 0)
     }
 
-    /// Of the part of a file before which so many lines stand.
-    pub(crate) fn after(file: &'t mut dyn BufRead, what: &'static str, number: u64) -> Self {
-        Self { file, what, text: String::new(), number, ahead: Cursor::default(), error: PhantomData }
+    /// Creates the reader of the part of a file after its first `number` lines.
+    pub(crate) fn after(file: &'t mut dyn BufRead, kind: &'static str, number: u64) -> Self {
+        Self { file, kind, text: String::new(), number, ahead: Cursor::default(), error: PhantomData }
     }
 
-    /// How many lines were read.
-    pub(crate) fn read_so_far(&self) -> u64 {
+    /// Returns the number of lines read so far.
+    pub(crate) fn lines_read(&self) -> u64 {
         self.number
     }
 
-    /// Whether there are no more lines.
-    pub(crate) fn is_over(&mut self) -> Result<bool, E> {
+    /// Returns `true` if there are no more lines.
+    pub(crate) fn is_at_end(&mut self) -> Result<bool, E> {
         let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
         Ok(rest.is_empty() && self.ahead.fill_buf().is_ok_and(<[u8]>::is_empty))
     }
 
-    /// The next lines as they are, up to one that begins in a certain way, which comes along and is still the next one. `None` where
-    /// they are longer than so many bytes; they are still to come then.
-    pub(crate) fn up_to(
+    /// Reads lines up to the first one that satisfies `is_next`. The result contains that line too, which is
+    /// also read again as the next line. Returns `None`, without consuming the lines, if they are longer than
+    /// `most` bytes.
+    pub(crate) fn read_until(
         &mut self,
         is_next: impl Fn(&[u8]) -> bool,
         most: usize,
@@ -68,7 +70,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let (mut lines, mut number) = (Vec::new(), self.number);
         loop {
             let begin = lines.len();
-            if self.read(|line, lines| line.read_until(b'\n', lines), &mut lines)? == 0 {
+            if self.read_with(|line, lines| line.read_until(b'\n', lines), &mut lines)? == 0 {
                 break;
             }
             if is_next(&lines[begin..]) {
@@ -85,8 +87,8 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         Ok(Some(lines))
     }
 
-    /// Reads a line.
-    fn read<T>(
+    /// Appends a line to `line` with `read`, from the lines read ahead if there are any.
+    fn read_with<T>(
         &mut self,
         read: impl FnOnce(&mut dyn BufRead, &mut T) -> io::Result<usize>,
         line: &mut T,
@@ -98,9 +100,9 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         read.map_err(|error| Fault::Unreadable(error).into())
     }
 
-    /// Reads the next line into [`Self::text`].
-    pub(crate) fn next(&mut self) -> Result<(), E> {
-        self.next_with_blanks()?;
+    /// Reads the next line into [`Self::text`], and checks its blanks.
+    pub(crate) fn read_line(&mut self) -> Result<(), E> {
+        self.read_line_with_blanks()?;
         let blanks = self.text.split(' ').any(str::is_empty);
         if blanks {
             Err(self.unreadable("words must stand one blank apart, and none at the ends of a line"))
@@ -109,12 +111,12 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         }
     }
 
-    /// The same for a line that may hold a path, in which blanks mean something.
-    fn next_with_blanks(&mut self) -> Result<(), E> {
+    /// Reads the next line, which may contain a path, in which blanks are significant.
+    fn read_line_with_blanks(&mut self) -> Result<(), E> {
         self.text.clear();
         self.number += 1;
         let mut text = std::mem::take(&mut self.text);
-        self.read(|line, text| line.read_line(text), &mut text)?;
+        self.read_with(|line, text| line.read_line(text), &mut text)?;
         self.text = text;
         match self.text.pop() {
             Some('\n') => {}
@@ -122,7 +124,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
                 return Err(self.fault(Reason::limit(format!("the line is longer than {LONGEST} bytes"))));
             }
             Some(_) => return Err(self.unreadable("the line is cut off")),
-            None => return Err(self.unreadable(format!("the {} ends too early", self.what))),
+            None => return Err(self.unreadable(format!("the {} ends too early", self.kind))),
         }
         match self.text.chars().position(char::is_control) {
             Some(place) => Err(self.unreadable(format!("column {} holds a control character", place + 1))),
@@ -130,39 +132,39 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         }
     }
 
-    /// The first line, which must be one of these.
-    pub(crate) fn header_among(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
-        self.next_with_blanks()?;
+    /// Reads the first line, which must be one of `headers`.
+    pub(crate) fn read_header(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
+        self.read_line_with_blanks()?;
         let header = headers.iter().copied().find(|header| self.text == *header);
         header.ok_or_else(|| {
             let headers: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
-            self.unreadable(format!("a {} must begin with {}", self.what, headers.join(" or ")))
+            self.unreadable(format!("a {} must begin with {}", self.kind, headers.join(" or ")))
         })
     }
 
-    /// The next line, which must name a board, as `parse` reads it.
-    pub(crate) fn board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
-        self.next_with_blanks()?;
+    /// Reads a line that names a board, and parses the name with `parse`.
+    pub(crate) fn read_board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
+        self.read_line_with_blanks()?;
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("expected \"board ...\""));
         };
-        board_named(name, parse).map_err(|fault| self.unreadable(fault))
+        parse_board_with(name, parse).map_err(|fault| self.unreadable(fault))
     }
 
-    /// The last line, which must be `end`.
-    pub(crate) fn end(&mut self) -> Result<(), E> {
-        self.next()?;
+    /// Reads the last line, which must be `end`.
+    pub(crate) fn read_end(&mut self) -> Result<(), E> {
+        self.read_line()?;
         let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
         if self.text == "end" && rest.is_empty() {
             return Ok(());
         }
-        Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.what)))
+        Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.kind)))
     }
 
-    /// A fault of this line; what it quotes can neither flood nor steer a terminal.
+    /// Returns a fault of this line. The text is shortened, and its control characters are escaped.
     pub(crate) fn fault(&self, fault: impl Into<Reason>) -> E {
         let Reason { kind, words } = fault.into();
-        let mut begin = shown(&words.chars().take(LONGEST_FAULT).collect::<String>());
+        let mut begin = escape_controls(&words.chars().take(LONGEST_FAULT).collect::<String>());
         if words.chars().nth(LONGEST_FAULT).is_some() {
             begin.push_str("...");
         }
@@ -174,23 +176,26 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         self.fault(Reason::unreadable(fault))
     }
 
-    /// A fault of the line before this one.
+    /// Returns a fault of the line before this one.
     pub(crate) fn fault_before(&self, fault: &str) -> E {
         Fault::Line(self.number.saturating_sub(1), fault.into()).into()
     }
 
-    pub(crate) fn number<T: FromStr>(&self, word: &str) -> Result<T, E> {
-        number(word).ok_or_else(|| self.fault(not_a_number(word)))
+    pub(crate) fn parse_number<T: FromStr>(&self, word: &str) -> Result<T, E> {
+        parse_number(word).ok_or_else(|| self.fault(not_a_number(word)))
     }
 }
 
-/// Reads the name of a board that is in no file.
-pub(crate) fn board(name: &str) -> Result<BoardName, String> {
-    board_named(name, |name| name.parse().map_err(|fault| format!("{fault}")))
+/// Parses the name of a board that is not in a file.
+pub(crate) fn parse_board(name: &str) -> Result<BoardName, String> {
+    parse_board_with(name, |name| name.parse().map_err(|fault| format!("{fault}")))
 }
 
-/// Reads the name of a board, which must be written as in proofs, with `parse`.
-pub(crate) fn board_named<B>(name: &str, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, String> {
+/// Parses the name of a board with `parse`; the name must be written as in proofs.
+pub(crate) fn parse_board_with<B>(
+    name: &str,
+    parse: impl FnOnce(&str) -> Result<B, String>,
+) -> Result<B, String> {
     if BoardName::is_plain(name) { parse(name) } else { Err(not_a_plain_name(name)) }
 }
 
@@ -200,8 +205,8 @@ fn not_a_plain_name(name: &str) -> String {
     )
 }
 
-/// Returns the fault of a word that [`number`] does not read: no number is written like this, it has more than 64 bits, or it is larger than
-/// anything that it could stand for.
+/// Returns the fault of a word that [`parse_number`] does not accept: it does not have the form of a number,
+/// has more than 64 bits, or is too large for its place.
 pub(crate) fn not_a_number(word: &str) -> Reason {
     match (is_plain(word), word.parse::<u64>()) {
         (true, Ok(_)) => format!("{word} is too large to stand here").into(),
@@ -210,28 +215,30 @@ pub(crate) fn not_a_number(word: &str) -> Reason {
     }
 }
 
-/// Returns `true` if a word consists of decimal digits, the first of them 0 only if there is no other.
+/// Returns `true` if a word consists of decimal digits without leading zeros.
 fn is_plain(word: &str) -> bool {
     !word.is_empty()
         && word.bytes().all(|digit| digit.is_ascii_digit())
         && (word == "0" || !word.starts_with('0'))
 }
 
-/// A number in decimal digits, the first of them 0 only when there is no other.
-pub(crate) fn number<T: FromStr>(word: &str) -> Option<T> {
+/// Parses a number in decimal digits without leading zeros.
+pub(crate) fn parse_number<T: FromStr>(word: &str) -> Option<T> {
     word.parse().ok().filter(|_| is_plain(word))
 }
 
-/// A number that may have a minus sign, unless it is 0.
-pub(crate) fn integer(word: &str) -> Option<i64> {
+/// Parses a number without leading zeros that may have a minus sign, unless it is 0.
+pub(crate) fn parse_integer(word: &str) -> Option<i64> {
     match word.strip_prefix('-') {
-        Some(digits) => number::<i64>(digits).filter(|&value| value != 0).and_then(|_| word.parse().ok()),
-        None => number(word),
+        Some(digits) => {
+            parse_number::<i64>(digits).filter(|&value| value != 0).and_then(|_| word.parse().ok())
+        }
+        None => parse_number(word),
     }
 }
 
-/// A text in one line, its control characters escaped.
-pub(crate) fn shown(text: &str) -> String {
+/// Returns a text with its control characters escaped.
+pub(crate) fn escape_controls(text: &str) -> String {
     let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(plain).collect()
 }
@@ -242,14 +249,20 @@ mod tests {
 
     #[test]
     fn numbers_are_written_one_way_each() {
-        assert_eq!((number("0"), number("10"), number("255")), (Some(0u8), Some(10), Some(255)));
+        assert_eq!(
+            (parse_number("0"), parse_number("10"), parse_number("255")),
+            (Some(0u8), Some(10), Some(255))
+        );
         for other in ["", "+7", "007", "00", "-1", "-0", "256", "7 ", " 7", "7.", "1e1", "0x1", "１", "1_0"]
         {
-            assert_eq!(number::<u8>(other), None, "{other}");
+            assert_eq!(parse_number::<u8>(other), None, "{other}");
         }
-        assert_eq!((integer("-12"), integer("0"), integer("3")), (Some(-12), Some(0), Some(3)));
+        assert_eq!(
+            (parse_integer("-12"), parse_integer("0"), parse_integer("3")),
+            (Some(-12), Some(0), Some(3))
+        );
         for other in ["", "-", "-0", "-01", "+1", "--1", "- 1", "-9223372036854775809"] {
-            assert_eq!(integer(other), None, "{other}");
+            assert_eq!(parse_integer(other), None, "{other}");
         }
     }
 
@@ -257,7 +270,7 @@ mod tests {
     fn lines_are_plain() {
         let read = |mut text: &[u8]| -> Result<(), String> {
             let mut lines: Lines<'_, Error> = Lines::new(&mut text, "proof");
-            lines.next().map_err(|Error(fault)| fault)
+            lines.read_line().map_err(|Error(fault)| fault)
         };
         assert_eq!(read(b"a 1 b\n"), Ok(()));
         for (text, says) in [

@@ -1,15 +1,16 @@
 //! Trees of boxes that are checked apart from the rest of their proof, in any order, and in pieces.
 //!
-//! The tree of a box depends on its statement and on the bounds before it, and on nothing in other trees. [`Statements`]
-//! reads a proof and hands out its trees as [`BoxTree`]s; each of them is checked by a pure function, [`BoxTree::check`],
-//! whose result is a [`CheckedTree`]. [`Statements::conclude`] demands the result of every tree.
+//! The tree of a box depends on its statement and on the bounds before it, and on nothing in other trees.
+//! [`Statements`] reads a proof and hands out its trees as [`BoxTree`]s; each of them is checked by a pure
+//! function, [`BoxTree::check`], whose result is a [`CheckedTree`]. [`Statements::conclude`] demands the
+//! result of every tree.
 //!
-//! A long tree can be checked in pieces. A [`SplitPoint`] is a guess, which need not be trusted, of the state of the check
-//! at a line: which case begins there, or which squares are free at a node of the root. The piece after it is checked from
-//! that state, and [`OpenedTree::join`] demands that the piece before it arrived at the same line in the same state.
+//! A long tree can be checked in pieces. A [`SplitPoint`] is a guess, which need not be trusted, of the state
+//! of the check at a line: which case begins there, or which squares are free at a node of the root. The
+//! piece after it is checked from that state, and [`OpenedTree::join`] demands that the piece before it
+//! arrived at the same line in the same state.
 //!
-//! [`Statements`]: super::Statements
-//! [`Statements::conclude`]: super::Statements::conclude
+//! [`Statements`]: super::Statements [`Statements::conclude`]: super::Statements::conclude
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -24,45 +25,45 @@ use super::bounds::{CitableBounds, ProvedBounds};
 use super::layers::{Refusal, Steps};
 use super::order::Squares;
 use super::tree::{Extent, Region, TreeChecker};
-use super::{Format, Lines, ProofError, is_statement, no_statement, order_and_slabs, symmetry};
+use super::{Format, Lines, ProofError, expected_statement, is_statement, read_order_and_slabs, symmetry};
 use crate::fault::FaultKind;
 
 /// Length in bytes above which [`Statements`](super::Statements) checks a tree while it reads it.
 pub const LONGEST: usize = 1 << 25;
 
-/// The tree of a box, with its statement and the bounds that it may cite.
+/// Tree of a box, with its statement and the bounds that it may cite.
 #[derive(Debug)]
 pub struct BoxTree {
-    /// The number of the tree in its proof, counted from 0.
+    /// Number of the tree in its proof, counted from 0.
     pub(super) number: usize,
     pub(super) board: BoardName,
-    /// The number of queens that the tree shows not to fit; `None` stands for 2^64.
+    /// Number of queens that the tree shows not to fit; `None` for 2^64.
     pub(super) queens: Option<u64>,
     pub(super) bounds: CitableBounds,
-    /// Its lines, and the one after them, if there is one.
+    /// Lines of the tree, and the line after them, if there is one.
     pub(super) text: Vec<u8>,
-    /// The number of lines before them.
+    /// Number of lines of the proof before `text`.
     pub(super) lines_before: u64,
     pub(super) format: Format,
 }
 
-/// A tree that was accepted; only its check creates one.
+/// Tree that was accepted; only its check creates one.
 #[derive(Debug, Clone)]
 pub struct CheckedTree {
-    /// The bounds of its proof, which identify the proof.
+    /// Bounds of its proof, which identify the proof.
     proved: Arc<ProvedBounds>,
     number: usize,
     nodes: u64,
     /// Steps of its case splits.
     steps: u64,
-    /// The line of its first node.
+    /// Line of its first node.
     first_line: u64,
 }
 
 impl BoxTree {
-    /// Creates the tree that shows that no more than `at_most` queens fit on `board`, which cites `bounds`. It belongs to no
-    /// proof. Its text ends where it ends in a proof, without the statement after it. Returns `None` if the board is not a
-    /// plain box, or the text does not end with a line feed.
+    /// Creates the tree that shows that no more than `at_most` queens fit on `board`, which cites `bounds`.
+    /// It belongs to no proof. Its text ends where it ends in a proof, without the statement after it.
+    /// Returns `None` if the board is not a plain box, or if the text does not end with a line feed.
     #[must_use]
     pub fn new(
         board: BoardName,
@@ -94,7 +95,7 @@ impl BoxTree {
         &self.board
     }
 
-    /// Returns the number of queens that the tree shows not to fit; `None` stands for 2^64.
+    /// Returns the number of queens that the tree shows not to fit, or `None` if that number is 2^64.
     #[must_use]
     pub fn queens(&self) -> Option<u64> {
         self.queens
@@ -106,24 +107,25 @@ impl BoxTree {
         &self.text
     }
 
-    /// Reads what stands before the first node.
+    /// Reads the lines before the first node.
     ///
     /// # Errors
-    /// Returns an error if it is not accepted.
+    /// Returns an error if they are not accepted.
     pub fn open(self: &Arc<Self>) -> Result<OpenedTree, ProofError> {
         let mut text = self.text.as_slice();
         let mut lines = Lines::after(&mut text, "proof", self.lines_before);
-        let (squares, regions) = order_and_slabs(&mut lines, &self.board, self.queens, &self.bounds)?;
-        let first_line = lines.read_so_far();
+        let (squares, regions) = read_order_and_slabs(&mut lines, &self.board, self.queens, &self.bounds)?;
+        let first_line = lines.lines_read();
         let before = usize::try_from(first_line - 1 - self.lines_before).expect("a line of a text in memory");
         let offset = self.text.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
         Ok(OpenedTree { tree: Arc::clone(self), squares, regions, first_line, offset })
     }
 
-    /// Checks the tree, and that nothing follows it but a statement.
+    /// Checks the tree, and that only a statement may follow it.
     ///
     /// # Errors
-    /// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns `true`.
+    /// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns
+    /// `true`.
     pub fn check(self: &Arc<Self>, stop: &dyn Fn() -> bool) -> Result<CheckedTree, ProofError> {
         let opened = self.open()?;
         opened.join([opened.check_piece(None, None, stop)])
@@ -131,8 +133,9 @@ impl BoxTree {
 }
 
 impl CheckedTree {
-    /// Returns the result of `other` if it is the same tree as `checked`, of which this is the result: the same text about
-    /// the same box, where `other` may cite every bound that `checked` may cite, or a lower one.
+    /// Returns the result of `other` if `self` is the result of `checked` and both are the same tree: the
+    /// same text about the same box, where `other` may cite every bound that `checked` may cite, or a lower
+    /// one.
     #[must_use]
     pub fn repeat(&self, checked: &BoxTree, other: &BoxTree) -> Option<Self> {
         let is_checked = Arc::ptr_eq(&self.proved, &checked.bounds.proved) && self.number == checked.number;
@@ -159,11 +162,11 @@ impl CheckedTree {
     }
 }
 
-/// Adds up the results of all `trees` of a proof with these bounds: its nodes.
+/// Returns the number of nodes of all `trees` trees of a proof with these bounds.
 ///
 /// # Errors
-/// Returns an error if a result is missing, or if the case splits have too many steps together.
-pub(super) fn add_up(
+/// Returns an error if a result is missing, or if all case splits together have too many steps.
+pub(super) fn sum_nodes(
     trees: usize,
     proved: &Arc<ProvedBounds>,
     steps: &Steps,
@@ -179,23 +182,24 @@ pub(super) fn add_up(
     let mut nodes = 0;
     for tree in by_number {
         let tree = tree.ok_or_else(|| io::Error::other("a tree of the proof was not checked"))?;
-        steps.add(tree.steps).map_err(|many| too_many(&many, tree.first_line))?;
+        steps.add(tree.steps).map_err(|many| too_many_steps(&many, tree.first_line))?;
         nodes += tree.nodes;
     }
     Ok(nodes)
 }
 
-/// Returns the fault of a proof with too many steps, at the line of the first node of a tree.
-pub(super) fn too_many(refusal: &Refusal, line: u64) -> ProofError {
+/// Returns the fault of a proof whose case splits have too many steps, at the line of the first node of a
+/// tree.
+pub(super) fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
     ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
 }
 
-/// A place in a tree at which the check of a piece begins or ends, and the state of the check there.
+/// Place in a tree at which the check of a piece begins or ends, and the state of the check there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SplitPoint {
-    /// The line, counted from 1 in the proof.
+    /// Line, counted from 1 in the proof.
     pub(super) line: u64,
-    /// Where the line begins in the text of the tree, in bytes.
+    /// Offset of the line in the text of the tree, in bytes.
     offset: usize,
     pub(super) state: State,
 }
@@ -203,57 +207,59 @@ pub struct SplitPoint {
 /// State of the check at a split point, where no queen is placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
-    /// A case of the first case split begins; the number of cases to come, this one included.
+    /// Beginning of a case of the first case split, with the number of remaining cases, this one included.
     Case(usize),
-    /// A node of the root begins, where these squares are free.
+    /// Beginning of a node of the root at which these squares are free.
     Node(FixedBitSet),
 }
 
 impl SplitPoint {
-    /// Creates the point where a case of the first case split begins, with the number of cases to come, this one included.
+    /// Creates the point where a case of the first case split begins. `cases_to_come` is the number of
+    /// remaining cases, this one included.
     #[must_use]
     pub fn at_case(line: u64, offset: usize, cases_to_come: usize) -> Self {
         Self { line, offset, state: State::Case(cases_to_come) }
     }
 
-    /// Creates the point where a node of the root begins, with the squares that are free there, by their places.
+    /// Creates the point where a node of the root begins. `free` contains the places of the free squares.
     #[must_use]
     pub fn at_node(line: u64, offset: usize, free: FixedBitSet) -> Self {
         Self { line, offset, state: State::Node(free) }
     }
 
-    /// Returns where the line begins in the text of the tree, in bytes.
+    /// Returns the offset of the line in the text of the tree, in bytes.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 }
 
-/// A tree of which what stands before the first node has been read.
+/// Tree whose lines before the first node have been read.
 #[derive(Debug)]
 pub struct OpenedTree {
     tree: Arc<BoxTree>,
     squares: Squares,
     regions: Vec<Region>,
-    /// The line of the first node, counted from 1 in the proof.
+    /// Line of the first node, counted from 1 in the proof.
     first_line: u64,
-    /// Where that line begins in the text of the tree, in bytes.
+    /// Offset of that line in the text of the tree, in bytes.
     offset: usize,
 }
 
-/// A piece of a tree that was accepted; only its check creates one.
+/// Piece of a tree that was accepted; only its check creates one.
 #[derive(Debug)]
 pub struct CheckedPiece {
     tree: Arc<BoxTree>,
     from: Option<SplitPoint>,
-    /// The point at which it ended; `None` at the end of the tree.
+    /// Point at which it ended; `None` at the end of the tree.
     ended_at: Option<SplitPoint>,
     nodes: u64,
     steps: u64,
 }
 
 impl CheckedPiece {
-    /// Returns `true` if the piece ended at its split point, and `false` if it went on to the end of the tree.
+    /// Returns `true` if the piece ended at its split point, and `false` if it was checked to the end of the
+    /// tree.
     #[must_use]
     pub fn ended_at_split_point(&self) -> bool {
         self.ended_at.is_some()
@@ -267,7 +273,7 @@ impl OpenedTree {
         &self.tree
     }
 
-    /// Returns the line of the first node, counted from 1 in the proof, and where it begins in the text, in bytes.
+    /// Returns the line of the first node, counted from 1 in the proof, and its offset in the text, in bytes.
     #[must_use]
     pub fn first_node(&self) -> (u64, usize) {
         (self.first_line, self.offset)
@@ -279,22 +285,24 @@ impl OpenedTree {
         self.squares.len()
     }
 
-    /// Returns the place, in the order of the tree, of the square with a number.
+    /// Returns the place, in the order of the tree, of the square with this number.
     #[must_use]
     pub fn place(&self, number: usize) -> Option<usize> {
         self.squares.place(number)
     }
 
-    /// Returns the images of all squares, by place, under the symmetry that a proof names so; `None` if there is none.
+    /// Returns the images of all squares, by place, under the symmetry that a proof calls `symmetry`. Returns
+    /// `None` if there is no such symmetry.
     #[must_use]
     pub fn images(&self, symmetry: &str) -> Option<Arc<[usize]>> {
         symmetry::images(symmetry, &self.squares).ok()
     }
 
-    /// Checks the piece of the tree between two split points; `None` stands for its beginning and its end.
+    /// Checks the piece of the tree between two split points; `None` is the beginning or the end of the tree.
     ///
     /// # Errors
-    /// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns `true`.
+    /// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns
+    /// `true`.
     pub fn check_piece(
         &self,
         from: Option<&SplitPoint>,
@@ -305,7 +313,7 @@ impl OpenedTree {
         let root = text.get(self.offset..).unwrap_or_default();
         let (opening, before, offset) = match from {
             None => (&b""[..], self.first_line - 1, self.offset),
-            // A case needs the line of its split.
+            // The check of a case needs the line of its split.
             Some(SplitPoint { line, offset, state: State::Case(_) }) => {
                 let split = root.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
                 (split, line.saturating_sub(2), *offset)
@@ -318,7 +326,7 @@ impl OpenedTree {
         let rest = Stoppable::new(text.get(offset..).unwrap_or_default(), stop, &left);
         let mut piece = opening.chain(rest);
         let mut lines = Lines::after(&mut piece, "proof", before);
-        lines.next()?;
+        lines.read_line()?;
         let steps = Steps::default();
         let boxes = self.tree.bounds.boxes(&self.tree.board);
         let regions = self.regions.clone();
@@ -330,21 +338,21 @@ impl OpenedTree {
             expect_end(&mut lines)?;
         }
         let ended_at = match to {
-            // A text that was read up to another place is not the text before the next piece.
+            // If the text was read up to another place, the next piece would not follow it.
             Some(point) if ended && text.len() - left.get() == point.offset => Some(point.clone()),
             _ if ended => return Err(io::Error::other("a split point is not where it says").into()),
             _ => None,
         };
         let tree = Arc::clone(&self.tree);
-        Ok(CheckedPiece { tree, from: from.cloned(), ended_at, nodes, steps: steps.so_far() })
+        Ok(CheckedPiece { tree, from: from.cloned(), ended_at, nodes, steps: steps.total() })
     }
 
-    /// Joins the results of pieces, in their order, into that of the tree. Pieces after one that went on to the end of the
-    /// tree do not count.
+    /// Joins the results of pieces, in their order, into that of the tree. Pieces after one that was checked
+    /// to the end of the tree are ignored.
     ///
     /// # Errors
-    /// Returns the first error of a piece that counts, or an error if a piece does not begin where the one before ended, or
-    /// none goes on to the end.
+    /// Returns the first error of a piece that is not ignored, or an error if a piece does not begin where
+    /// the piece before it ended, or if no piece reaches the end of the tree.
     pub fn join(
         &self,
         pieces: impl IntoIterator<Item = Result<CheckedPiece, ProofError>>,
@@ -356,32 +364,32 @@ impl OpenedTree {
                 return Err(io::Error::other("the pieces of a tree do not fit together").into());
             }
             nodes += piece.nodes;
-            steps.add(piece.steps).map_err(|many| too_many(&many, self.first_line))?;
+            steps.add(piece.steps).map_err(|many| too_many_steps(&many, self.first_line))?;
             at = piece.ended_at;
             if at.is_none() {
                 let proved = Arc::clone(&self.tree.bounds.proved);
                 let (number, first_line) = (self.tree.number, self.first_line);
-                return Ok(CheckedTree { proved, number, nodes, steps: steps.so_far(), first_line });
+                return Ok(CheckedTree { proved, number, nodes, steps: steps.total(), first_line });
             }
         }
         Err(io::Error::other("the last piece of a tree is missing").into())
     }
 }
 
-/// Rejects what follows a tree, unless it is a statement.
+/// Returns an error if anything except a statement follows a tree.
 fn expect_end(lines: &mut Lines<'_>) -> Result<(), ProofError> {
-    if lines.is_over()? {
+    if lines.is_at_end()? {
         return Ok(());
     }
-    lines.next()?;
-    if is_statement(lines.text.as_bytes()) { Ok(()) } else { Err(no_statement(lines)) }
+    lines.read_line()?;
+    if is_statement(lines.text.as_bytes()) { Ok(()) } else { Err(expected_statement(lines)) }
 }
 
-/// A text whose reading fails as soon as the check is stopped.
+/// Text whose reading fails as soon as the check is stopped.
 struct Stoppable<'t> {
     text: &'t [u8],
     stop: &'t dyn Fn() -> bool,
-    /// The number of bytes that were not read.
+    /// Number of bytes that were not read.
     left: &'t Cell<usize>,
 }
 
@@ -423,7 +431,7 @@ mod tests {
 
     use super::*;
 
-    /// A tree with the bounds that it cites, and the places of a few split points.
+    /// Tree with the bounds that it cites.
     struct Sample {
         sides: Vec<u32>,
         queens: u64,
@@ -432,7 +440,7 @@ mod tests {
     }
 
     impl Sample {
-        /// The tree of 4^3 in a proof, whose root has four orbits.
+        /// Creates the tree of 4^3 in a proof, whose root has four orbits.
         fn nodes() -> Self {
             let proof = include_str!("../../tests/vectors/accepted/large.proof");
             let (before, rest) = proof.split_once("box 4x4x4 7 search\n").expect("its statement");
@@ -445,7 +453,7 @@ mod tests {
             Self { sides: vec![4; 3], queens: 8, bounds, text }
         }
 
-        /// A tree of 3^2 with two cases.
+        /// Creates a tree of 3^2 with two cases.
         fn cases() -> Self {
             let bound = |(name, most): (&str, u64)| (name.parse().expect("a board"), most);
             let parts = "part 0 1 0-2 0\n";
@@ -504,7 +512,7 @@ mod tests {
         }
     }
 
-    /// Checks a tree in two pieces. Returns the number of nodes, and whether the second piece counts.
+    /// Checks a tree in two pieces. Returns the number of nodes, and `true` if the second piece was used.
     fn in_pieces(tree: &Arc<BoxTree>, point: &SplitPoint) -> Result<(u64, bool), String> {
         let opened = tree.open().map_err(|fault| fault.to_string())?;
         let first = opened.check_piece(None, Some(point), &|| false);
@@ -514,7 +522,8 @@ mod tests {
         Ok((joined.nodes, ended))
     }
 
-    /// Returns every text in which a line is removed, doubled, or exchanged with the next one, or a byte is replaced.
+    /// Returns every text in which a line is removed, doubled, or exchanged with the next one, or a byte is
+    /// replaced.
     fn edits(text: &str) -> Vec<String> {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let mut edits = Vec::new();
@@ -552,7 +561,8 @@ mod tests {
                 let whole = tree.check(&|| false).map_err(|fault| fault.to_string());
                 *if whole.is_ok() { &mut accepted } else { &mut refused } += 1;
                 for point in &points {
-                    // An edit may have moved the line: then the point is not where it says, which is no proof of anything.
+                    // An edit may have moved the line: then the split point is in the wrong place, and an
+                    // error says nothing about the tree.
                     match (in_pieces(&tree, point), &whole) {
                         (Ok((nodes, is_split)), Ok(whole)) => {
                             assert_eq!(nodes, whole.nodes);
@@ -617,7 +627,7 @@ mod tests {
 
     const TREE: &str = "order lexicographic\nslab 1 0-0 1\nslab 2 1-1 1\ncover 0 0,1,2,3 /\n";
 
-    /// A tree of a proof that has a bound of 1x2.
+    /// Creates a tree of a proof that has a bound of 1x2.
     fn in_proof(most: u64, queens: u64, text: &str) -> BoxTree {
         let board: BoardName = "2x2".parse().expect("a board");
         let bounds = HashMap::from([("1x2".parse().expect("a board"), most)]);
@@ -658,10 +668,10 @@ mod tests {
             steps: 0,
             first_line: 9,
         };
-        let add_up = |trees, checked| add_up(trees, &proved, &Steps::default(), checked).ok();
-        assert_eq!(add_up(2, vec![tree(1, &proved), tree(0, &proved)]), Some(4));
-        assert_eq!(add_up(2, vec![tree(0, &proved), tree(0, &proved)]), None);
-        assert_eq!(add_up(1, vec![tree(0, &Arc::default())]), None);
-        assert_eq!(add_up(0, vec![]), Some(0));
+        let sum_nodes = |trees, checked| sum_nodes(trees, &proved, &Steps::default(), checked).ok();
+        assert_eq!(sum_nodes(2, vec![tree(1, &proved), tree(0, &proved)]), Some(4));
+        assert_eq!(sum_nodes(2, vec![tree(0, &proved), tree(0, &proved)]), None);
+        assert_eq!(sum_nodes(1, vec![tree(0, &Arc::default())]), None);
+        assert_eq!(sum_nodes(0, vec![]), Some(0));
     }
 }

@@ -5,10 +5,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use ndqueens_notation::name::{BoardName, Piece};
 
-/// The bounds of a proof, which its trees share. A tree may cite those that stand before its own statement.
+/// Bounds of a proof, which its trees share. A tree may cite the bounds of earlier statements.
 #[derive(Debug, Default)]
 pub(super) struct ProvedBounds {
-    /// By board with sorted sides: the number of the statement, and the bound, each lower than the one before.
+    /// Bounds by board with sorted sides: the number of the statement, and the bound, each lower than the one
+    /// before.
     by_board: RwLock<HashMap<BoardName, Vec<(u64, u64)>>>,
 }
 
@@ -37,7 +38,7 @@ impl ProvedBounds {
     }
 }
 
-/// The bounds that the tree of a statement may cite.
+/// Bounds that the tree of a statement may cite.
 #[derive(Debug, Clone)]
 pub(super) struct CitableBounds {
     pub(super) proved: Arc<ProvedBounds>,
@@ -60,7 +61,7 @@ impl CitableBounds {
     }
 }
 
-/// The bounds of the boxes inside a plain box.
+/// Bounds of the boxes inside a plain box.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Boxes<'b> {
     pub(super) piece: Piece,

@@ -1,4 +1,4 @@
-//! Cliques: sets of squares of which each two attack each other.
+//! Cliques: sets of squares that attack each other pairwise.
 
 use std::ops::Range;
 
@@ -6,8 +6,9 @@ use fixedbitset::FixedBitSet;
 
 use super::order::Squares;
 
-/// Takes at most so many first-fit cliques out of a set. A clique begins with the first square of what is left, and then takes
-/// again and again the first one that attacks all that it has; `reversed`, the last one instead. `candidates` is working memory.
+/// Removes at most `most` first-fit cliques from a set. A clique starts with the first square that is left,
+/// and repeatedly takes the first square that attacks all its squares; with `reversed`, the last one instead.
+/// `candidates` is working memory.
 pub(super) fn take_first_fit(
     set: &mut FixedBitSet,
     candidates: &mut FixedBitSet,
@@ -17,7 +18,7 @@ pub(super) fn take_first_fit(
 ) {
     candidates.clone_from(set);
     let (left, candidates) = (set.as_mut_slice(), candidates.as_mut_slice());
-    // The words from the first one that is not empty to the last.
+    // Range of words from the first to the last nonzero one.
     let mut words = 0..left.len();
     for _ in 0..most {
         while !words.is_empty() && left[words.start] == 0 {
@@ -39,9 +40,9 @@ pub(super) fn take_first_fit(
     }
 }
 
-/// The clique of these squares, which attack each other, and then again and again the first square of the board that attacks all
-/// of them.
-pub(super) fn completed(mut clique: Vec<usize>, squares: &Squares) -> Vec<usize> {
+/// Returns the clique of these squares, which attack each other, extended greedily: it repeatedly takes the
+/// first square of the board that attacks all its squares.
+pub(super) fn complete(mut clique: Vec<usize>, squares: &Squares) -> Vec<usize> {
     let mut candidates =
         clique.first().map_or_else(|| squares.all(), |&first| squares.neighbours(first).clone());
     clique.iter().skip(1).for_each(|&square| candidates.intersect_with(squares.neighbours(square)));
@@ -52,7 +53,8 @@ pub(super) fn completed(mut clique: Vec<usize>, squares: &Squares) -> Vec<usize>
 
 const WORD: usize = usize::BITS as usize;
 
-/// Takes the first candidate in these words, and keeps of the others there those that it attacks, until there are none.
+/// Takes the first candidate in these words and keeps only the candidates there that it attacks, until no
+/// candidate remains.
 fn first_fit(candidates: &mut [usize], words: Range<usize>, squares: &Squares, mut take: impl FnMut(usize)) {
     for k in words.clone() {
         while candidates[k] != 0 {
@@ -63,7 +65,7 @@ fn first_fit(candidates: &mut [usize], words: Range<usize>, squares: &Squares, m
     }
 }
 
-/// The same from the other end.
+/// Does the same as [`first_fit`] from the other end.
 fn last_fit(candidates: &mut [usize], words: Range<usize>, squares: &Squares, mut take: impl FnMut(usize)) {
     for k in words.clone().rev() {
         while candidates[k] != 0 {
@@ -85,8 +87,8 @@ mod tests {
     use super::*;
     use crate::boards::definition;
 
-    /// The same, square by square.
-    fn one_by_one(set: &FixedBitSet, squares: &Squares, most: u64, reversed: bool) -> FixedBitSet {
+    /// Computes the result of [`take_first_fit`] square by square.
+    fn take_one_by_one(set: &FixedBitSet, squares: &Squares, most: u64, reversed: bool) -> FixedBitSet {
         let mut left: Vec<usize> = set.ones().collect();
         if reversed {
             left.reverse();
@@ -114,7 +116,7 @@ mod tests {
             let squares = Squares::new(&*definition, order).expect("small");
             let mut candidates = FixedBitSet::new();
             for seed in 0..40 {
-                // Ranges of squares, with gaps.
+                // Sets are ranges of squares with gaps.
                 let (from, to) = (seed * 3 % 50, squares.len() - seed * 7 % 90);
                 let mut set = FixedBitSet::with_capacity(squares.len());
                 set.extend((from..to).filter(|square| square * square % 11 != seed % 11));
@@ -123,7 +125,7 @@ mod tests {
                     take_first_fit(&mut taken, &mut candidates, &squares, most, reversed);
                     assert_eq!(
                         taken,
-                        one_by_one(&set, &squares, most, reversed),
+                        take_one_by_one(&set, &squares, most, reversed),
                         "{name} {seed} {most} {reversed}"
                     );
                 }

@@ -1,29 +1,33 @@
-//! Case splits over layer counts: how many queens each layer across an axis holds, as far as the boxes proved so far allow.
+//! Case splits over layer counts: the number of queens in each layer across an axis, as far as the boxes
+//! proved so far allow.
 
 use std::cell::Cell;
 use std::fmt;
 
-/// Steps that the case splits of a proof may have together.
+/// Maximum number of steps of all case splits of a proof together.
 const MOST_STEPS: u64 = 1 << 24;
 
-/// Steps of case splits so far.
+/// Number of steps of case splits so far.
 #[derive(Debug, Default)]
 pub(super) struct Steps(Cell<u64>);
 
 impl Steps {
-    /// Adds steps, unless there are then more than a proof may have.
+    /// Adds steps.
+    ///
+    /// # Errors
+    /// Returns an error if the total exceeds the limit of a proof.
     pub(super) fn add(&self, more: u64) -> Result<(), Refusal> {
         self.0.set(self.0.get().saturating_add(more));
         if self.0.get() > MOST_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
     }
 
     /// Returns the number of steps so far.
-    pub(super) fn so_far(&self) -> u64 {
+    pub(super) fn total(&self) -> u64 {
         self.0.get()
     }
 }
 
-/// Layers next to each other, with both ends, that hold at least `demand` queens together.
+/// Consecutive layers `from` to `to`, both included, that hold at least `demand` queens together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layers {
     pub(super) from: u32,
@@ -32,13 +36,14 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// The layers that the reflection of the axis, which has so many, takes these to.
-    pub(super) fn reflected(self, side: u32) -> Self {
+    /// Returns the images of the layers under the reflection of an axis of length `side`.
+    pub(super) fn reflect(self, side: u32) -> Self {
         let last = side - 1;
         Self { from: last - self.to, to: last - self.from, ..self }
     }
 
-    /// Returns `true` if layer counts, summed up from the first one on, are enough, whatever the counts of further layers are.
+    /// Returns `true` if the layer counts with these prefix sums satisfy the demand, whatever the counts of
+    /// further layers are.
     fn is_satisfied_by(&self, sums: &[u64]) -> bool {
         let up_to = |layer: u32| sums.get(layer as usize).or(sums.last()).copied().unwrap_or_default();
         let before = self.from.checked_sub(1).map_or(0, up_to);
@@ -46,12 +51,12 @@ impl Layers {
     }
 }
 
-/// Why a case split is not accepted.
+/// Reason why a case split is not accepted.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// These layer counts are possible, and satisfy no case.
+    /// Possible layer counts that satisfy no case.
     NoCase(Vec<u64>),
-    /// There are too many partial vectors.
+    /// Number of steps above the limit.
     TooMany,
 }
 
@@ -67,47 +72,46 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What the layer counts of a solution are known to obey.
+/// Constraints that the layer counts of a solution are known to satisfy.
 pub(super) struct Vectors<'a> {
-    /// All queens.
+    /// Total number of queens.
     pub(super) queens: u64,
-    /// For 1, 2, ... layers next to each other, but not for all of them, the queens they hold at most, where that is known.
+    /// Maximum numbers of queens in 1, 2, ... consecutive layers, except all layers, where they are known.
     pub(super) most: &'a [Option<u64>],
-    /// Layers that hold enough by assumption.
+    /// Layers that satisfy their demand by assumption.
     pub(super) assumed: &'a [Layers],
 }
 
 impl Vectors<'_> {
-    /// Accepts that every vector of layer counts, or `mirrored` it or its reverse, satisfies some case, or says why not. All ways to go on from
-    /// the beginning of a vector are added to `counted` at once.
-    pub(super) fn all_satisfy(
+    /// Checks that every vector of layer counts, or with `mirrored` the vector or its reverse, satisfies some
+    /// case. The number of extensions of each prefix is added to `counted` at once.
+    pub(super) fn check_cases(
         &self,
         cases: &[Vec<Layers>],
         mirrored: bool,
         counted: &Steps,
     ) -> Result<(), Refusal> {
         let side = self.most.len() + 1;
-        let reflected =
-            |case: &Vec<Layers>| case.iter().map(|layers| layers.reflected(side as u32)).collect();
+        let reflected = |case: &Vec<Layers>| case.iter().map(|layers| layers.reflect(side as u32)).collect();
         let mut cases = cases.to_vec();
         if mirrored {
             cases.extend(cases.iter().map(reflected).collect::<Vec<Vec<Layers>>>());
         }
         let holds =
             |layers: &[Layers], sums: &[u64]| layers.iter().all(|layers| layers.is_satisfied_by(sums));
-        // Sums of the counts of the layers up to each, and for each the largest sum to come.
+        // Prefix sums of the counts, and for each of them the largest value still to be tried.
         let mut sums: Vec<u64> = Vec::new();
         let mut last: Vec<u64> = Vec::new();
-        let mut next = self.counted_extensions(&sums, counted)?;
+        let mut next = self.count_extensions(&sums, counted)?;
         loop {
             match next.take() {
                 Some((sum, most)) if sum <= most => {
                     sums.push(sum);
                     last.push(most);
-                    // What satisfies a case here does so whatever follows.
+                    // A case that a prefix satisfies is satisfied by every extension.
                     if !cases.iter().any(|case| holds(case, &sums)) {
                         if sums.len() < side {
-                            next = self.counted_extensions(&sums, counted)?;
+                            next = self.count_extensions(&sums, counted)?;
                             continue;
                         }
                         if holds(self.assumed, &sums) {
@@ -123,9 +127,10 @@ impl Vectors<'_> {
         }
     }
 
-    /// Returns the least and the largest sum with one layer more, and counts the steps from the one to the other.
-    fn counted_extensions(&self, sums: &[u64], counted: &Steps) -> Result<Option<(u64, u64)>, Refusal> {
-        let next = self.extensions(sums);
+    /// Returns the least and the largest sum with one layer more, and adds the number of sums between them to
+    /// `counted`.
+    fn count_extensions(&self, sums: &[u64], counted: &Steps) -> Result<Option<(u64, u64)>, Refusal> {
+        let next = self.next_sums(sums);
         if let Some((least, largest)) = next
             && least <= largest
         {
@@ -134,8 +139,8 @@ impl Vectors<'_> {
         Ok(next)
     }
 
-    /// The least and the largest sum with one layer more.
-    fn extensions(&self, sums: &[u64]) -> Option<(u64, u64)> {
+    /// Returns the least and the largest sum with one layer more.
+    fn next_sums(&self, sums: &[u64]) -> Option<(u64, u64)> {
         let before = |layers: usize| layers.checked_sub(1).map_or(0, |last| sums[last]);
         let length = sums.len() + 1;
         let mut largest = self.queens;
@@ -160,7 +165,7 @@ mod tests {
         Layers { from, to, demand }
     }
 
-    /// All vectors that are possible, from the definition.
+    /// Returns all possible vectors of layer counts, from the definition.
     fn possible(queens: u64, most: &[Option<u64>], assumed: &[Layers]) -> Vec<Vec<u64>> {
         let side = most.len() + 1;
         let mut all = vec![Vec::new()];
@@ -180,7 +185,7 @@ mod tests {
         all
     }
 
-    /// The cases that each single vector makes: all are needed, and together they are enough.
+    /// The cases that describe one vector each are sufficient together, and each of them is needed.
     #[test]
     fn vectors_are_those_of_the_definition() {
         let assumptions = [vec![], vec![layers(0, 0, 2)], vec![layers(1, 2, 3), layers(3, 3, 1)]];
@@ -199,7 +204,7 @@ mod tests {
                     };
                     let cases: Vec<_> = expected.iter().map(exactly).collect();
                     assert_eq!(
-                        vectors.all_satisfy(&cases, false, &Steps::default()),
+                        vectors.check_cases(&cases, false, &Steps::default()),
                         Ok(()),
                         "{queens} in {most:?}"
                     );
@@ -208,13 +213,13 @@ mod tests {
                         let case = fewer.remove(left_out);
                         let reverse: Vec<u64> = expected[left_out].iter().rev().copied().collect();
                         assert_eq!(
-                            vectors.all_satisfy(&fewer, false, &Steps::default()),
+                            vectors.check_cases(&fewer, false, &Steps::default()),
                             Err(Refusal::NoCase(expected[left_out].clone()))
                         );
                         let there = case.iter().map(|l| l.demand).ne(reverse.iter().copied())
                             && expected.contains(&reverse);
                         assert_eq!(
-                            vectors.all_satisfy(&fewer, true, &Steps::default()).is_ok(),
+                            vectors.check_cases(&fewer, true, &Steps::default()).is_ok(),
                             there,
                             "{case:?}"
                         );
@@ -229,7 +234,7 @@ mod tests {
         let never = [vec![layers(0, 0, 1), layers(1, 1, u64::MAX)]];
         let most = [Some(u64::MAX)];
         let vectors = Vectors { queens: u64::MAX, most: &most, assumed: &[] };
-        assert_eq!(vectors.all_satisfy(&never, true, &Steps::default()), Err(Refusal::TooMany));
+        assert_eq!(vectors.check_cases(&never, true, &Steps::default()), Err(Refusal::TooMany));
         let half = Steps::default();
         half.add(MOST_STEPS / 2).expect("half of all");
         half.add(MOST_STEPS / 2).expect("all");

@@ -1,4 +1,4 @@
-//! The solutions that a count lists, so that its tree shows that there are no others.
+//! Lists of solutions in a count, whose tree shows that the list is complete.
 
 use std::cmp::Ordering;
 
@@ -7,18 +7,18 @@ use super::{Lines, ProofError};
 use crate::fault::Reason;
 use crate::graph::Graph;
 
-/// The most squares that are listed, those of all solutions together: what is held in memory has an end.
+/// Maximum number of squares in a list, those of all solutions together, to limit memory.
 const MOST_SQUARES: u64 = 1 << 26;
 
-/// Independent sets of so many squares, in lexicographic order.
-pub(super) struct Listed {
+/// Independent sets of `size` squares in lexicographic order.
+pub(super) struct SolutionList {
     size: usize,
     sets: usize,
-    /// The numbers of the squares of a set, increasing; one set after the other.
+    /// Numbers of the squares of each set in increasing order, one set after the other.
     numbers: Vec<u32>,
 }
 
-impl Listed {
+impl SolutionList {
     /// Reads the lines after `solutions size sets`.
     pub(super) fn read(
         lines: &mut Lines<'_>,
@@ -34,13 +34,14 @@ impl Listed {
         };
         let mut listed = Self { size, sets: 0, numbers: Vec::new() };
         for left in (1..=sets).rev() {
-            lines.next()?;
+            lines.read_line()?;
             listed.add(lines, graph, left)?;
         }
         Ok(listed)
     }
 
-    /// Adds the set of a line, which must come after those before it.
+    /// Adds the set of a line, which must be larger than the sets before it. `left` is the number of missing
+    /// sets, this one included.
     fn add(&mut self, lines: &Lines<'_>, graph: &Graph, left: usize) -> Result<(), ProofError> {
         let mut words = lines.text.split(' ');
         if words.next() != Some("solution") {
@@ -48,7 +49,7 @@ impl Listed {
         }
         let begin = self.numbers.len();
         for word in words {
-            let number: u32 = lines.number(word)?;
+            let number: u32 = lines.parse_number(word)?;
             if number as usize >= graph.squares().len() {
                 return Err(lines.fault(format!("there is no square {number}")));
             }
@@ -77,7 +78,7 @@ impl Listed {
         &self.numbers[place * self.size..(place + 1) * self.size]
     }
 
-    /// Whether these squares, by number and increasing, are a solution that is listed.
+    /// Returns `true` if the list contains the set of squares with these numbers, which must increase.
     pub(super) fn contains(&self, set: &[u32]) -> bool {
         let (mut from, mut to) = (0, self.sets);
         while from < to {
@@ -91,9 +92,9 @@ impl Listed {
         false
     }
 
-    /// Whether the image of every solution under a permutation of the squares is listed too. Then all are images, for different
-    /// sets have different ones.
-    pub(super) fn is_kept_by(&self, images: &[usize], squares: &Squares) -> bool {
+    /// Returns `true` if the list contains the image of every solution under a permutation of the squares.
+    /// Since different sets have different images, the permutation then maps the list onto itself.
+    pub(super) fn is_preserved_by(&self, images: &[usize], squares: &Squares) -> bool {
         let by_number = (0..images.len()).map(|number| {
             let place = squares.place(number)?;
             u32::try_from(squares.number(images[place])).ok()

@@ -1,24 +1,29 @@
-//! Checks proof trees: that no more than so many queens fit on a board, or that so many sets of queens fit and no others, step
-//! by step and in integers.
+//! Checks proof trees step by step and in integers: proofs that at most `k` queens fit on a board, and proofs
+//! that a list of sets of `k` queens is complete.
 //!
-//! The form of a proof, and why each step is sound, is told in `docs/proof-format.md`; nothing is shared with the code that
-//! writes proofs. A step is accepted only for one of these reasons:
+//! `docs/proof-format.md` describes the form of a proof and shows why each step is sound; nothing is shared
+//! with the code that writes proofs. A step is accepted only for one of these reasons:
 //!
-//! - *lines*: a box falls into as many parallel lines along its longest side as squares divided by that side.
-//! - *cut*: a box falls into two boxes whose bounds were proved further up.
-//! - *demand*: a slab at a face of a box must hold what does not fit into the rest, whose bound was proved further up.
-//! - *cover*: a region that must still hold `m` queens has its free squares covered by `m - 1` cliques, apart from squares on
-//!   which each queen is tried in turn. The cliques are first-fit ones, made again here, or named, and then tested pair by pair.
-//! - *sum*: cliques and boxes with integer multipliers count every free square `denominator` times or more, apart from
-//!   squares on which each queen is tried in turn, and what they can hold, less the queens placed, comes to less than
-//!   `denominator` times the queens that are still asked for. The bounds of the boxes were proved further up. In format 3, rows may
-//!   also be boxes with a stride, odd cycles, and the inequalities of class counts of bounds, which weight squares.
-//! - *orbit*: a map that keeps every attack, the queens placed, the free squares and what is assumed takes a solution to a
-//!   solution; in a count it must keep the solutions listed, too.
-//! - *part*: layers of a region must hold what does not fit into the region on both sides of them, by bounds proved further up.
-//! - *layers*: the queens of each layer across an axis, as far as the bounds of the boxes proved further up allow, satisfy one
-//!   of the cases; a tree for each of them follows, in which the case is assumed.
-//! - *solution*: in a count, the queens placed are all that are asked for, and are one of the solutions listed.
+//! - *lines*: a box consists of parallel lines along its longest side, as many as its squares divided by that
+//!   side.
+//! - *cut*: a box consists of two boxes whose bounds were proved further up.
+//! - *demand*: a slab at a face of a box must hold the queens that do not fit into the rest, whose bound was
+//!   proved further up.
+//! - *cover*: a region that must still hold `m` queens has its free squares covered by `m - 1` cliques,
+//!   except squares on which each queen is tried in turn. The cliques are first-fit cliques, which the
+//!   checker computes itself, or they are listed and then tested pair by pair.
+//! - *sum*: cliques and boxes with integer multipliers count every free square `denominator` times or more,
+//!   except squares on which each queen is tried in turn, and their total capacity, less the queens placed,
+//!   is less than `denominator` times the number of queens still to be placed. The bounds of the boxes were
+//!   proved further up. In format 3, rows may also be boxes with a stride, odd cycles, and the inequalities
+//!   of class counts of bounds, which weight squares.
+//! - *orbit*: a map that preserves every attack, the queens placed, the free squares and the assumptions
+//!   takes a solution to a solution; in a count it must preserve the list of solutions, too.
+//! - *part*: layers of a region must hold the queens that do not fit into the region on both sides of them,
+//!   by bounds proved further up.
+//! - *layers*: the numbers of queens in the layers across an axis, as far as the bounds of the boxes proved
+//!   further up allow, satisfy one of the cases; a tree for each case follows, in which the case is assumed.
+//! - *solution*: in a count, the queens placed are all the queens, and are one of the solutions listed.
 
 mod apart;
 mod bounds;
@@ -38,10 +43,10 @@ use std::sync::Arc;
 use ndqueens_notation::name::{BoardName, Piece};
 
 pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, SplitPoint};
-use self::apart::{add_up, too_many};
+use self::apart::{sum_nodes, too_many_steps};
 use self::bounds::{Boxes, CitableBounds, ProvedBounds};
 use self::layers::Steps;
-use self::listed::Listed;
+use self::listed::SolutionList;
 use self::order::{Order, Squares};
 use self::tree::{Region, TreeChecker};
 use crate::boards::definition;
@@ -65,7 +70,7 @@ enum Format {
 /// Fault of a bound of 2^64 - 1, since one piece more has no 64-bit number.
 const TOO_LARGE: &str = "one piece more than the bound has no 64-bit number";
 
-/// What is wrong with a proof.
+/// Error of the check of a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The file cannot be read.
@@ -81,10 +86,10 @@ pub enum ProofError {
         line: u64,
         /// Kind of the fault.
         kind: FaultKind,
-        /// What is wrong there.
+        /// Description of the fault.
         fault: String,
     },
-    /// The board is too large.
+    /// The board has too many squares.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
 }
@@ -111,7 +116,8 @@ impl From<Fault> for ProofError {
     }
 }
 
-/// What a proof shows: a bound, or a number of solutions. Only [`check`] makes one.
+/// Result of a proof: a bound, or a number of solutions. Only [`check`] and [`Statements::conclude`] create
+/// one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proved {
     board: BoardName,
@@ -122,54 +128,55 @@ pub struct Proved {
     bounds: HashMap<BoardName, u64>,
 }
 
-/// How many independent sets of a size a board has, by a proof that lists them all.
+/// Number of independent sets of one size on a board, by a proof that lists them all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
-    /// The size of the sets.
+    /// Size of the sets.
     pub size: u64,
-    /// How many there are.
+    /// Number of sets.
     pub sets: u64,
-    /// Whether the proof shows, too, that no more queens fit: then the sets are the maximum ones, if there is one.
+    /// `true` if the proof also shows that no more queens fit. If there are sets, they are then the maximum
+    /// ones.
     pub no_more_fit: bool,
 }
 
 impl Proved {
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
         &self.board
     }
 
-    /// No more queens than this fit; `None` for a count that leaves this open.
+    /// Returns the largest number of queens that may fit, or `None` for a count that does not bound it.
     #[must_use]
     pub fn at_most(&self) -> Option<u64> {
         self.at_most
     }
 
-    /// The number of solutions, when the proof is that of a count.
+    /// Returns the number of solutions if the proof is that of a count.
     #[must_use]
     pub fn count(&self) -> Option<Count> {
         self.count
     }
 
-    /// No more queens than this fit on a box that the proof bounds on the way, or on the board itself.
+    /// Returns the upper bound of a box that the proof bounds on the way, or of the board itself.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<u64> {
         self.bounds.get(&board.sorted()).copied()
     }
 
-    /// All boxes that the proof bounds, sides sorted, the board itself included.
+    /// Returns all boxes that the proof bounds with their bounds, sides sorted, the board itself included.
     pub fn bounds(&self) -> impl Iterator<Item = (&BoardName, u64)> {
         self.bounds.iter().map(|(board, &most)| (board, most))
     }
 
-    /// Nodes of all trees.
+    /// Returns the number of nodes of all trees.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Bounds of boxes proved on the way, the board's included.
+    /// Returns the number of bounds of boxes proved on the way, that of the board included.
     #[must_use]
     pub fn boxes(&self) -> u64 {
         self.boxes
@@ -196,14 +203,14 @@ pub fn check(
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
 ) -> Result<Proved, ProofError> {
     let mut statements = Statements::read(&mut proof, read_board)?;
-    statements.trees_apart = false;
+    statements.returns_trees = false;
     while statements.next_tree()?.is_some() {}
     statements.conclude([])
 }
 
 type Lines<'p> = reader::Lines<'p, ProofError>;
 
-/// The first words of statements; no line of a tree begins with one of them.
+/// First words of statements; no line of a tree begins with one of them.
 const STATEMENTS: [&str; 5] = ["box", "search", "solutions", "at", "count"];
 
 /// Returns `true` if the first word of a line is that of a statement.
@@ -212,13 +219,14 @@ fn is_statement(line: &[u8]) -> bool {
     STATEMENTS.iter().any(|word| word.as_bytes() == &line[..end])
 }
 
-fn no_statement(lines: &Lines<'_>) -> ProofError {
+fn expected_statement(lines: &Lines<'_>) -> ProofError {
     lines.unreadable(
         "expected \"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\"",
     )
 }
 
-/// Checks the statements of a proof one after the other, and hands out the trees of boxes, to be checked apart.
+/// Checks the statements of a proof one after the other, and hands out the trees of boxes, to be checked
+/// apart.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -239,22 +247,23 @@ pub struct Statements<'p> {
     lines: Lines<'p>,
     format: Format,
     board: BoardName,
-    /// Whether trees of boxes are handed out. Otherwise they are checked while they are read.
-    trees_apart: bool,
-    /// The tree of the last statement, if it is to be handed out.
+    /// `true` if the trees of boxes are returned to the caller. Otherwise they are checked while they are
+    /// read.
+    returns_trees: bool,
+    /// Tree of the last statement, if it is to be returned.
     tree: Option<BoxTree>,
-    /// Number of trees that were handed out.
+    /// Number of trees that were returned.
     trees: usize,
     /// Number of the statement, counted from 1.
     statement: u64,
     bounds: Arc<ProvedBounds>,
-    /// For the sizes of which all solutions were listed, the number of solutions.
+    /// Number of solutions by size, for the sizes whose solutions were all listed.
     counts: BTreeMap<u64, u64>,
     nodes: u64,
     boxes: u64,
-    /// Steps of the case splits of the trees that were checked here.
+    /// Steps of the case splits of the trees that were checked during reading.
     steps: Steps,
-    /// The last statement, once it has been read.
+    /// Bound and count of the last statement, once it has been read.
     conclusion: Option<(Option<u64>, Option<Count>)>,
 }
 
@@ -277,13 +286,13 @@ impl<'p> Statements<'p> {
         read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     ) -> Result<Self, ProofError> {
         let mut lines = Lines::new(proof, "proof");
-        let format = match lines.header_among(&[HEADER, HEADER_OF_ROWS])? {
+        let format = match lines.read_header(&[HEADER, HEADER_OF_ROWS])? {
             HEADER => Format::Two,
             _ => Format::Three,
         };
-        let board = lines.board(read_board)?;
+        let board = lines.read_board(read_board)?;
         if let BoardName::File(file) = &board {
-            lines.next()?;
+            lines.read_line()?;
             if lines.text != format!("digest sha256 {}", file.digest()) {
                 return Err(
                     lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now")
@@ -294,7 +303,7 @@ impl<'p> Statements<'p> {
             lines,
             format,
             board,
-            trees_apart: true,
+            returns_trees: true,
             tree: None,
             trees: 0,
             statement: 0,
@@ -307,8 +316,8 @@ impl<'p> Statements<'p> {
         })
     }
 
-    /// Checks statements up to the next one with a tree that can be checked apart, as if that were accepted. Trees longer
-    /// than [`LONGEST`] are checked here. Returns `None` at the end of the proof.
+    /// Checks statements up to the next one with a tree that can be checked apart, as if that tree were
+    /// accepted. Trees longer than [`LONGEST`] are checked here. Returns `None` at the end of the proof.
     ///
     /// # Errors
     /// Returns an error at the first step that is not accepted, or if the proof ends too early.
@@ -319,40 +328,41 @@ impl<'p> Statements<'p> {
         Ok(self.tree.take())
     }
 
-    /// Returns what the proof shows, after [`next_tree`](Self::next_tree) returned `None`, given the results of all trees.
+    /// Returns the result of the proof, given the results of all trees, after [`next_tree`](Self::next_tree)
+    /// returned `None`.
     ///
     /// # Errors
-    /// Returns an error if the proof was not read to its end, the result of a tree is missing, or the case splits of the
-    /// proof have too many steps.
+    /// Returns an error if the proof was not read to its end, the result of a tree is missing, or the case
+    /// splits of the proof have too many steps.
     pub fn conclude(self, checked: impl IntoIterator<Item = CheckedTree>) -> Result<Proved, ProofError> {
         let Self { board, trees, bounds, nodes, boxes, steps, conclusion, .. } = self;
         let Some((at_most, count)) = conclusion else {
             return Err(io::Error::other("the proof was not read to its end").into());
         };
-        let nodes = nodes + add_up(trees, &bounds, &steps, checked)?;
+        let nodes = nodes + sum_nodes(trees, &bounds, &steps, checked)?;
         Ok(Proved { board, at_most, count, nodes, boxes, bounds: bounds.least() })
     }
 
     /// Checks the next statement.
     fn next_statement(&mut self) -> Result<(), ProofError> {
-        self.lines.next()?;
+        self.lines.read_line()?;
         self.statement += 1;
         let line = self.lines.text.clone();
         match line.split(' ').collect::<Vec<_>>().as_slice() {
-            ["box", sides, bound, how @ ..] => self.lemma(sides, bound, how),
-            ["search", bound] => self.whole(bound),
-            ["solutions", size, sets] => self.solutions(size, sets),
+            ["box", sides, bound, method @ ..] => self.read_box(sides, bound, method),
+            ["search", bound] => self.read_search(bound),
+            ["solutions", size, sets] => self.read_solutions(size, sets),
             ["at", "most", bound] => {
-                let bound = self.at_most(bound)?;
+                let bound = self.read_at_most(bound)?;
                 self.conclusion = Some((Some(bound), None));
-                self.lines.end()
+                self.lines.read_end()
             }
             ["count", size, sets] => {
-                let count = self.count(size, sets)?;
+                let count = self.read_count(size, sets)?;
                 self.conclusion = Some((self.citable().get(&self.board.sorted()), Some(count)));
-                self.lines.end()
+                self.lines.read_end()
             }
-            _ => Err(no_statement(&self.lines)),
+            _ => Err(expected_statement(&self.lines)),
         }
     }
 
@@ -361,20 +371,20 @@ impl<'p> Statements<'p> {
         CitableBounds { proved: Arc::clone(&self.bounds), before: self.statement }
     }
 
-    /// Hands out the tree of a box, or checks it.
-    fn tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
-        let lines_before = self.lines.read_so_far();
-        let text = if self.trees_apart { self.lines.up_to(is_statement, LONGEST)? } else { None };
-        let Some(text) = text else { return self.search(board, queens, None) };
+    /// Stores the tree of a box for the caller, or checks it.
+    fn take_or_check_tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
+        let lines_before = self.lines.lines_read();
+        let text = if self.returns_trees { self.lines.read_until(is_statement, LONGEST)? } else { None };
+        let Some(text) = text else { return self.check_search(board, queens, None) };
         let (number, board, bounds) = (self.trees, board.clone(), self.citable());
         self.trees += 1;
         self.tree = Some(BoxTree { number, board, queens, bounds, text, lines_before, format: self.format });
         Ok(())
     }
 
-    /// The last statement of a bound.
-    fn at_most(&self, bound: &str) -> Result<u64, ProofError> {
-        let at_most = self.lines.number(bound)?;
+    /// Parses the last statement of a bound, and returns the bound.
+    fn read_at_most(&self, bound: &str) -> Result<u64, ProofError> {
+        let at_most = self.lines.parse_number(bound)?;
         match self.citable().get(&self.board.sorted()) {
             Some(bound) if bound <= at_most => Ok(at_most),
             Some(bound) => Err(self.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
@@ -382,9 +392,9 @@ impl<'p> Statements<'p> {
         }
     }
 
-    /// The last statement of a count.
-    fn count(&self, size: &str, sets: &str) -> Result<Count, ProofError> {
-        let (size, sets) = (self.lines.number(size)?, self.lines.number(sets)?);
+    /// Parses the last statement of a count, and returns the count.
+    fn read_count(&self, size: &str, sets: &str) -> Result<Count, ProofError> {
+        let (size, sets) = (self.lines.parse_number(size)?, self.lines.parse_number(sets)?);
         match self.counts.get(&size) {
             Some(&listed) if listed == sets => {}
             Some(listed) => {
@@ -400,36 +410,37 @@ impl<'p> Statements<'p> {
         Ok(Count { size, sets, no_more_fit })
     }
 
-    /// A line `solutions size sets`, with the list and the tree that shows that there are no others.
-    fn solutions(&mut self, size: &str, sets: &str) -> Result<(), ProofError> {
-        let (size, sets) = (self.lines.number(size)?, self.lines.number(sets)?);
+    /// Checks a line `solutions size sets`, with the list and the tree that shows that the list is complete.
+    fn read_solutions(&mut self, size: &str, sets: &str) -> Result<(), ProofError> {
+        let (size, sets) = (self.lines.parse_number(size)?, self.lines.parse_number(sets)?);
         let board = self.board.clone();
-        let listed = Listed::read(&mut self.lines, &Graph::new(&*definition(&board))?, size, sets)?;
-        self.search(&board, Some(size), Some(&listed))?;
+        let listed = SolutionList::read(&mut self.lines, &Graph::new(&*definition(&board))?, size, sets)?;
+        self.check_search(&board, Some(size), Some(&listed))?;
         self.counts.insert(size, sets);
         Ok(())
     }
 
-    /// A line `box sides bound how`, with the tree that may follow.
-    fn lemma(&mut self, sides: &str, bound: &str, how: &[&str]) -> Result<(), ProofError> {
+    /// Checks a line `box sides bound method`, with the tree that may follow.
+    fn read_box(&mut self, sides: &str, bound: &str, method: &[&str]) -> Result<(), ProofError> {
         let BoardName::Grid { piece, torus: false, sides: axes } = self.board.clone() else {
             let fault = format!("{} is not a plain box, so there are no bounds of boxes", self.board);
             return Err(self.lines.fault(fault));
         };
-        let sides = sides.split('x').map(|n| self.lines.number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
+        let sides =
+            sides.split('x').map(|n| self.lines.parse_number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
         if sides.contains(&0) || !sides.is_sorted() {
             return Err(self.lines.fault("sides must be positive and in increasing order"));
         }
         if sides.len() != axes.len() {
             return Err(self.lines.fault(format!("a box in {} has {} sides", self.board, axes.len())));
         }
-        let bound: u64 = self.lines.number(bound)?;
+        let bound: u64 = self.lines.parse_number(bound)?;
         let name = BoardName::grid(piece, false, &sides);
-        let shown = match how {
+        let proved = match method {
             ["lines"] => self.lines_bound(piece, &sides)?,
             ["cut", axis, width] => self.cut_bound(&name, &sides, axis, width)?,
             ["search"] => {
-                self.tree(&name, bound.checked_add(1))?;
+                self.take_or_check_tree(&name, bound.checked_add(1))?;
                 u128::from(bound)
             }
             _ => {
@@ -438,24 +449,24 @@ impl<'p> Statements<'p> {
                     .unreadable("a bound is shown by \"lines\", \"cut axis width\" or \"search\""));
             }
         };
-        if shown > u128::from(bound) {
+        if proved > u128::from(bound) {
             return Err(self
                 .lines
-                .fault(format!("this shows at most {shown} queens on {name}, not {bound}")));
+                .fault(format!("this shows at most {proved} queens on {name}, not {bound}")));
         }
         self.bounds.insert(self.statement, name, bound);
         self.boxes += 1;
         Ok(())
     }
 
-    /// A line `search bound` with its tree, for a board that is not a plain box.
-    fn whole(&mut self, bound: &str) -> Result<(), ProofError> {
+    /// Checks a line `search bound` with its tree, for a board that is not a plain box.
+    fn read_search(&mut self, bound: &str) -> Result<(), ProofError> {
         let board = self.board.clone();
         if let BoardName::Grid { torus: false, .. } = board {
             return Err(self.lines.fault(format!("expected \"box ...\", because {board} is a plain box")));
         }
-        let bound: u64 = self.lines.number(bound)?;
-        self.search(&board, bound.checked_add(1), None)?;
+        let bound: u64 = self.lines.parse_number(bound)?;
+        self.check_search(&board, bound.checked_add(1), None)?;
         self.bounds.insert(self.statement, board.sorted(), bound);
         self.boxes += 1;
         Ok(())
@@ -466,7 +477,7 @@ impl<'p> Statements<'p> {
         if piece == Piece::Bishop && *longest > 1 {
             return Err(self.lines.fault("bishops do not attack along an axis"));
         }
-        // A product that reaches the largest number is larger than any bound.
+        // A saturated product is larger than any bound.
         Ok(others.iter().fold(1u128, |product, &n| product.saturating_mul(u128::from(n))))
     }
 
@@ -477,7 +488,7 @@ impl<'p> Statements<'p> {
         axis: &str,
         width: &str,
     ) -> Result<u128, ProofError> {
-        let (axis, width) = (read_axis(&self.lines, axis, sides)?, self.lines.number(width)?);
+        let (axis, width) = (read_axis(&self.lines, axis, sides)?, self.lines.parse_number(width)?);
         if width == 0 || width >= sides[axis] {
             return Err(self
                 .lines
@@ -489,25 +500,25 @@ impl<'p> Statements<'p> {
         Ok(u128::from(part(width)?) + u128::from(part(sides[axis] - width)?))
     }
 
-    /// Checks order, slabs and tree of a search for `queens` queens, which finds no solutions but those listed; `None` stands
-    /// for 2^64 queens.
-    fn search(
+    /// Checks order, slabs and tree of a search for `queens` queens, which finds no solutions except those
+    /// listed; `queens` is `None` for 2^64 queens.
+    fn check_search(
         &mut self,
         name: &BoardName,
         queens: Option<u64>,
-        listed: Option<&Listed>,
+        listed: Option<&SolutionList>,
     ) -> Result<(), ProofError> {
         let bounds = self.citable();
-        let (squares, regions) = order_and_slabs(&mut self.lines, name, queens, &bounds)?;
-        let (steps, first_line) = (Steps::default(), self.lines.read_so_far());
+        let (squares, regions) = read_order_and_slabs(&mut self.lines, name, queens, &bounds)?;
+        let (steps, first_line) = (Steps::default(), self.lines.lines_read());
         let boxes = bounds.boxes(name);
         let tree = TreeChecker::new(&mut self.lines, self.format, &squares, boxes, regions, &steps);
-        self.nodes += tree.listing(listed).check()?;
-        self.steps.add(steps.so_far()).map_err(|many| too_many(&many, first_line))
+        self.nodes += tree.with_solutions(listed).check()?;
+        self.steps.add(steps.total()).map_err(|many| too_many_steps(&many, first_line))
     }
 }
 
-/// Returns the bound of a box with one side changed to `n`.
+/// Returns the bound of a box whose side along one axis is replaced by `n`.
 fn bound_of_slab(
     lines: &Lines<'_>,
     boxes: Boxes<'_>,
@@ -525,34 +536,34 @@ fn bound_of_slab(
 
 /// Parses an axis, which is counted from 1.
 fn read_axis(lines: &Lines<'_>, word: &str, sides: &[u32]) -> Result<usize, ProofError> {
-    let axis = lines.number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
+    let axis = lines.parse_number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
     axis.ok_or_else(|| lines.fault(format!("there is no axis {word}")))
 }
 
-/// Reads what stands before a tree, and the first line of the tree.
-fn order_and_slabs(
+/// Reads the lines before a tree and the first line of the tree. Returns the squares and the regions.
+fn read_order_and_slabs(
     lines: &mut Lines<'_>,
     name: &BoardName,
     queens: Option<u64>,
     bounds: &CitableBounds,
 ) -> Result<(Squares, Vec<Region>), ProofError> {
-    lines.next()?;
-    let order = lines.text.strip_prefix("order ").and_then(Order::named);
+    lines.read_line()?;
+    let order = lines.text.strip_prefix("order ").and_then(Order::from_name);
     let order =
         order.ok_or_else(|| lines.unreadable("expected \"order lexicographic\" or \"order morton\""))?;
     let squares = Squares::new(&*definition(name), order)?;
     let queens = queens.ok_or_else(|| lines.fault(Reason::limit(TOO_LARGE)))?;
     let mut regions = vec![Region::whole(&squares, queens)];
-    lines.next()?;
+    lines.read_line()?;
     while let Some(slab) = lines.text.strip_prefix("slab ") {
         let slab = read_slab(lines, slab, name, bounds, &regions[0], &squares)?;
         regions.push(slab);
-        lines.next()?;
+        lines.read_line()?;
     }
     Ok((squares, regions))
 }
 
-/// Parses the slab `axis from-to demand`, which must hold what does not fit outside.
+/// Parses the slab `axis from-to demand`, which must hold the queens that do not fit outside.
 fn read_slab(
     lines: &Lines<'_>,
     text: &str,
@@ -568,7 +579,7 @@ fn read_slab(
         return Err(lines.unreadable(FORM));
     };
     let Some((from, to)) = layers.split_once('-') else { return Err(lines.unreadable(FORM)) };
-    let (from, to) = (lines.number::<u32>(from)?, lines.number::<u32>(to)?);
+    let (from, to) = (lines.parse_number::<u32>(from)?, lines.parse_number::<u32>(to)?);
     let sides = if *torus { &[][..] } else { sides.as_slice() };
     let axis = read_axis(lines, axis, sides)?;
     let side = sides[axis];
@@ -577,9 +588,9 @@ fn read_slab(
     }
     let boxes = bounds.boxes(name).expect("a plain box");
     let outside = bound_of_slab(lines, boxes, sides, axis, side - (to - from + 1))?;
-    let (demand, must) = (lines.number(demand)?, whole.demand.saturating_sub(outside));
+    let (demand, must) = (lines.parse_number(demand)?, whole.demand.saturating_sub(outside));
     if demand > must {
         return Err(lines.fault(format!("the slab must hold {must} queens, and need not hold {demand}")));
     }
-    Ok(whole.inside(squares, axis, (from, to), demand))
+    Ok(whole.restrict(squares, axis, (from, to), demand))
 }

@@ -1,4 +1,4 @@
-//! The squares of a board, numbered along an order.
+//! Squares of a board, numbered along an order.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,18 +9,18 @@ use crate::boards::Definition;
 use crate::fault::Reason;
 use crate::graph::{Graph, TooManySquares};
 
-/// An order of squares.
+/// Order of squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Order {
-    /// By the coordinates, the first of them first.
+    /// Order by the coordinates, the first of them first.
     Lexicographic,
-    /// By the bits of the coordinates: the highest bit of all of them first.
+    /// Order by the bits of the coordinates, the highest bit of all coordinates first.
     Morton,
 }
 
 impl Order {
-    /// The order that a proof calls so.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    /// Returns the order with this name in proofs.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         match name {
             "lexicographic" => Some(Self::Lexicographic),
             "morton" => Some(Self::Morton),
@@ -29,24 +29,24 @@ impl Order {
     }
 }
 
-/// The bits of the coordinates, the highest of each first.
-fn morton(square: &[u32]) -> Vec<u32> {
+/// Returns the bits of the coordinates, the highest bit of each first.
+fn morton_key(square: &[u32]) -> Vec<u32> {
     (0..u32::BITS).rev().flat_map(|bit| square.iter().map(move |x| x >> bit & 1)).collect()
 }
 
-/// The squares of a board. A square is called by its place in the order; proofs call it by its number, its place in
-/// lexicographic order.
+/// Squares of a board. A square is identified by its place in the order; proofs identify it by its number,
+/// its place in lexicographic order.
 #[derive(Debug)]
 pub(super) struct Squares {
-    /// The coordinates of one square after the other, by place.
+    /// Coordinates of all squares, one square after the other, by place.
     coordinates: Vec<u32>,
-    /// By place, the squares that it attacks.
+    /// Squares attacked by each square, by place.
     neighbours: Vec<FixedBitSet>,
-    /// By number, the place.
+    /// Place of each square, by number.
     places: Vec<usize>,
-    /// By place, the number.
+    /// Number of each square, by place.
     numbers: Vec<usize>,
-    /// By name, those of all squares, as far as any were found.
+    /// Images of all squares under the symmetries computed so far, by name.
     images: Mutex<HashMap<String, Arc<[usize]>>>,
 }
 
@@ -56,7 +56,7 @@ impl Squares {
         let squares = graph.squares();
         let mut numbers: Vec<usize> = (0..squares.len()).collect();
         if let Order::Morton = order {
-            numbers.sort_by_cached_key(|&number| morton(&squares[number]));
+            numbers.sort_by_cached_key(|&number| morton_key(&squares[number]));
         }
         let mut places = vec![0; numbers.len()];
         for (place, &number) in numbers.iter().enumerate() {
@@ -76,24 +76,24 @@ impl Squares {
         self.places.len()
     }
 
-    /// The place of the square of a number.
+    /// Returns the place of the square with this number.
     pub(super) fn place(&self, number: usize) -> Option<usize> {
         self.places.get(number).copied()
     }
 
-    /// The number of the square at a place.
+    /// Returns the number of the square at a place.
     pub(super) fn number(&self, place: usize) -> usize {
         self.numbers[place]
     }
 
-    /// The coordinates of the square at a place.
+    /// Returns the coordinates of the square at a place.
     pub(super) fn coordinates(&self, place: usize) -> &[u32] {
         let dimension = self.coordinates.len() / self.len();
         &self.coordinates[place * dimension..(place + 1) * dimension]
     }
 
-    /// The square with these coordinates.
-    pub(super) fn at(&self, coordinates: &[u32]) -> Option<usize> {
+    /// Returns the place of the square with these coordinates, if there is one.
+    pub(super) fn find(&self, coordinates: &[u32]) -> Option<usize> {
         let has = |&place: &usize| self.coordinates(place) == coordinates;
         if let Some(place) = self.number_in_box(coordinates).and_then(|number| self.place(number)).filter(has)
         {
@@ -103,7 +103,8 @@ impl Squares {
         Some(self.places[number])
     }
 
-    /// The number of the square with these coordinates if none is missing up to it, as in a box.
+    /// Returns the number that the square with these coordinates has if no square before it is missing, as in
+    /// a box.
     fn number_in_box(&self, coordinates: &[u32]) -> Option<usize> {
         coordinates.iter().zip(self.last()).try_fold(0usize, |number, (&x, &last)| {
             number
@@ -112,41 +113,42 @@ impl Squares {
         })
     }
 
-    /// The largest coordinates, those of the last square in lexicographic order.
+    /// Returns the coordinates of the last square in lexicographic order, which are the largest on a box.
     pub(super) fn last(&self) -> &[u32] {
         self.places.last().map_or(&[][..], |&place| self.coordinates(place))
     }
 
-    /// The squares that the square at a place attacks.
+    /// Returns the squares that the square at a place attacks.
     pub(super) fn neighbours(&self, place: usize) -> &FixedBitSet {
         &self.neighbours[place]
     }
 
-    /// The images of all squares that belong to a name; found once.
-    pub(super) fn images(
+    /// Returns the images of all squares under the symmetry with this name. Calls `find` only if they are not
+    /// stored yet.
+    pub(super) fn cached_images(
         &self,
         name: &str,
         find: impl FnOnce() -> Result<Vec<usize>, Reason>,
     ) -> Result<Arc<[usize]>, Reason> {
-        let found = || self.images.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(images) = found().get(name) {
+        let cache = || self.images.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(images) = cache().get(name) {
             return Ok(images.clone());
         }
         let images: Arc<[usize]> = find()?.into();
-        found().insert(name.to_owned(), images.clone());
+        cache().insert(name.to_owned(), images.clone());
         Ok(images)
     }
 
-    /// All of them.
+    /// Returns the set of all squares.
     pub(super) fn all(&self) -> FixedBitSet {
         let mut all = FixedBitSet::with_capacity(self.len());
         all.insert_range(..);
         all
     }
 
-    /// The squares whose coordinates are such, in increasing order.
-    pub(super) fn such_that(&self, is_such: impl Fn(&[u32]) -> bool) -> impl Iterator<Item = usize> {
-        (0..self.len()).filter(move |&place| is_such(self.coordinates(place)))
+    /// Returns the places of the squares whose coordinates satisfy a condition, in increasing order.
+    pub(super) fn filter_places(&self, condition: impl Fn(&[u32]) -> bool) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(move |&place| condition(self.coordinates(place)))
     }
 }
 
@@ -179,12 +181,12 @@ mod tests {
                 for number in 0..side.pow(dimension as u32) {
                     let coordinates: Vec<u32> =
                         (0..dimension).map(|axis| number / side.pow(axis as u32) % side).collect();
-                    let place = squares.at(&coordinates);
+                    let place = squares.find(&coordinates);
                     assert!(place.is_none_or(|place| squares.coordinates(place) == coordinates));
                     found += usize::from(place.is_some());
                 }
                 assert_eq!(found, squares.len(), "{board}");
-                assert_eq!(squares.at(&vec![u32::MAX; dimension]), None);
+                assert_eq!(squares.find(&vec![u32::MAX; dimension]), None);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The rows of lines `sum`: inequalities in the queens on some squares.
+//! RowReader of lines `sum`: inequalities in the queens on some squares.
 
 use std::iter;
 
@@ -10,18 +10,18 @@ use crate::bound::faces::{Claim, ClassWeights};
 use crate::fault::Reason;
 use crate::reader;
 
-/// An inequality: the weights of the squares of an independent set add up to `most` at most.
+/// Inequality: the weights of the squares of an independent set add up to at most `most`.
 pub(super) struct Row {
-    /// Different squares, by place.
+    /// Places of the squares, without repetition.
     squares: Vec<usize>,
-    /// Their weights; all 1 when absent.
+    /// Weights of the squares; `None` if all weights are 1.
     weights: Option<Vec<u64>>,
     pub(super) most: u64,
 }
 
 impl Row {
     /// Creates a row in which each square counts once.
-    fn plain(squares: Vec<usize>, most: u64) -> Self {
+    fn unweighted(squares: Vec<usize>, most: u64) -> Self {
         Self { squares, weights: None, most }
     }
 
@@ -32,40 +32,40 @@ impl Row {
     }
 }
 
-/// Reads rows, and accepts those that hold for every independent set.
+/// Reader of rows, which accepts rows that hold for every independent set.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct RowReader<'a> {
     pub(super) format: Format,
     pub(super) squares: &'a Squares,
     pub(super) boxes: Option<Boxes<'a>>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> RowReader<'a> {
     /// Reads a row without its multiplier.
-    pub(super) fn row(&self, text: &str) -> Result<Row, Reason> {
+    pub(super) fn read_row(&self, text: &str) -> Result<Row, Reason> {
         match text.split_once(':') {
-            Some((kind, rest)) => self.named(kind, rest),
-            None if text.contains('-') => self.box_inside(text),
-            None => Ok(Row::plain(self.clique(text)?, 1)),
+            Some((kind, rest)) => self.read_typed_row(kind, rest),
+            None if text.contains('-') => self.read_box(text),
+            None => Ok(Row::unweighted(self.read_clique(text)?, 1)),
         }
     }
 
     /// Reads the clique of squares that attack each other, pair by pair, and completes it.
-    pub(super) fn clique(&self, text: &str) -> Result<Vec<usize>, Reason> {
+    pub(super) fn read_clique(&self, text: &str) -> Result<Vec<usize>, Reason> {
         let mut clique = Vec::new();
         for word in text.split(',') {
-            let v = self.square(word)?;
-            if let Some(&u) = clique.iter().find(|&&u| !self.attack(u, v)) {
+            let v = self.read_square(word)?;
+            if let Some(&u) = clique.iter().find(|&&u| !self.attacks(u, v)) {
                 let [u, v] = [u, v].map(|square| self.squares.number(square));
                 return Err(format!("squares {u} and {v} of a clique do not attack each other").into());
             }
             clique.push(v);
         }
-        Ok(clique::completed(clique, self.squares))
+        Ok(clique::complete(clique, self.squares))
     }
 
     /// Reads the box `from-to` along each axis, whose bound was proved.
-    fn box_inside(&self, text: &str) -> Result<Row, Reason> {
+    fn read_box(&self, text: &str) -> Result<Row, Reason> {
         self.plain_box()?;
         let last = self.squares.last();
         let mut intervals = Vec::new();
@@ -73,7 +73,7 @@ impl<'a> Rows<'a> {
             let Some((from, to)) = word.split_once('-') else {
                 return Err(format!("{text} is not a box inside the board").into());
             };
-            intervals.push((number::<u32>(from)?, number::<u32>(to)?));
+            intervals.push((parse_number::<u32>(from)?, parse_number::<u32>(to)?));
         }
         let lies = last.len() == intervals.len()
             && intervals.iter().zip(last).all(|((from, to), last)| from <= to && to <= last);
@@ -84,12 +84,12 @@ impl<'a> Rows<'a> {
         let most = self.bound(&sides)?;
         let lies_inside =
             |square: &[u32]| square.iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
-        Ok(Row::plain(self.squares.such_that(lies_inside).collect(), most))
+        Ok(Row::unweighted(self.squares.filter_places(lies_inside).collect(), most))
     }
 
     /// Reads a row of format 3, which begins with its kind and a colon.
-    fn named(&self, kind: &str, rest: &str) -> Result<Row, Reason> {
-        // One more than there may be is enough to refuse them.
+    fn read_typed_row(&self, kind: &str, rest: &str) -> Result<Row, Reason> {
+        // One word more than allowed is enough to reject the row.
         let words: Vec<&str> = rest.split(':').take(6).collect();
         let claim = match (kind, words.as_slice()) {
             _ if self.format == Format::Two => {
@@ -97,11 +97,11 @@ impl<'a> Rows<'a> {
                     "a row with a colon needs format 3, whose first line is \"ndqueens proof 3\"",
                 ));
             }
-            ("cycle", [squares]) => return self.cycle(squares),
+            ("cycle", [squares]) => return self.read_cycle(squares),
             ("box", &[corner, sides, stride]) => {
-                let (place, squares) = self.place([corner, sides, stride])?;
+                let (place, squares) = self.read_place([corner, sides, stride])?;
                 let most = self.bound(&place.extents)?;
-                return Ok(Row::plain(squares, most));
+                return Ok(Row::unweighted(squares, most));
             }
             ("volume", &[least, ..]) if words.len() == 4 => Claim::Volume { least },
             ("class", &[most, weights, ..]) if words.len() == 5 => Claim::Class { most, weights },
@@ -113,16 +113,16 @@ impl<'a> Rows<'a> {
         };
         let place = <[&str; 3]>::try_from(&words[words.len() - 3..]).expect("three words");
         let piece = self.plain_box()?.piece;
-        let (place, squares) = self.place(place)?;
+        let (place, squares) = self.read_place(place)?;
         let weights = ClassWeights::new(&claim, piece, &place)?;
         let by_square = place.squares().map(|(offset, _)| weights.of(&offset)).collect();
         Ok(Row { squares, weights: Some(by_square), most: weights.most })
     }
 
     /// Reads an odd cycle, of whose squares an independent set has fewer than half.
-    fn cycle(&self, text: &str) -> Result<Row, Reason> {
+    fn read_cycle(&self, text: &str) -> Result<Row, Reason> {
         let words = text.split(',').take(self.squares.len() + 1);
-        let cycle = words.map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
+        let cycle = words.map(|word| self.read_square(word)).collect::<Result<Vec<_>, _>>()?;
         if cycle.len() < 3 || cycle.len().is_multiple_of(2) {
             let words = format!("a cycle has an odd number of squares, 3 or more, not {}", cycle.len());
             return Err(words.into());
@@ -133,27 +133,28 @@ impl<'a> Rows<'a> {
             return Err(format!("square {} stands twice in a cycle", self.squares.number(twice[0])).into());
         }
         let next = cycle.iter().cycle().skip(1);
-        if let Some((&u, &v)) = cycle.iter().zip(next).find(|&(&u, &v)| !self.attack(u, v)) {
+        if let Some((&u, &v)) = cycle.iter().zip(next).find(|&(&u, &v)| !self.attacks(u, v)) {
             let [u, v] = [u, v].map(|square| self.squares.number(square));
             let words =
                 format!("squares {u} and {v}, which follow each other in a cycle, do not attack each other");
             return Err(words.into());
         }
         let most = (cycle.len() as u64 - 1) / 2;
-        Ok(Row::plain(cycle, most))
+        Ok(Row::unweighted(cycle, most))
     }
 
-    /// Reads where a box lies, with its squares.
-    fn place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
+    /// Reads the position of a box, and returns it with the squares of the box.
+    fn read_place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
         let piece = self.plain_box()?.piece;
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
         let place = Place::read(piece, &sides, words)?;
-        let at = |(_, square): (Vec<u32>, Vec<u32>)| self.squares.at(&square).expect("a square of the board");
+        let at =
+            |(_, square): (Vec<u32>, Vec<u32>)| self.squares.find(&square).expect("a square of the board");
         let squares = place.squares().map(at).collect();
         Ok((place, squares))
     }
 
-    /// Returns the bound of a box that was proved further up.
+    /// Returns the bound of a box with these sides that was proved further up.
     fn bound(&self, sides: &[u32]) -> Result<u64, Reason> {
         self.plain_box()?.bound(sides).map_err(|name| format!("no bound of {name} has been proved").into())
     }
@@ -162,19 +163,19 @@ impl<'a> Rows<'a> {
         self.boxes.ok_or_else(|| "this board is not a plain box, so there are no bounds of boxes".into())
     }
 
-    fn attack(&self, u: usize, v: usize) -> bool {
+    fn attacks(&self, u: usize, v: usize) -> bool {
         self.squares.neighbours(u).contains(v)
     }
 
-    /// The square of a number.
-    pub(super) fn square(&self, word: &str) -> Result<usize, Reason> {
-        let number: usize = number(word)?;
+    /// Parses the number of a square, and returns its place.
+    pub(super) fn read_square(&self, word: &str) -> Result<usize, Reason> {
+        let number: usize = parse_number(word)?;
         self.squares.place(number).ok_or_else(|| format!("there is no square {number}").into())
     }
 }
 
-fn number<T: std::str::FromStr>(word: &str) -> Result<T, Reason> {
-    reader::number(word).ok_or_else(|| reader::not_a_number(word))
+fn parse_number<T: std::str::FromStr>(word: &str) -> Result<T, Reason> {
+    reader::parse_number(word).ok_or_else(|| reader::not_a_number(word))
 }
 
 #[cfg(test)]
@@ -193,7 +194,7 @@ mod tests {
     use crate::graph::Graph;
     use crate::recursive::independence_number;
 
-    /// A board with the bounds of all boxes inside it.
+    /// Board with the bounds of all boxes inside it.
     struct Sample {
         name: BoardName,
         squares: Squares,
@@ -222,10 +223,11 @@ mod tests {
         }
 
         fn row(&self, format: Format, text: &str) -> Result<Row, Reason> {
-            Rows { format, squares: &self.squares, boxes: self.bounds.boxes(&self.name) }.row(text)
+            RowReader { format, squares: &self.squares, boxes: self.bounds.boxes(&self.name) }.read_row(text)
         }
 
-        /// Returns the largest weight of an independent set with these and later squares, by trying all.
+        /// Returns the largest weight of an independent set that contains `set` and otherwise only later
+        /// squares, by trying all.
         fn heaviest(&self, weights: &[u64], set: &mut Vec<usize>) -> u64 {
             let first = set.last().map_or(0, |last| last + 1);
             let here = set.iter().map(|&square| weights[square]).sum();
@@ -241,7 +243,7 @@ mod tests {
             heaviest
         }
 
-        /// Returns the weights of all squares by the words of the format, for a row of this kind.
+        /// Returns the weights of all squares in a row of this kind, computed from the words of the format.
         fn weights(&self, kind: &str, words: &[&str]) -> Vec<u64> {
             let numbers = |word: &str, between: char| -> Vec<u64> {
                 word.split(between).map(|n| n.parse().expect("a number")).collect()
@@ -285,14 +287,14 @@ mod tests {
         }
     }
 
-    /// Returns the words of a row of this kind, most of them near valid ones.
+    /// Returns the words of a row of this kind; most of them are valid or nearly valid.
     fn random_words(random: &mut ChaCha8Rng, sample: &Sample, kind: &str) -> Vec<String> {
         let last = sample.squares.last().to_vec();
         let joined = |numbers: Vec<u64>, between: &str| {
             numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
         };
         if kind == "cycle" {
-            // A walk over attacks, which may or may not close.
+            // A walk along attacks, which may or may not close.
             let length = random.random_range(1..8);
             let mut walk = vec![random.random_range(0..sample.squares.len())];
             while walk.len() < length {

@@ -1,4 +1,4 @@
-//! Symmetries of a board, as proofs name them.
+//! Symmetries of a board, by their names in proofs.
 
 use std::sync::Arc;
 
@@ -8,15 +8,16 @@ use super::order::Squares;
 use crate::fault::Reason;
 use crate::reader;
 
-/// The images of all squares under the symmetry of this name, which must be a permutation that keeps every attack.
+/// Returns the images of all squares under the symmetry with this name, which must be a permutation that
+/// preserves every attack.
 pub(super) fn images(name: &str, squares: &Squares) -> Result<Arc<[usize]>, Reason> {
-    squares.images(name, || checked(name, squares))
+    squares.cached_images(name, || compute_images(name, squares))
 }
 
-fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
+fn compute_images(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     let images = match name.strip_prefix('=') {
-        Some(list) => listed(list, squares)?,
-        None => signed_permutation(name, squares)?,
+        Some(list) => parse_list(list, squares)?,
+        None => parse_signed_permutation(name, squares)?,
     };
     let mut reached = FixedBitSet::with_capacity(squares.len());
     reached.extend(images.iter().copied());
@@ -25,7 +26,7 @@ fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     }
     for v in 0..squares.len() {
         let (here, there) = (squares.neighbours(v), squares.neighbours(images[v]));
-        // Each attack once: it goes both ways.
+        // Attacks are symmetric, so each is tested once.
         if !here.ones().rev().take_while(|&u| u > v).all(|u| there.contains(images[u])) {
             return Err(format!("{name} does not keep the attacks of square {}", squares.number(v)).into());
         }
@@ -33,10 +34,10 @@ fn checked(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     Ok(images)
 }
 
-/// The images of the squares, by their numbers.
-fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
+/// Parses the images of the squares, given by their numbers in the order of the numbers.
+fn parse_list(list: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     let image = |word| {
-        let number = reader::number(word).ok_or_else(|| reader::not_a_number(word))?;
+        let number = reader::parse_number(word).ok_or_else(|| reader::not_a_number(word))?;
         squares.place(number).ok_or_else(|| Reason::from(format!("there is no square {number}")))
     };
     let by_number = list.split(',').take(squares.len() + 1).map(image).collect::<Result<Vec<_>, _>>()?;
@@ -46,9 +47,10 @@ fn listed(list: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
     Ok((0..squares.len()).map(|place| by_number[squares.number(place)]).collect())
 }
 
-/// Coordinate `j` of the image is coordinate `|k_j|` of the square, counted from the other end when `k_j` is negative.
-fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
-    let entry = |word| reader::integer(word).ok_or_else(|| reader::not_a_number(word));
+/// Parses a signed permutation of the axes. Coordinate `j` of the image is coordinate `|k_j|` of the square,
+/// counted from the other end if `k_j` is negative.
+fn parse_signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
+    let entry = |word| reader::parse_integer(word).ok_or_else(|| reader::not_a_number(word));
     let entries = name.split(',').map(entry).collect::<Result<Vec<_>, _>>()?;
     let last = squares.last();
     let axis =
@@ -64,7 +66,7 @@ fn signed_permutation(name: &str, squares: &Squares) -> Result<Vec<usize>, Reaso
         for ((coordinate, &axis), &k) in image.iter_mut().zip(&axes).zip(&entries) {
             *coordinate = if k < 0 { last[axis].checked_sub(square[axis])? } else { square[axis] };
         }
-        squares.at(&image)
+        squares.find(&image)
     };
     let images: Option<Vec<usize>> = (0..squares.len()).map(image).collect();
     images.ok_or_else(|| format!("{name} moves a square off the board").into())

@@ -1,4 +1,4 @@
-//! The tree of a search: no solution has as many queens in each region as that must hold.
+//! Tree of a search, which shows that no solution satisfies the demands of all regions.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::vec;
 
 use fixedbitset::FixedBitSet;
 
-use super::apart::{SplitPoint, State, too_many};
+use super::apart::{SplitPoint, State, too_many_steps};
 use super::bounds::Boxes;
 use super::layers::{Layers, Refusal, Steps, Vectors};
-use super::listed::Listed;
+use super::listed::SolutionList;
 use super::order::Squares;
-use super::rows::Rows;
+use super::rows::RowReader;
 use super::{Format, Lines, ProofError, clique, symmetry};
 use crate::fault::Reason;
 
-/// Squares that must hold at least `demand` queens of any solution.
+/// Squares that hold at least `demand` queens of any solution.
 #[derive(Debug, Clone)]
 pub(super) struct Region {
     squares: FixedBitSet,
@@ -25,60 +25,68 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// All squares.
+    /// Creates the region of all squares.
     pub(super) fn whole(squares: &Squares, demand: u64) -> Self {
         let intervals = squares.last().iter().map(|&last| (0, last)).collect();
         Self { squares: squares.all(), demand, intervals }
     }
 
-    /// The squares of a region in layers across an axis.
-    pub(super) fn inside(&self, squares: &Squares, axis: usize, (from, to): (u32, u32), demand: u64) -> Self {
-        let mut inside = FixedBitSet::with_capacity(squares.len());
-        inside.extend(squares.such_that(|square| (from..=to).contains(&square[axis])));
-        inside.intersect_with(&self.squares);
+    /// Returns the squares of a region in the layers `from` to `to` across an axis, as a region with the
+    /// base_regions demand.
+    pub(super) fn restrict(
+        &self,
+        squares: &Squares,
+        axis: usize,
+        (from, to): (u32, u32),
+        demand: u64,
+    ) -> Self {
+        let mut restricted = FixedBitSet::with_capacity(squares.len());
+        restricted.extend(squares.filter_places(|square| (from..=to).contains(&square[axis])));
+        restricted.intersect_with(&self.squares);
         let mut intervals = self.intervals.clone();
         intervals[axis] = (from, to);
-        Self { squares: inside, demand, intervals }
+        Self { squares: restricted, demand, intervals }
     }
 }
 
-/// Checks a tree, node by node.
+/// Checker of a tree, which reads one node after the other.
 pub(super) struct TreeChecker<'a, 'p> {
     lines: &'a mut Lines<'p>,
-    /// The line of the first node, counted from 1 in the proof.
+    /// Line of the first node, counted from 1 in the proof.
     pub(super) first_line: u64,
     format: Format,
-    /// How much of the line is read, in bytes; nothing where all of it is.
-    read: Option<usize>,
-    /// The column of the node, if it is one of several in its line.
+    /// Number of bytes of the line that were read; `None` if the whole line was read.
+    position: Option<usize>,
+    /// Column of the node, if it is one of several nodes in its line.
     column: Option<usize>,
     squares: &'a Squares,
     boxes: Option<Boxes<'a>>,
-    /// The first one is the whole board.
+    /// Regions with a demand. The first one is the whole board.
     regions: Vec<Region>,
     /// Steps of the case splits of this tree, or of this piece of it.
     steps: &'a Steps,
-    /// How many regions hold enough in the whole tree.
-    given: usize,
-    /// The layers, and the axis, of the regions that come next, which are assumed to hold enough. Parts of regions follow.
+    /// Number of regions that have a demand in the whole tree.
+    base_regions: usize,
+    /// Axis and layers of the regions after the first `base_regions`, whose demands are assumed. Parts of
+    /// regions follow.
     assumed: Vec<(usize, Layers)>,
-    /// The solutions that there are; none when the tree shows that there are none.
-    listed: Option<&'a Listed>,
-    /// Symmetries met so far, with the images of all squares.
+    /// Solutions that exist; `None` if the tree shows that there are no solutions.
+    listed: Option<&'a SolutionList>,
+    /// Symmetries used so far, with the images of all squares.
     symmetries: HashMap<String, Arc<[usize]>>,
-    /// The images under those of them under which every solution listed was seen to be listed too.
-    keep_list: Vec<Arc<[usize]>>,
-    /// Those of them that keep what is assumed.
-    keeping: HashSet<String>,
+    /// Images under those symmetries that were checked to preserve the list of solutions.
+    preserving_list: Vec<Arc<[usize]>>,
+    /// Names of the symmetries that preserve the assumptions.
+    preserving_assumptions: HashSet<String>,
     placed: Vec<usize>,
     nodes: u64,
-    /// Working memory: sets that are of no use any more, and two of which nothing is asked from one node to the next.
+    /// Working memory: unused sets, and two sets whose contents are not kept from one node to the next.
     spare: Vec<FixedBitSet>,
     uncovered: FixedBitSet,
     candidates: FixedBitSet,
 }
 
-/// The piece of a tree that is checked; `None` stands for its beginning and its end.
+/// Piece of a tree that is checked; `None` is the beginning or the end of the tree.
 #[derive(Clone, Copy)]
 pub(super) struct Extent<'s> {
     pub(super) from: Option<&'s SplitPoint>,
@@ -86,11 +94,11 @@ pub(super) struct Extent<'s> {
 }
 
 impl Extent<'_> {
-    /// The whole tree.
+    /// Whole tree.
     const WHOLE: Self = Self { from: None, to: None };
 
     /// Removes the cases before the beginning.
-    fn skip(self, cases: &mut vec::IntoIter<Vec<Layers>>) {
+    fn skip_cases(self, cases: &mut vec::IntoIter<Vec<Layers>>) {
         if let Some(SplitPoint { state: State::Case(to_come), .. }) = self.from {
             while cases.len() > *to_come {
                 cases.next();
@@ -99,35 +107,36 @@ impl Extent<'_> {
     }
 }
 
-/// A case split, with the cases to come.
-struct Split {
+/// Case split, with the remaining cases.
+struct CaseSplit {
     axis: usize,
     cases: vec::IntoIter<Vec<Layers>>,
-    /// How many layers were assumed to hold enough before.
+    /// Number of assumptions before the split.
     assumed: usize,
 }
 
-/// A node with children.
-struct Opened {
+/// Node with children.
+struct OpenNode {
     free: FixedBitSet,
-    /// The squares of the queens of the children to come.
+    /// Squares of the queens of the remaining children.
     squares: vec::IntoIter<usize>,
-    /// The squares without which the same node goes on after its only child; none where it ends with its children.
+    /// Squares that are removed when the node is visited a second time, after its only child. Empty if the
+    /// node ends with its children.
     orbit: Vec<usize>,
 }
 
-/// A node as it is written.
+/// Node in the form in which it is written.
 enum Step {
-    /// First-fit cliques cover a region, but for the squares that they leave.
+    /// Cover of a region by first-fit cliques; the uncovered squares are those of the children.
     FirstFit { region: usize, reversed: bool },
-    /// All queens are placed, and are a solution that is listed.
+    /// Solution that is listed and consists of all queens placed.
     Solution,
-    /// A line of its own.
+    /// Node that has its own line.
     Line(String),
 }
 
 impl<'a, 'p> TreeChecker<'a, 'p> {
-    /// A tree whose first line has been read.
+    /// Creates the checker of a tree whose first line has been read.
     pub(super) fn new(
         lines: &'a mut Lines<'p>,
         format: Format,
@@ -136,14 +145,14 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         regions: Vec<Region>,
         steps: &'a Steps,
     ) -> Self {
-        let given = regions.len();
+        let base_regions = regions.len();
         Self {
-            first_line: lines.read_so_far(),
+            first_line: lines.lines_read(),
             lines,
             format,
             steps,
-            given,
-            read: Some(0),
+            base_regions,
+            position: Some(0),
             column: None,
             squares,
             boxes,
@@ -151,8 +160,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             assumed: Vec::new(),
             listed: None,
             symmetries: HashMap::new(),
-            keep_list: Vec::new(),
-            keeping: HashSet::new(),
+            preserving_list: Vec::new(),
+            preserving_assumptions: HashSet::new(),
             placed: Vec::new(),
             nodes: 0,
             spare: Vec::new(),
@@ -161,52 +170,55 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         }
     }
 
-    /// The same tree, for all solutions but those listed.
-    pub(super) fn listing(self, listed: Option<&'a Listed>) -> Self {
+    /// Returns the checker of the same tree with a list of the solutions that exist.
+    pub(super) fn with_solutions(self, listed: Option<&'a SolutionList>) -> Self {
         Self { listed, ..self }
     }
 
-    /// Checks that no solution exists but those listed. Returns the number of nodes.
+    /// Checks that no solution exists except those listed. Returns the number of nodes.
     pub(super) fn check(self) -> Result<u64, ProofError> {
         self.check_piece(Extent::WHOLE).map(|(nodes, _)| nodes)
     }
 
-    /// Checks a piece. Returns the number of nodes, and whether the check ended at the split point. It goes on to the end
-    /// of the tree if it does not come to the split point, or arrives there in another state.
+    /// Checks a piece. Returns the number of nodes, and `true` if the check ended at the split point. The
+    /// check continues to the end of the tree if it does not reach the split point, or reaches it in another
+    /// state.
     pub(super) fn check_piece(mut self, extent: Extent<'_>) -> Result<(u64, bool), ProofError> {
-        let ended = self.walk(extent)?;
+        let ended = self.check_cases(extent)?;
         Ok((self.nodes, ended))
     }
 
-    /// Checks a piece, whose first line has been read. Returns `true` if it ended at the split point. Case splits may be nested
-    /// as deep as the proof is long, so the open ones are in a list, not on the stack.
-    fn walk(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
-        let mut open = Vec::<Split>::new();
+    /// Checks a piece whose first line has been read. Returns `true` if it ended at the split point. The open
+    /// case splits are kept in a list instead of on the stack, because the nesting depth is limited only by
+    /// the length of the proof.
+    fn check_cases(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
+        let mut open = Vec::<CaseSplit>::new();
         loop {
-            if self.read.is_none() {
+            if self.position.is_none() {
                 self.column = None;
-                self.lines.next()?;
-                self.read = Some(0);
+                self.lines.read_line()?;
+                self.position = Some(0);
             }
             match self.lines.text.strip_prefix("layers ").map(str::to_owned) {
                 Some(layers) => {
                     // The first piece counts the steps of the first split.
                     let uncounted = Steps::default();
                     let is_counted = !open.is_empty() || extent.from.is_none();
-                    let mut split = self.layers(&layers, if is_counted { self.steps } else { &uncounted })?;
+                    let mut split =
+                        self.read_case_split(&layers, if is_counted { self.steps } else { &uncounted })?;
                     if open.is_empty() {
-                        extent.skip(&mut split.cases);
+                        extent.skip_cases(&mut split.cases);
                     }
                     open.push(split);
-                    self.read = None;
+                    self.position = None;
                 }
                 None => {
                     while let Some(part) = self.lines.text.strip_prefix("part ") {
-                        let part = self.part(part)?;
+                        let part = self.read_part(part)?;
                         self.regions.push(part);
-                        self.lines.next()?;
+                        self.lines.read_line()?;
                     }
-                    if self.body(if open.is_empty() { extent } else { Extent::WHOLE })? {
+                    if self.check_nodes(if open.is_empty() { extent } else { Extent::WHOLE })? {
                         return Ok(true);
                     }
                 }
@@ -215,7 +227,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
                 let is_first = open.len() == 1;
                 let Some(split) = open.last_mut() else { return Ok(false) };
                 let is_state = |state: &State| matches!(state, State::Case(to_come) if is_first && *to_come == split.cases.len());
-                if self.ends_at(extent, is_state) {
+                if self.is_at_end(extent, is_state) {
                     return Ok(true);
                 }
                 if let Some(case) = split.cases.next() {
@@ -230,15 +242,16 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         }
     }
 
-    /// Returns `true` if the line of the split point at the end comes next, and the state is that of the point.
-    fn ends_at(&self, extent: Extent<'_>, is_state: impl Fn(&State) -> bool) -> bool {
+    /// Returns `true` if the line of the split point at the end is the next one, and the state is that of the
+    /// point.
+    fn is_at_end(&self, extent: Extent<'_>, is_state: impl Fn(&State) -> bool) -> bool {
         let Some(point) = extent.to else { return false };
-        let is_next = self.read.is_none() && self.lines.read_so_far() + 1 == point.line;
+        let is_next = self.position.is_none() && self.lines.lines_read() + 1 == point.line;
         is_next && self.placed.is_empty() && is_state(&point.state)
     }
 
-    /// A case split, with the layers of each case, that leaves no solution out.
-    fn layers(&self, text: &str, steps: &Steps) -> Result<Split, ProofError> {
+    /// Reads a case split with the layers of each case, and checks that each solution satisfies a case.
+    fn read_case_split(&self, text: &str, steps: &Steps) -> Result<CaseSplit, ProofError> {
         if self.listed.is_some() {
             return Err(self.fault("a tree with a list of solutions has no cases"));
         }
@@ -252,10 +265,10 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             Some((_, other)) => return Err(self.unreadable(format!("\"{other}\" should be \"mirrored\""))),
             None => (text.split(' ').next().unwrap_or_default(), false),
         };
-        let axis = self.lines.number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
+        let axis = self.lines.parse_number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
         let axis = axis.ok_or_else(|| self.fault(format!("there is no axis {word}")))?;
         let side = sides[axis];
-        let cases = parts.map(|case| self.case(case, side)).collect::<Result<Vec<_>, _>>()?;
+        let cases = parts.map(|case| self.read_case(case, side)).collect::<Result<Vec<_>, _>>()?;
         if cases.is_empty() {
             return Err(self.unreadable("a case stands after a slash"));
         }
@@ -270,33 +283,33 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         }
         let along = |&(across, layers): &(usize, Layers)| (across == axis).then_some(layers);
         let assumed: Vec<Layers> = self.assumed.iter().filter_map(along).collect();
-        let kept = |layers: &Layers| {
-            let image = layers.reflected(side);
+        let has_image = |layers: &Layers| {
+            let image = layers.reflect(side);
             let suffices =
                 |to: &&Layers| (to.from, to.to) == (image.from, image.to) && to.demand >= image.demand;
             assumed.iter().any(|to| suffices(&to))
         };
-        if mirrored && !assumed.iter().all(kept) {
+        if mirrored && !assumed.iter().all(has_image) {
             return Err(self.fault(format!("the reflection of axis {word} does not keep what is assumed")));
         }
         let vectors = Vectors { queens: self.regions[0].demand, most: &most, assumed: &assumed };
-        vectors.all_satisfy(&cases, mirrored, steps).map_err(|refusal| match refusal {
+        vectors.check_cases(&cases, mirrored, steps).map_err(|refusal| match refusal {
             Refusal::NoCase(_) => self.fault(refusal.to_string()),
-            Refusal::TooMany => too_many(&refusal, self.first_line),
+            Refusal::TooMany => too_many_steps(&refusal, self.first_line),
         })?;
-        Ok(Split { axis, cases: cases.into_iter(), assumed: self.assumed.len() })
+        Ok(CaseSplit { axis, cases: cases.into_iter(), assumed: self.assumed.len() })
     }
 
-    /// The layers of a case.
-    fn case(&self, text: &str, side: u32) -> Result<Vec<Layers>, ProofError> {
+    /// Reads the layers of a case.
+    fn read_case(&self, text: &str, side: u32) -> Result<Vec<Layers>, ProofError> {
         let mut case = Vec::new();
         let mut words = text.split(' ');
         while let Some(word) = words.next() {
             let (Some((from, to)), Some(demand)) = (word.split_once('-'), words.next()) else {
                 return Err(self.unreadable("expected \"from-to demand\""));
             };
-            let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
-            let demand = self.lines.number(demand)?;
+            let (from, to) = (self.lines.parse_number::<u32>(from)?, self.lines.parse_number::<u32>(to)?);
+            let demand = self.lines.parse_number(demand)?;
             if from > to || to >= side || to - from + 1 == side {
                 return Err(self.fault(format!("there are no layers {word}, or they are all of the axis")));
             }
@@ -308,9 +321,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(case)
     }
 
-    /// The part `region axis from-to demand` of a region, which must hold what does not fit into the region before and after
-    /// it.
-    fn part(&self, text: &str) -> Result<Region, ProofError> {
+    /// Reads the part `region axis from-to demand` of a region, which must hold the queens that do not fit
+    /// into the region before and after it.
+    fn read_part(&self, text: &str) -> Result<Region, ProofError> {
         const FORM: &str = "expected \"part region axis from-to demand\"";
         let Some(boxes) = self.boxes else {
             return Err(self.fault("this board is not a plain box, so there are no bounds of boxes"));
@@ -319,11 +332,11 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             return Err(self.unreadable(FORM));
         };
         let Some((from, to)) = layers.split_once('-') else { return Err(self.unreadable(FORM)) };
-        let (from, to) = (self.lines.number::<u32>(from)?, self.lines.number::<u32>(to)?);
-        let number: usize = self.lines.number(region)?;
+        let (from, to) = (self.lines.parse_number::<u32>(from)?, self.lines.parse_number::<u32>(to)?);
+        let number: usize = self.lines.parse_number(region)?;
         let region = self.regions.get(number);
         let region = region.ok_or_else(|| self.fault(format!("there is no region {number}")))?;
-        let place = self.lines.number::<usize>(axis)?.checked_sub(1);
+        let place = self.lines.parse_number::<usize>(axis)?.checked_sub(1);
         let interval = place.and_then(|axis| Some((axis, *region.intervals.get(axis)?)));
         let Some((axis, (first, last))) = interval else {
             return Err(self.fault(format!("there is no axis {axis}")));
@@ -339,49 +352,49 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             let bound = bound.map_err(|name| self.fault(format!("no bound of {name} has been proved")))?;
             must = must.saturating_sub(bound);
         }
-        let demand = self.lines.number(demand)?;
+        let demand = self.lines.parse_number(demand)?;
         if demand > must {
             return Err(self.fault(format!("the part must hold {must} queens, and need not hold {demand}")));
         }
-        Ok(region.inside(self.squares, axis, (from, to), demand))
+        Ok(region.restrict(self.squares, axis, (from, to), demand))
     }
 
-    /// Assumes, apart from the first assumptions, what a case says.
+    /// Replaces all assumptions after the first `before` ones by those of a case.
     fn assume(&mut self, before: usize, axis: usize, case: Vec<Layers>) {
         self.assumed.truncate(before);
-        self.regions.truncate(self.given + before);
-        self.keeping.clear();
+        self.regions.truncate(self.base_regions + before);
+        self.preserving_assumptions.clear();
         for layers in case {
             let between = (layers.from, layers.to);
-            self.regions.push(self.regions[0].inside(self.squares, axis, between, layers.demand));
+            self.regions.push(self.regions[0].restrict(self.squares, axis, between, layers.demand));
             self.assumed.push((axis, layers));
         }
     }
 
-    /// Checks that no solution exists that holds enough where that is assumed. Returns `true` if it ended at the split point. A
-    /// tree may be as deep as the board has squares, so the open nodes are in a list, not on the stack.
-    fn body(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
-        let mut open = Vec::<Opened>::new();
+    /// Checks that no solution satisfies the demands of all regions. Returns `true` if the check ended at the
+    /// split point. The open nodes are kept in a list instead of on the stack, because the tree may be as
+    /// deep as the board has squares.
+    fn check_nodes(&mut self, extent: Extent<'_>) -> Result<bool, ProofError> {
+        let mut open = Vec::<OpenNode>::new();
         let mut node = Some(match extent.from {
             Some(SplitPoint { state: State::Node(free), .. }) => free.clone(),
             _ => self.regions[0].squares.clone(),
         });
         loop {
             if let Some(free) = node.take() {
-                let is_state =
-                    |state: &State| matches!(state, State::Node(said) if open.is_empty() && *said == free);
-                if self.ends_at(extent, is_state) {
+                let is_state = |state: &State| matches!(state, State::Node(expected) if open.is_empty() && *expected == free);
+                if self.is_at_end(extent, is_state) {
                     return Ok(true);
                 }
-                open.push(self.node(free)?);
+                open.push(self.check_node(free)?);
             }
             let Some(last) = open.last_mut() else { break };
             if let Some(square) = last.squares.next() {
-                node = Some(self.place(square, &last.free)?);
+                node = Some(self.place_queen(square, &last.free)?);
                 last.free.set(square, false);
                 continue;
             }
-            let Opened { mut free, orbit, .. } = open.pop().expect("it was the last one");
+            let OpenNode { mut free, orbit, .. } = open.pop().expect("it was the last one");
             if orbit.is_empty() {
                 self.placed.pop();
                 self.spare.push(free);
@@ -390,37 +403,37 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
                 node = Some(free);
             }
         }
-        if let Some(read) = self.read {
-            self.column = Some(read + 1);
+        if let Some(position) = self.position {
+            self.column = Some(position + 1);
             return Err(self.fault("the tree has no more nodes"));
         }
         Ok(false)
     }
 
-    /// Accepts, once its children are accepted, that no solution has all queens placed and its others on free squares, or
-    /// faults.
-    fn node(&mut self, free: FixedBitSet) -> Result<Opened, ProofError> {
+    /// Reads and checks a node. If its children are accepted, no solution consists of the queens placed and
+    /// queens on free squares.
+    fn check_node(&mut self, free: FixedBitSet) -> Result<OpenNode, ProofError> {
         self.nodes += 1;
-        let line = match self.next()? {
+        let line = match self.read_step()? {
             Step::FirstFit { region, reversed } => {
-                let cliques = self.may_hold(region)?;
+                let cliques = self.clique_limit(region)?;
                 self.uncovered.clone_from(&free);
                 self.uncovered.intersect_with(&self.regions[region].squares);
                 let (uncovered, candidates) = (&mut self.uncovered, &mut self.candidates);
                 clique::take_first_fit(uncovered, candidates, self.squares, cliques, reversed);
                 let squares = uncovered.ones().collect::<Vec<_>>().into_iter();
-                return Ok(Opened { free, squares, orbit: Vec::new() });
+                return Ok(OpenNode { free, squares, orbit: Vec::new() });
             }
             Step::Solution => {
-                self.solution()?;
-                return Ok(Opened { free, squares: Vec::new().into_iter(), orbit: Vec::new() });
+                self.check_solution()?;
+                return Ok(OpenNode { free, squares: Vec::new().into_iter(), orbit: Vec::new() });
             }
             Step::Line(line) => line,
         };
         match line.split_once(' ') {
-            Some(("cover", rest)) => self.named(rest, free, Self::uncovered),
-            Some(("sum", rest)) => self.named(rest, free, Self::less_counted),
-            Some(("orbit", rest)) => self.orbit(rest, free),
+            Some(("cover", rest)) => self.read_cover(rest, free, Self::uncovered_by_cliques),
+            Some(("sum", rest)) => self.read_cover(rest, free, Self::uncovered_by_rows),
+            Some(("orbit", rest)) => self.read_orbit(rest, free),
             Some(("box" | "search" | "solutions" | "at" | "count", _)) => {
                 Err(self.lines.fault_before("the tree ends here, and is not finished"))
             }
@@ -429,12 +442,12 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     }
 
     /// Reads the next node.
-    fn next(&mut self) -> Result<Step, ProofError> {
-        if self.read.is_none() {
+    fn read_step(&mut self) -> Result<Step, ProofError> {
+        if self.position.is_none() {
             self.column = None;
-            self.lines.next()?;
+            self.lines.read_line()?;
         }
-        let begin = match self.read.take() {
+        let begin = match self.position.take() {
             Some(begin) if begin > 0 => begin,
             _ if self.lines.text.starts_with(NODES) => NODES.len(),
             _ => return Ok(Step::Line(std::mem::take(&mut self.lines.text))),
@@ -447,11 +460,11 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             (0, b'a'..=b'z') => (usize::from(sign - b'a'), false),
             (0, b'A'..=b'Z') => (usize::from(sign - b'A'), true),
             (0, b'.') => {
-                self.read = (begin + 1 < self.lines.text.len()).then_some(begin + 1);
+                self.position = (begin + 1 < self.lines.text.len()).then_some(begin + 1);
                 return Ok(Step::Solution);
             }
             (1.., b'+' | b'-') => {
-                let region = self.lines.number(&rest[..digits])?;
+                let region = self.lines.parse_number(&rest[..digits])?;
                 if region < LETTERS {
                     return Err(self.unreadable(format!("region {region} is written as a letter")));
                 }
@@ -460,12 +473,12 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             _ => return Err(self.unreadable("expected a letter, or a number with + or - after it")),
         };
         let end = begin + digits + 1;
-        self.read = (end < self.lines.text.len()).then_some(end);
+        self.position = (end < self.lines.text.len()).then_some(end);
         Ok(Step::FirstFit { region, reversed })
     }
 
-    /// Accepts that the squares placed are a solution that is listed, and thus all of it.
-    fn solution(&self) -> Result<(), ProofError> {
+    /// Checks that the squares placed are a listed solution, which has no further squares.
+    fn check_solution(&self) -> Result<(), ProofError> {
         let Some(listed) = self.listed else {
             return Err(self.fault("this tree has no list of solutions"));
         };
@@ -482,8 +495,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
-    /// How many queens the free squares of a region may hold at most without its holding enough.
-    fn may_hold(&self, number: usize) -> Result<u64, ProofError> {
+    /// Returns the largest number of queens on the free squares of a region with which the region still
+    /// misses its demand.
+    fn clique_limit(&self, number: usize) -> Result<u64, ProofError> {
         let Some(region) = self.regions.get(number) else {
             return Err(self.fault(format!("there is no region {number}")));
         };
@@ -496,13 +510,13 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(cliques)
     }
 
-    /// A node whose line names a cover, and then the squares of its children.
-    fn named(
+    /// Reads a node whose line lists a cover and then the squares of its children.
+    fn read_cover(
         &self,
         text: &str,
         free: FixedBitSet,
         uncovered: fn(&Self, &str, &FixedBitSet) -> Result<FixedBitSet, ProofError>,
-    ) -> Result<Opened, ProofError> {
+    ) -> Result<OpenNode, ProofError> {
         let split = text.split_once(" / ").or_else(|| Some((text.strip_suffix(" /")?, "")));
         let Some((cover, children)) = split else {
             return Err(self.unreadable("the squares of the children stand after a slash"));
@@ -510,7 +524,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let mut uncovered = uncovered(self, cover, &free)?;
         let mut squares = Vec::new();
         for word in children.split(' ').filter(|word| !word.is_empty()) {
-            let square = self.square(word)?;
+            let square = self.read_square(word)?;
             if squares.len() == free.len() {
                 return Err(self.fault("a node has more children than there are squares"));
             }
@@ -521,19 +535,19 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             let number = self.squares.number(square);
             return Err(self.fault(format!("square {number} is free, not covered, and not that of a child")));
         }
-        Ok(Opened { free, squares: squares.into_iter(), orbit: Vec::new() })
+        Ok(OpenNode { free, squares: squares.into_iter(), orbit: Vec::new() })
     }
 
-    /// The free squares of a region that the cliques named leave over.
-    fn uncovered(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
+    /// Returns the free squares of a region that the listed cliques do not cover.
+    fn uncovered_by_cliques(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         let mut words = text.split(' ');
-        let region = self.lines.number(words.next().unwrap_or_default())?;
-        let most = self.may_hold(region)?;
+        let region = self.lines.parse_number(words.next().unwrap_or_default())?;
+        let most = self.clique_limit(region)?;
         let mut uncovered = free.clone();
         uncovered.intersect_with(&self.regions[region].squares);
         let mut cliques = 0;
         for word in words {
-            self.clique(word)?.into_iter().for_each(|square| uncovered.set(square, false));
+            self.read_clique(word)?.into_iter().for_each(|square| uncovered.set(square, false));
             cliques += 1;
         }
         if cliques > most {
@@ -544,31 +558,31 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(uncovered)
     }
 
-    /// The clique of squares that attack each other, pair by pair, completed.
-    fn clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
-        self.rows().clique(text).map_err(|fault| self.fault(fault))
+    /// Reads a clique of squares that attack each other pairwise, and completes it.
+    fn read_clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
+        self.row_reader().read_clique(text).map_err(|fault| self.fault(fault))
     }
 
-    /// The reader of the rows of lines `sum`.
-    fn rows(&self) -> Rows<'_> {
-        Rows { format: self.format, squares: self.squares, boxes: self.boxes }
+    /// Returns the reader of the rows of lines `sum`.
+    fn row_reader(&self) -> RowReader<'_> {
+        RowReader { format: self.format, squares: self.squares, boxes: self.boxes }
     }
 
-    /// The free squares that rows count less than `denominator` times; what they can still hold must be less than that many
-    /// times the queens asked for.
-    fn less_counted(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
+    /// Returns the free squares that rows count less than `denominator` times. The remaining capacity of the
+    /// rows must be less than `denominator` times the number of queens still to be placed.
+    fn uncovered_by_rows(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         let mut words = text.split(' ');
-        let denominator: u64 = self.lines.number(words.next().unwrap_or_default())?;
-        // Multipliers, weights and right-hand sides have 64 bits. A sum that reaches the largest number is larger than all that it is
-        // compared with.
+        let denominator: u64 = self.lines.parse_number(words.next().unwrap_or_default())?;
+        // Multipliers, weights and right-hand sides have 64 bits. A saturated sum is larger than every value
+        // with which it is compared.
         let mut counted = vec![0u128; self.squares.len()];
         let mut held = 0u128;
         for word in words {
             let Some((times, row)) = word.split_once('*') else {
                 return Err(self.unreadable(format!("\"{word}\" is not a row with its multiplier")));
             };
-            let times: u64 = self.lines.number(times)?;
-            let row = self.rows().row(row).map_err(|fault| self.fault(fault))?;
+            let times: u64 = self.lines.parse_number(times)?;
+            let row = self.row_reader().read_row(row).map_err(|fault| self.fault(fault))?;
             let is_placed = |&(square, _): &(usize, u64)| self.placed.contains(&square);
             let here: u128 = row.squares().filter(is_placed).map(|(_, weight)| u128::from(weight)).sum();
             let rest = u128::from(row.most).saturating_sub(here);
@@ -589,30 +603,32 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(uncovered)
     }
 
-    /// A node with a child that has a queen on a square; then it goes on without the square and its images.
-    fn orbit(&mut self, text: &str, free: FixedBitSet) -> Result<Opened, ProofError> {
+    /// Reads a node that has one child with a queen on a square, and is then visited again without the square
+    /// and its images.
+    fn read_orbit(&mut self, text: &str, free: FixedBitSet) -> Result<OpenNode, ProofError> {
         let mut words = text.split(' ');
-        let square = self.square(words.next().unwrap_or_default())?;
+        let square = self.read_square(words.next().unwrap_or_default())?;
         let mut orbit = vec![square];
         for symmetry in words {
-            orbit.push(self.image(symmetry, square, &free)?);
+            orbit.push(self.read_image(symmetry, square, &free)?);
         }
-        Ok(Opened { free, squares: vec![square].into_iter(), orbit })
+        Ok(OpenNode { free, squares: vec![square].into_iter(), orbit })
     }
 
-    /// The image of a square under a symmetry that keeps all attacks, the queens placed and the free squares.
-    fn image(&mut self, symmetry: &str, square: usize, free: &FixedBitSet) -> Result<usize, ProofError> {
+    /// Returns the image of a square under a symmetry that preserves all attacks, the queens placed, the free
+    /// squares and the assumptions.
+    fn read_image(&mut self, symmetry: &str, square: usize, free: &FixedBitSet) -> Result<usize, ProofError> {
         if !self.symmetries.contains_key(symmetry) {
             let images = symmetry::images(symmetry, self.squares).map_err(|fault| self.fault(fault))?;
             if let Some(listed) = self.listed
                 && !self.is_product(&images)
             {
-                if !listed.is_kept_by(&images, self.squares) {
+                if !listed.is_preserved_by(&images, self.squares) {
                     return Err(
                         self.fault(format!("{symmetry} takes a solution that is listed to one that is not"))
                     );
                 }
-                self.keep_list.push(images.clone());
+                self.preserving_list.push(images.clone());
             }
             self.symmetries.insert(symmetry.to_owned(), images);
         }
@@ -622,26 +638,28 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         if !keeps_free || !keeps_placed {
             return Err(self.fault(format!("{symmetry} moves the free squares or the queens placed")));
         }
-        if !self.keeping.contains(symmetry) {
-            if !self.keeps_assumed(images) {
+        if !self.preserving_assumptions.contains(symmetry) {
+            if !self.preserves_assumptions(images) {
                 return Err(self.fault(format!("{symmetry} does not keep what is assumed")));
             }
-            self.keeping.insert(symmetry.to_owned());
+            self.preserving_assumptions.insert(symmetry.to_owned());
         }
         Ok(images[square])
     }
 
-    /// Whether a symmetry is one met so far and then one that keeps the list, so that it does as well: all that were met do.
+    /// Returns `true` if a symmetry is the product of one used before and one that was checked to preserve
+    /// the list. It then preserves the list as well, because all symmetries used before do.
     fn is_product(&self, images: &[usize]) -> bool {
         let is = |met: &[usize], then: &[usize]| {
             images.iter().zip(met).all(|(&image, &square)| image == then[square])
         };
-        self.symmetries.values().any(|met| self.keep_list.iter().any(|then| is(met, then)))
+        self.symmetries.values().any(|met| self.preserving_list.iter().any(|then| is(met, then)))
     }
 
-    /// Whether each region that is assumed to hold enough has an image that is assumed to hold as much.
-    fn keeps_assumed(&self, images: &[usize]) -> bool {
-        let assumed = &self.regions[self.given..self.given + self.assumed.len()];
+    /// Returns `true` if the image of each region with an assumed demand is a region whose assumed demand is
+    /// at least as large.
+    fn preserves_assumptions(&self, images: &[usize]) -> bool {
+        let assumed = &self.regions[self.base_regions..self.base_regions + self.assumed.len()];
         assumed.iter().all(|region| {
             let mut image = FixedBitSet::with_capacity(self.squares.len());
             image.extend(region.squares.ones().map(|square| images[square]));
@@ -649,8 +667,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         })
     }
 
-    /// The free squares of the child with a queen on a square.
-    fn place(&mut self, square: usize, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
+    /// Places a queen on a square, and returns the free squares of the child.
+    fn place_queen(&mut self, square: usize, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         if !free.contains(square) {
             return Err(self.fault(format!("square {} is not free", self.squares.number(square))));
         }
@@ -662,12 +680,12 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(below)
     }
 
-    /// The square of a number.
-    fn square(&self, word: &str) -> Result<usize, ProofError> {
-        self.rows().square(word).map_err(|fault| self.fault(fault))
+    /// Parses the number of a square, and returns its place.
+    fn read_square(&self, word: &str) -> Result<usize, ProofError> {
+        self.row_reader().read_square(word).map_err(|fault| self.fault(fault))
     }
 
-    /// A fault of this line, or of the node where it is.
+    /// Returns a fault of this line, or of the node in it.
     fn fault(&self, fault: impl Into<Reason>) -> ProofError {
         let Reason { kind, words } = fault.into();
         match self.column {
@@ -682,8 +700,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     }
 }
 
-/// What a line of nodes begins with.
+/// Prefix of a line of nodes.
 const NODES: &str = "nodes ";
 
-/// The regions of the least numbers are written as letters.
+/// Number of regions that are written as letters, those with the least numbers.
 const LETTERS: usize = 26;

@@ -412,7 +412,7 @@ impl IntegerProgram {
     /// Returns an error if `out` does.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{HEADER}")?;
-        writeln!(out, "{BOARD}{}", reader::shown(&self.board.to_string()))?;
+        writeln!(out, "{BOARD}{}", reader::escape_controls(&self.board.to_string()))?;
         if let BoardName::File(file) = &self.board {
             writeln!(out, "{DIGEST}{}", file.digest())?;
         }

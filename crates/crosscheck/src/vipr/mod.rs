@@ -88,7 +88,7 @@ impl From<Fault> for ViprError {
             Fault::Unreadable(error) => Self::Unreadable(error),
             Fault::Line(line, Reason { kind, words }) => {
                 let begin: String = words.chars().take(LONGEST_FAULT).collect();
-                Self::Line { line, kind, fault: reader::shown(&begin) }
+                Self::Line { line, kind, fault: reader::escape_controls(&begin) }
             }
         }
     }
@@ -289,7 +289,7 @@ fn read_program(
         return Err(before(2, Reason::unreadable("expected \"% board ...\"")));
     };
     let board =
-        reader::board_named(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
+        reader::parse_board_with(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
     let mut number = 3;
     let mut line = words.comment()?;
     if let BoardName::File(file) = &board {
@@ -302,7 +302,7 @@ fn read_program(
     }
     let mut form = ProgramForm::default();
     let squares_of = |list: &str, comment: &str, number: u64| {
-        list.split(' ').map(reader::number).collect::<Option<Vec<usize>>>().ok_or_else(|| {
+        list.split(' ').map(reader::parse_number).collect::<Option<Vec<usize>>>().ok_or_else(|| {
             let fault = format!("\"{comment}\" takes squares with one blank between them");
             before(number, Reason::unreadable(fault))
         })
@@ -334,7 +334,7 @@ fn read_program(
         Problem::DominatingSet | Problem::IndependentDominatingSet => (AT_MOST, 0, u64::MAX - 1),
     };
     if let Some(word) = line.strip_prefix(comment) {
-        let value = reader::number::<u64>(word).filter(|value| (least..=most).contains(value));
+        let value = reader::parse_number::<u64>(word).filter(|value| (least..=most).contains(value));
         form.limit = Some(value.ok_or_else(|| {
             let power = if most == u64::MAX { "2^64 - 1" } else { "2^64 - 2" };
             before(

@@ -275,7 +275,7 @@ impl<'t> Words<'t> {
 
     /// Returns the last word as a number without sign that is below 2^64.
     pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
-        reader::number(&self.word).ok_or_else(|| {
+        reader::parse_number(&self.word).ok_or_else(|| {
             let Reason { kind, .. } = reader::not_a_number(&self.word);
             let words = format!("expected {what} instead of \"{}\"", self.quoted());
             self.fault(Reason { kind, words })
