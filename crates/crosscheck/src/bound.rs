@@ -1,4 +1,5 @@
-//! Checks bounds from linear programming: that a sum of valid inequalities leaves room for no more than so many queens.
+//! Checks bounds from linear programming: a sum of valid inequalities shows that at most `k` queens fit on a
+//! board.
 //!
 //! ```text
 //! ndqueens bound 1
@@ -10,22 +11,25 @@
 //! end
 //! ```
 //!
-//! | line | says |
-//! | --- | --- |
-//! | `needs B k` | at most k queens fit on B, which is shown elsewhere; once for each B, sides of 1 and their order left aside |
-//! | `clique y squares` | the squares attack each other pairwise, so that they hold at most 1 queen; taken y times |
-//! | `box y k corner sides stride` | `corner + stride * offset`, for the offsets in a box, hold at most k queens; taken y times |
-//! | `at most k` | the bound |
+//! - `needs B k`: at most k queens fit on B, which is proved elsewhere. Each B appears once; sides of 1 and
+//!   the order of the sides are ignored.
+//! - `clique y squares`: the squares attack each other pairwise, so they hold at most 1 queen. The multiplier
+//!   is y.
+//! - `box y k corner sides stride`: the squares `corner + stride * offset`, for the offsets in a box, hold at
+//!   most k queens. The multiplier is y.
+//! - `at most k`: the bound.
 //!
-//! A line of this kind stands for all its images under the reflections of the board and the exchanges of axes of the same
-//! length, each taken y divided by their number times. So each square of an orbit is counted as often as the others: y times the squares that
-//! the line has in the orbit, divided by the size of the orbit. When every square is counted once or more, a solution has at most as many queens as the right-hand sides
-//! add up to.
+//! Each of these inequalities represents all its images under the reflections of the board and the exchanges
+//! of axes of the same length, each with the multiplier y divided by the number of images. Every square of an
+//! orbit is therefore counted equally often: y times the number of squares of the orbit in the inequality,
+//! divided by the size of the orbit. If every square is counted at least once, a solution has at most as many
+//! queens as the sum of the right-hand sides.
 //!
-//! That a clique is one is tested pair by pair from the definition, apart from squares of one line and corners and centre of one cube, of
-//! which there may be very many.
+//! Cliques are tested pair by pair from the definition, except squares of one line, and corners and centre of
+//! one cube, because there may be very many of them.
 //!
-//! In format 2 the sum is made case by case: the queens on the images of a square are a whole number.
+//! In format 2 the sum is made case by case, because the number of queens on the images of a square is an
+//! integer.
 //!
 //! ```text
 //! ndqueens bound 2
@@ -45,23 +49,22 @@
 //! end
 //! ```
 //!
-//! | line | says |
-//! | --- | --- |
-//! | `split square k` | the cases that follow first have at most k queens on the images of the square, those after them more |
-//! | `most y square` | the images of the square hold at most as many queens as is assumed; taken y times |
-//! | `least y square` | the same with at least; taken away y times |
-//! | `case k` | the lines since the last case bound this one by k, as those of a whole file do in format 1; `at most` is held against what they add up to, not against k |
+//! - `split square k`: the cases that follow first have at most k queens on the images of the square, the
+//!   cases after them have more.
+//! - `most y square`: the images of the square hold at most as many queens as assumed. The multiplier is y.
+//! - `least y square`: the images hold at least as many queens as assumed. The multiplier is -y.
+//! - `case k`: the lines since the last case bound this case by k, in the way in which the whole file does in
+//!   format 1. The bound of `at most` is compared with the sum of their right-hand sides, not with k.
 //!
-//! Format 3 is format 2 with two kinds of lines more, for queens. They are about a box with sides of 1 and 3, in which the *class* of a
-//! square is the number of its offsets 1 along sides of 3.
+//! Format 3 adds two kinds of lines to format 2, for queens. They are about a box with sides of 1 and 3, in
+//! which the *class* of a square is the number of its offsets 1 along sides of 3.
 //!
-//! | line | says |
-//! | --- | --- |
-//! | `volume y k corner sides stride` | the volume inequality of dimension k; taken y times |
-//! | `class y b weights corner sides stride` | the queens, each with the weight of its class, add up to b at most; taken y times |
+//! - `volume y k corner sides stride`: the volume inequality of dimension k. The multiplier is y.
+//! - `class y b weights corner sides stride`: the queens, each with the weight of its class, add up to at
+//!   most b. The multiplier is y.
 //!
-//! A box with a stride is as good as the box itself: squares that attack each other in a box do so when all their
-//! differences are multiplied by the same number.
+//! A bound of a box holds for the box with a stride as well: squares that attack each other in a box still do
+//! so after all their differences are multiplied by the same number.
 
 mod cases;
 pub(crate) mod faces;
@@ -87,32 +90,32 @@ use crate::reader::Fault;
 
 const HEADER: &str = "ndqueens bound 1";
 
-/// With cases.
+/// Header of format 2, with cases.
 const HEADER_OF_CASES: &str = "ndqueens bound 2";
 
-/// With cases, and with inequalities in the numbers of queens of each class.
+/// Header of format 3, with cases and with inequalities in the numbers of queens of each class.
 const HEADER_OF_FACES: &str = "ndqueens bound 3";
 
-/// The most squares that a row may have.
+/// Maximum number of squares of a row.
 const MOST_SQUARES: u64 = 1 << 27;
 
-/// Squares of a row between two looks at whether to go on.
+/// Number of squares of a row that are processed between two calls of `go_on`.
 const SQUARES_AT_A_TIME: u64 = 1 << 16;
 
-/// The most digits that a number may have.
+/// Maximum number of digits of a number.
 const MOST_DIGITS: usize = 10_000;
 
-/// The most orbits that a board may have, and the most axes.
+/// Maximum number of orbits of a board, and maximum number of axes.
 const MOST_ORBITS: u64 = 1 << 22;
 const MOST_AXES: usize = 32;
 
-/// What is wrong with a bound.
+/// Error of the check of a bound.
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
     /// The file cannot be read.
     #[error("the bound cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// Whoever asked does not wait any longer.
+    /// The check was stopped from outside.
     #[error("the check was stopped")]
     Stopped,
     /// A line is not accepted.
@@ -122,7 +125,7 @@ pub enum BoundError {
         line: u64,
         /// Kind of the fault.
         kind: FaultKind,
-        /// What is wrong there.
+        /// Description of the fault.
         fault: String,
     },
 }
@@ -149,7 +152,7 @@ impl From<Fault> for BoundError {
     }
 }
 
-/// What a file shows. Only [`check`] makes one.
+/// Bound that a file proves. Only [`check`] and [`check_while`] create one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     board: BoardName,
@@ -161,37 +164,37 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
         &self.board
     }
 
-    /// No more queens than this fit, if what it needs holds.
+    /// Returns the largest number of queens that may fit, if the bounds in [`Self::needs`] hold.
     #[must_use]
     pub fn at_most(&self) -> u64 {
         self.at_most
     }
 
-    /// What the right-hand sides add up to, in the case in which it is most.
+    /// Returns the sum of the right-hand sides in the case in which it is largest.
     #[must_use]
     pub fn sum(&self) -> &BigRational {
         &self.sum
     }
 
-    /// The number of inequalities, one of each orbit, in all cases.
+    /// Returns the number of inequalities, counted once for each orbit, in all cases.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of cases, which is 1 where nothing is split.
+    /// Returns the number of cases, which is 1 if there is no split.
     #[must_use]
     pub fn cases(&self) -> usize {
         self.cases
     }
 
-    /// Bounds of smaller boards that it rests on.
+    /// Returns the bounds of smaller boards on which this bound depends.
     #[must_use]
     pub fn needs(&self) -> &BTreeMap<BoardName, u64> {
         &self.needs
@@ -210,20 +213,22 @@ impl Shown {
 /// ```
 ///
 /// # Errors
-/// At the first line that is not accepted, or when the file ends too early.
+/// Returns an error at the first line that is not accepted, or if the file ends too early.
 pub fn check(text: impl BufRead) -> Result<Shown, BoundError> {
     check_while(text, &mut || true)
 }
 
-/// The same, as long as `go_on` says so.
+/// Checks a bound like [`check`], and stops if `go_on` returns `false`.
 ///
 /// # Errors
-/// At the first line that is not accepted, when the file ends too early, or when stopped.
+/// Returns an error at the first line that is not accepted, if the file ends too early, or if the check was
+/// stopped.
 pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     check_lines(&mut text, go_on)
 }
 
-/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+/// Checks a bound. The function is not generic, so it is compiled with the profile of this crate, which traps
+/// on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
     let header = lines.read_header(&[HEADER, HEADER_OF_CASES, HEADER_OF_FACES])?;
@@ -246,36 +251,36 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         }
         match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
             ["needs", other, value] => {
-                sum.need(other, value).map_err(|fault| lines.fault(fault))?;
+                sum.read_needs(other, value).map_err(|fault| lines.fault(fault))?;
             }
             ["clique", times, squares @ ..] => {
-                if !sum.clique(times, squares, go_on).map_err(|fault| lines.fault(fault))? {
+                if !sum.add_clique(times, squares, go_on).map_err(|fault| lines.fault(fault))? {
                     return Err(BoundError::Stopped);
                 }
             }
             ["box", times, most, corner, sides, stride] => {
                 let row = [*times, *most, *corner, *sides, *stride];
-                if !sum.sub_box(row, go_on).map_err(|fault| lines.fault(fault))? {
+                if !sum.add_box(row, go_on).map_err(|fault| lines.fault(fault))? {
                     return Err(BoundError::Stopped);
                 }
             }
             ["volume", times, least, place @ ..] if has_faces && place.len() == 3 => {
                 let claim = faces::Claim::Volume { least };
-                if !sum.faces(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
+                if !sum.add_class_row(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
                     return Err(BoundError::Stopped);
                 }
             }
             ["class", times, most, weights, place @ ..] if has_faces && place.len() == 3 => {
                 let claim = faces::Claim::Class { most, weights };
-                if !sum.faces(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
+                if !sum.add_class_row(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
                     return Err(BoundError::Stopped);
                 }
             }
             ["split", square, most] if has_cases => {
-                sum.split(square, most).map_err(|fault| lines.fault(fault))?;
+                sum.split_case(square, most).map_err(|fault| lines.fault(fault))?;
             }
             [side @ ("most" | "least"), times, square] if has_cases => {
-                sum.assumed(*side == "most", times, square).map_err(|fault| lines.fault(fault))?;
+                sum.add_assumption(*side == "most", times, square).map_err(|fault| lines.fault(fault))?;
             }
             ["case", value] if has_cases => {
                 if !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
@@ -286,7 +291,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 if !has_cases && !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
                     return Err(BoundError::Stopped);
                 }
-                break number(value).map_err(|fault| lines.fault(fault))?;
+                break parse_number(value).map_err(|fault| lines.fault(fault))?;
             }
             [word @ ("volume" | "class"), ..] if !has_faces => {
                 let words =
@@ -294,16 +299,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
                 return Err(lines.unreadable(&words));
             }
             _ => {
-                let words = match (has_cases, has_faces) {
-                    (false, _) => "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\"",
-                    (true, true) => {
-                        "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
-                    }
-                    (true, false) => {
-                        "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
-                    }
-                };
-                return Err(lines.unreadable(words));
+                return Err(lines.unreadable(expected_words(has_cases, has_faces)));
             }
         }
     };
@@ -314,12 +310,25 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         return Err(lines.fault(format!("a case is bounded by {}, not by {at_most}", sum.largest)));
     }
     lines.read_end()?;
-    let Sum { largest, rows, bounded: cases, used, needs, .. } = sum;
+    let Sum { largest, rows, bounded_cases: cases, used, needs, .. } = sum;
     let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
     Ok(Shown { board, at_most, sum: largest, rows, cases, needs })
 }
 
-/// The sum of the inequalities so far, in a case.
+/// Returns the fault of a line whose first word is unknown in the format.
+fn expected_words(has_cases: bool, has_faces: bool) -> &'static str {
+    match (has_cases, has_faces) {
+        (false, _) => "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\"",
+        (true, true) => {
+            "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
+        }
+        (true, false) => {
+            "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
+        }
+    }
+}
+
+/// Sum of the inequalities so far, in a case.
 struct Sum {
     piece: Piece,
     grid: Grid,
@@ -328,18 +337,18 @@ struct Sum {
     used: BTreeSet<BoardName>,
     rows: usize,
     cases: Cases,
-    /// Cases that are bounded.
-    bounded: usize,
-    /// What the sums of those come to at most.
+    /// Number of cases that are bounded.
+    bounded_cases: usize,
+    /// Largest sum of the right-hand sides of those cases.
     largest: BigRational,
-    /// Whether the case that comes next has rows.
-    is_begun: bool,
-    /// All orbits with their numbers of squares, in lexicographic order, once they are needed.
+    /// `true` if the current case has rows.
+    has_rows: bool,
+    /// All orbits with their numbers of squares, in lexicographic order; computed when they are first needed.
     orbits: OnceCell<Vec<(Orbit, u64)>>,
     /// Common denominator of the multipliers of the case.
     denominator: Denominator,
     value: Numerator,
-    /// How often the squares of an orbit are counted, all together.
+    /// Number of times that the squares of each orbit are counted, all squares together.
     counted: HashMap<Orbit, Numerator>,
 }
 
@@ -353,7 +362,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Reads where a box lies on the board with these sides: its corner, its sides and its stride.
+    /// Reads the position of a box on the board with the sides `board`: its corner, its sides and its stride.
     pub(crate) fn read(
         piece: Piece,
         board: &[u32],
@@ -363,9 +372,9 @@ impl Place {
         if !has_all(corner, ',') || !has_all(sides, 'x') {
             return Err(format!("the board has {} axes", board.len()).into());
         }
-        let stride = number(stride)?;
-        let corner = coordinates(corner)?;
-        let extents: Vec<u32> = numbers(sides, 'x')?;
+        let stride = parse_number(stride)?;
+        let corner = parse_coordinates(corner)?;
+        let extents: Vec<u32> = parse_numbers(sides, 'x')?;
         let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
             side >= 1
                 && stride >= 1
@@ -377,13 +386,14 @@ impl Place {
         if !corner.iter().zip(&extents).zip(board).all(inside) {
             return Err("the box does not lie on the board".into());
         }
-        // A box of one square along an axis takes no step there, however long. All others are shorter than the board.
+        // A side of 1 takes no step along its axis, so its stride may be arbitrarily long. All other strides
+        // are shorter than the board.
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
         let offsets = Grid::new(piece, false, &extents);
         Ok(Self { corner, extents, stride, offsets })
     }
 
-    fn refuse_many_squares(&self) -> Result<(), Reason> {
+    fn check_size(&self) -> Result<(), Reason> {
         let size = self.extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
         if size.is_none_or(|size| size > MOST_SQUARES) {
             return Err(Reason::limit(format!("the box has more than {MOST_SQUARES} squares")));
@@ -402,15 +412,16 @@ impl Place {
     }
 }
 
-/// Squares that the symmetries of the board take to one another: the distances of their coordinates from the middle, in half
-/// squares; of axes of the same length together, the largest first.
+/// Orbit of a square under the symmetries of the board: the distances of the coordinates from the middle, in
+/// half squares, those of axes of the same length in decreasing order.
 type Orbit = Vec<u32>;
 
 impl Sum {
     fn new(piece: Piece, sides: &[u32]) -> Result<Self, Reason> {
         let squares = sides.iter().try_fold(1u64, |squares, &n| squares.checked_mul(n.into()));
         let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
-            let here = choose(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
+            let here =
+                binomial(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
             orbits.checked_mul(here).filter(|all| *all <= MOST_ORBITS)
         });
         if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
@@ -421,9 +432,9 @@ impl Sum {
         }
         Ok(Self {
             cases: Cases::default(),
-            bounded: 0,
+            bounded_cases: 0,
             largest: BigRational::zero(),
-            is_begun: false,
+            has_rows: false,
             orbits: OnceCell::new(),
             piece,
             grid: Grid::new(piece, false, sides),
@@ -437,7 +448,7 @@ impl Sum {
         })
     }
 
-    fn need(&mut self, board: &str, most: &str) -> Result<(), Reason> {
+    fn read_needs(&mut self, board: &str, most: &str) -> Result<(), Reason> {
         let board = reader::parse_board(board).map_err(Reason::unreadable)?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
             return Err(format!("{board} is not a plain box").into());
@@ -445,30 +456,31 @@ impl Sum {
         if *piece != self.piece {
             return Err(format!("{board} is a board of another piece").into());
         }
-        // What a row used must be what is told at the end, so no line takes another's place.
+        // A bound must not replace one that a row used, because the bounds that were used are reported at the
+        // end.
         let board = BoardName::grid(*piece, false, sides).reduced();
-        let most = number(most)?;
+        let most = parse_number(most)?;
         if let Some(before) = self.needs.insert(board.clone(), most) {
             return Err(format!("{board} is needed twice, first with {before} and then with {most}").into());
         }
         Ok(())
     }
 
-    /// False when it was stopped before all was looked at.
-    fn clique(
+    /// Adds a line `clique`. Returns `false` if `go_on` stopped it before all squares were processed.
+    fn add_clique(
         &mut self,
         times: &str,
         squares: &[&str],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
-        let times = multiplier(times)?;
+        let times = parse_multiplier(times)?;
         let squares: Vec<Vec<u32>> =
-            squares.iter().map(|square| coordinates(square)).collect::<Result<_, _>>()?;
+            squares.iter().map(|square| parse_coordinates(square)).collect::<Result<_, _>>()?;
         if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
             return Err(format!("{} is not a square of the board; {}", tuple(a), self.grid.allowed()).into());
         }
-        let at_a_glance = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
-        for (i, a) in squares.iter().enumerate().filter(|_| !at_a_glance) {
+        let is_known = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
+        for (i, a) in squares.iter().enumerate().filter(|_| !is_known) {
             if i % 256 == 255 && !go_on() {
                 return Ok(false);
             }
@@ -476,11 +488,13 @@ impl Sum {
                 return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)).into());
             }
         }
-        Ok(self.add(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
+        Ok(self.add_row(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
     }
 
-    /// Whether the squares are different ones of a line that the piece moves along: each lies so many steps of 1 or -1 from the
-    /// first, along the axes on which the second lies apart from it. Then any two lie the difference of their steps apart.
+    /// Returns `true` if the squares are different squares of a line along which the piece moves: each is
+    /// reached from the first by a number of steps of 1 or -1 along the axes on which the second square
+    /// differs from the first. The difference of any two squares is then the difference of their numbers of
+    /// steps.
     fn is_on_a_line(&self, squares: &[Vec<u32>]) -> bool {
         let [first, second, ..] = squares else { return false };
         if !self.grid.attacks(first, second) {
@@ -497,8 +511,9 @@ impl Sum {
         })
     }
 
-    /// Returns `true` if the squares are different corners of one cube, or its centre. Two corners differ by 0 or by the side of the
-    /// cube along each axis, a corner and the centre by 0 or by half of it, so that all are a clique for queens.
+    /// Returns `true` if the squares are different corners of one cube, or its centre. Along each axis, two
+    /// corners differ by 0 or by the side of the cube, and a corner and the centre by half of it, so the
+    /// squares are a clique for queens.
     fn is_in_a_cube(&self, squares: &[Vec<u32>]) -> bool {
         let extent = |axis: usize| {
             let along = || squares.iter().map(|square| square[axis]);
@@ -521,20 +536,20 @@ impl Sum {
             && different()
     }
 
-    /// False when it was stopped before all was looked at.
-    fn sub_box(
+    /// Adds a line `box`. Returns `false` if `go_on` stopped it before all squares were processed.
+    fn add_box(
         &mut self,
         [times, most, corner, sides, stride]: [&str; 5],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
-        let (times, most) = (multiplier(times)?, number(most)?);
+        let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
         let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
-        let shape = ascending(&place.extents);
+        let shape = sorted(&place.extents);
         if shape == self.sides {
             return Err("the box is the board itself".into());
         }
-        place.refuse_many_squares()?;
-        if self.theorem(&shape) > most {
+        place.check_size()?;
+        if self.trivial_bound(&shape) > most {
             let board = BoardName::grid(self.piece, false, &shape).reduced();
             if self.needs.get(&board).is_none_or(|&needed| needed > most) {
                 return Err(format!("nothing says that at most {most} queens fit on {board}").into());
@@ -542,11 +557,12 @@ impl Sum {
             self.used.insert(board);
         }
         let squares = place.squares().map(|(_, square)| (square, 1));
-        Ok(self.add(&times, most, squares, go_on))
+        Ok(self.add_row(&times, most, squares, go_on))
     }
 
-    /// What needs no proof: parallel lines partition a box, and so do boxes of side 2, which are cliques.
-    fn theorem(&self, ascending: &[u32]) -> u64 {
+    /// Returns a bound that needs no proof: parallel lines partition a box, and so do boxes of side 2, which
+    /// are cliques.
+    fn trivial_bound(&self, ascending: &[u32]) -> u64 {
         let product =
             |sides: &mut dyn Iterator<Item = u32>| sides.fold(1u64, |all, n| all.saturating_mul(n.into()));
         let lines = match self.piece {
@@ -560,16 +576,17 @@ impl Sum {
         }
     }
 
-    /// Adds `times` times "the weights of the squares with queens add up to at most `most`", spread over all images. Returns `false`
-    /// if `go_on` stopped it before all squares were looked at.
-    fn add(
+    /// Adds `times` times the inequality that the weights of the squares with queens add up to at most
+    /// `most`, spread over all its images. Returns `false` if `go_on` stopped it before all squares were
+    /// processed.
+    fn add_row(
         &mut self,
         times: &Multiplier,
         most: u64,
         squares: impl Iterator<Item = (Vec<u32>, u64)>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        // At most 2^27 squares with weights below 2^64.
+        // The sums have at most 2^27 terms below 2^64.
         let mut here: HashMap<Orbit, u128> = HashMap::new();
         for ((square, weight), number) in squares.zip(1u64..) {
             *here.entry(self.orbit(&square)).or_default() += u128::from(weight);
@@ -580,23 +597,24 @@ impl Sum {
         let times = self.denominator.numerator(times);
         if !self.denominator.is_too_large() {
             for (orbit, squares) in here {
-                self.count(orbit, &times * squares);
+                self.count_squares(orbit, &times * squares);
             }
             self.denominator.add(&mut self.value, times * most);
         }
         self.rows += 1;
-        self.is_begun = true;
+        self.has_rows = true;
         true
     }
 
-    /// Counts the squares of an orbit so often more, divided by the common denominator.
-    fn count(&mut self, orbit: Orbit, more: BigInt) {
+    /// Adds `more`, divided by the common denominator, to the number of times that the squares of an orbit
+    /// are counted.
+    fn count_squares(&mut self, orbit: Orbit, more: BigInt) {
         self.denominator.add(self.counted.entry(orbit).or_default(), more);
     }
 
-    /// The orbit of a square, and its size.
-    fn orbit_named(&self, square: &str) -> Result<(Orbit, u64), Reason> {
-        let square = coordinates(square)?;
+    /// Returns the orbit of a square, and its size.
+    fn read_orbit(&self, square: &str) -> Result<(Orbit, u64), Reason> {
+        let square = parse_coordinates(square)?;
         if !self.grid.contains(&square) {
             return Err(
                 format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()).into()
@@ -613,10 +631,10 @@ impl Sum {
         self.orbits.get_or_init(|| orbits_with_sizes(&self.sides))
     }
 
-    /// Splits the case that comes next.
-    fn split(&mut self, square: &str, at_most: &str) -> Result<(), Reason> {
-        let ((orbit, size), at_most) = (self.orbit_named(square)?, number(at_most)?);
-        if self.is_begun {
+    /// Splits the current case.
+    fn split_case(&mut self, square: &str, at_most: &str) -> Result<(), Reason> {
+        let ((orbit, size), at_most) = (self.read_orbit(square)?, parse_number(at_most)?);
+        if self.has_rows {
             return Err("a case is split before its inequalities".into());
         }
         if at_most >= size {
@@ -629,28 +647,28 @@ impl Sum {
         Ok(())
     }
 
-    /// Adds what the case says of an orbit.
-    fn assumed(&mut self, is_most: bool, times: &str, square: &str) -> Result<(), Reason> {
-        let (times, (orbit, size)) = (multiplier(times)?, self.orbit_named(square)?);
+    /// Adds the assumption of the case about an orbit: the upper limit if `is_most`, otherwise the lower one.
+    fn add_assumption(&mut self, is_most: bool, times: &str, square: &str) -> Result<(), Reason> {
+        let (times, (orbit, size)) = (parse_multiplier(times)?, self.read_orbit(square)?);
         let (assumed, times) = match is_most {
-            true => (self.cases.most(&orbit), times),
-            false => (self.cases.least(&orbit), Multiplier { above: -times.above, ..times }),
+            true => (self.cases.upper_limit(&orbit), times),
+            false => (self.cases.lower_limit(&orbit), Multiplier { above: -times.above, ..times }),
         };
         let side = if is_most { "at most" } else { "at least" };
         let assumed = assumed.ok_or_else(|| format!("no {side} is assumed of {square} and its images"))?;
         let times = self.denominator.numerator(&times);
         if !self.denominator.is_too_large() {
-            self.count(orbit, &times * size);
+            self.count_squares(orbit, &times * size);
             self.denominator.add(&mut self.value, times * assumed);
         }
-        self.is_begun = true;
+        self.has_rows = true;
         Ok(())
     }
 
-    /// Accepts that the sum so far bounds the case by this, and starts the next case. Returns `false` if `go_on` stopped it before all orbits
-    /// were looked at.
+    /// Checks that the sum so far bounds the case by `bound`, and starts the next case. Returns `false` if
+    /// `go_on` stopped it before all orbits were processed.
     fn end_case(&mut self, bound: &str, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
-        let bound: u64 = number(bound)?;
+        let bound: u64 = parse_number(bound)?;
         if self.denominator.is_too_large() {
             let words =
                 format!("the common denominator of the multipliers has more than {MOST_BITS} binary digits");
@@ -664,8 +682,8 @@ impl Sum {
             return Err(format!("the right-hand sides add up to {value}, not to {bound}").into());
         }
         self.cases.end();
-        self.bounded += 1;
-        self.is_begun = false;
+        self.bounded_cases += 1;
+        self.has_rows = false;
         self.counted.clear();
         (self.denominator, self.value) = (Denominator::new(), Numerator::default());
         if value > self.largest {
@@ -674,7 +692,7 @@ impl Sum {
         Ok(true)
     }
 
-    /// The axes of the same length, which lie side by side.
+    /// Returns the groups of consecutive axes that have the same length.
     fn classes(&self) -> impl Iterator<Item = &[u32]> {
         self.sides.chunk_by(|a, b| a == b)
     }
@@ -690,7 +708,8 @@ impl Sum {
         orbit
     }
 
-    /// Goes through all orbits: each must be counted as often as it has squares.
+    /// Checks that the squares of each orbit are counted at least once on average. Returns `false` if `go_on`
+    /// stopped it before all orbits were processed.
     fn covers_every_square(&self, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
         let orbits = self.orbits();
         for ((orbit, size), number) in orbits.iter().zip(1u64..) {
@@ -713,7 +732,7 @@ impl Sum {
     }
 }
 
-/// All orbits in lexicographic order, with their numbers of squares: together they have all squares.
+/// Returns all orbits in lexicographic order, with their numbers of squares. Together they have all squares.
 fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
     let mut orbits: Vec<(Orbit, u64)> = vec![(Vec::new(), 1)];
     for class in sides.chunk_by(|a, b| a == b) {
@@ -724,7 +743,7 @@ fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
             .collect();
         let mut longer = Vec::new();
         for (orbit, size) in &orbits {
-            for (part, squares) in descending(&distances, class.len()) {
+            for (part, squares) in descending_sequences(&distances, class.len()) {
                 longer.push(([orbit.as_slice(), &part].concat(), size * squares));
             }
         }
@@ -739,10 +758,12 @@ fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
     orbits
 }
 
-/// All descending sequences of distances, which are given in increasing order, with the number of positions that have these
-/// distances in any order: each distance but 0 lies on two sides of the middle.
-fn descending(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
-    // A sequence, the place of its last distance, how often it stands there, and the positions.
+/// Returns all descending sequences of `distances`, which are given in increasing order, with the number of
+/// positions that have these distances in any order: each distance except 0 occurs on both sides of the
+/// middle.
+fn descending_sequences(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
+    // Each entry is a sequence, the index of its last distance, how often that distance occurs, and the
+    // number of positions.
     let mut all: Vec<(Vec<u32>, usize, u64, u64)> = vec![(Vec::new(), distances.len() - 1, 0, 1)];
     for places in 1..=length as u64 {
         let mut longer = Vec::new();
@@ -760,35 +781,38 @@ fn descending(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
     all.into_iter().map(|(sequence, _, _, positions)| (sequence, positions)).collect()
 }
 
-/// The number of ways to choose k of n, unless that is too large.
-fn choose(n: u64, k: u64) -> Option<u64> {
+/// Returns the number of ways to choose k of n, or `None` if it is too large.
+fn binomial(n: u64, k: u64) -> Option<u64> {
     (0..k).try_fold(1u64, |all, i| Some(all.checked_mul(n - i)? / (i + 1)))
 }
 
-fn ascending(sides: &[u32]) -> Vec<u32> {
+fn sorted(sides: &[u32]) -> Vec<u32> {
     let mut sides = sides.to_vec();
     sides.sort_unstable();
     sides
 }
 
-fn number(text: &str) -> Result<u64, Reason> {
+fn parse_number(text: &str) -> Result<u64, Reason> {
     reader::parse_number(text).ok_or_else(|| reader::not_a_number(text))
 }
 
-fn numbers(text: &str, between: char) -> Result<Vec<u32>, Reason> {
+fn parse_numbers(text: &str, between: char) -> Result<Vec<u32>, Reason> {
     let small = |n: u64| u32::try_from(n).ok().filter(|n| *n < 1 << 30);
     text.split(between)
-        .map(|n| number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large").into())))
+        .map(|n| {
+            parse_number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large").into()))
+        })
         .collect()
 }
 
-/// Reads the coordinates of a square, such as `0,3,1`.
-fn coordinates(text: &str) -> Result<Vec<u32>, Reason> {
-    short_numbers(text.as_bytes()).map_or_else(|| numbers(text, ','), Ok)
+/// Parses the coordinates of a square, such as `0,3,1`.
+fn parse_coordinates(text: &str) -> Result<Vec<u32>, Reason> {
+    parse_short_numbers(text.as_bytes()).map_or_else(|| parse_numbers(text, ','), Ok)
 }
 
-/// Reads numbers of at most six digits without leading zeros between commas. This is most of the work on a large file.
-fn short_numbers(text: &[u8]) -> Option<Vec<u32>> {
+/// Parses numbers of at most six digits without leading zeros, separated by commas. Most of the time of a
+/// check of a large file is spent here.
+fn parse_short_numbers(text: &[u8]) -> Option<Vec<u32>> {
     let mut values = Vec::with_capacity(12);
     for word in text.split(|&byte| byte == b',') {
         if word.is_empty() || word.len() > 6 || word.len() > 1 && word[0] == b'0' {
@@ -803,8 +827,8 @@ fn short_numbers(text: &[u8]) -> Option<Vec<u32>> {
     Some(values)
 }
 
-/// A fraction that is not negative, such as `2/3` or `1`.
-fn multiplier(text: &str) -> Result<Multiplier, Reason> {
+/// Parses a nonnegative fraction, such as `2/3` or `1`.
+fn parse_multiplier(text: &str) -> Result<Multiplier, Reason> {
     let digits = |text: &str| {
         if text.len() > MOST_DIGITS {
             return None;
@@ -816,7 +840,7 @@ fn multiplier(text: &str) -> Result<Multiplier, Reason> {
         .map_or_else(|| (digits(text), Some(BigInt::one())), |(a, b)| (digits(a), digits(b)));
     match (above, below) {
         (Some(above), Some(below)) if !below.is_zero() => Ok(Multiplier { above, below }),
-        // Digits and a slash alone: only their number can be wrong.
+        // The text consists of digits and a slash, so only its length can be wrong.
         _ if text.len() > MOST_DIGITS => {
             Err(Reason::limit(format!("a number of a multiplier has more than {MOST_DIGITS} digits")))
         }
@@ -826,7 +850,7 @@ fn multiplier(text: &str) -> Result<Multiplier, Reason> {
     }
 }
 
-/// A fraction as people read it, such as `245 1/3`.
+/// Formats a fraction as a mixed number, such as `245 1/3`.
 #[must_use]
 pub fn mixed(value: &BigRational) -> String {
     let whole = value.floor().to_integer();
@@ -834,7 +858,7 @@ pub fn mixed(value: &BigRational) -> String {
     if rest.is_zero() { whole.to_string() } else { format!("{whole} {rest}") }
 }
 
-/// A fraction as a float.
+/// Returns the nearest floating-point number, or NaN if there is none.
 #[must_use]
 pub fn approximate(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
@@ -844,7 +868,8 @@ pub fn approximate(value: &BigRational) -> f64 {
 mod tests {
     use super::*;
 
-    /// A line at the border has four images and one in the middle two; each is taken half.
+    /// Bound of 3^2 by lines: a line at the border has four images and a middle line two, each with half its
+    /// multiplier.
     const LINES: &str = "ndqueens bound 1
 board 3^2
 clique 2 0,0 0,1 0,2
@@ -854,7 +879,7 @@ at most 3
 end
 ";
 
-    /// A cut of 4^3 into two halves.
+    /// Bound of 4^3 by a cut into two halves.
     const BOXES: &str = "ndqueens bound 1
 board 4^3
 needs 2x4x4 4
@@ -863,7 +888,7 @@ at most 8
 end
 ";
 
-    /// Corners and edges of 3^2 by the number of queens on them.
+    /// Bound of 3^2 with cases for the numbers of queens on corners and edges.
     const CASES: &str = include_str!("../tests/data/cases.bound");
 
     fn fault(text: &str) -> String {
@@ -873,13 +898,13 @@ end
     #[test]
     fn descending_sequences_stand_for_all_positions() {
         for (distances, length) in [([0, 2, 4].as_slice(), 3), (&[1, 3], 4), (&[0], 2), (&[1, 3, 5, 7], 2)] {
-            let all = descending(distances, length);
+            let all = descending_sequences(distances, length);
             let positions: u64 = distances.iter().map(|&distance| if distance == 0 { 1 } else { 2 }).sum();
             assert_eq!(all.iter().map(|(_, many)| many).sum::<u64>(), positions.pow(length as u32));
             assert!(all.iter().all(|(sequence, _)| sequence.is_sorted_by(|a, b| a >= b)));
             assert_eq!(all.iter().map(|(sequence, _)| sequence).collect::<HashSet<_>>().len(), all.len());
         }
-        assert_eq!(descending(&(0..100_000).collect::<Vec<_>>(), 1).len(), 100_000);
+        assert_eq!(descending_sequences(&(0..100_000).collect::<Vec<_>>(), 1).len(), 100_000);
     }
 
     #[test]
@@ -975,10 +1000,10 @@ end
         for text in [
             "0", "0,3,12", "999999", "1000000", "00", "01,2", "", ",", "1,", "1,,2", "1, 2", "+1", "a", "1,٣",
         ] {
-            let usual: Result<Vec<u32>, Reason> = numbers(text, ',');
-            assert_eq!(coordinates(text).ok(), usual.ok(), "{text}");
-            let short = short_numbers(text.as_bytes());
-            assert!(short.is_none() || short == numbers(text, ',').ok(), "{text}");
+            let usual: Result<Vec<u32>, Reason> = parse_numbers(text, ',');
+            assert_eq!(parse_coordinates(text).ok(), usual.ok(), "{text}");
+            let short = parse_short_numbers(text.as_bytes());
+            assert!(short.is_none() || short == parse_numbers(text, ',').ok(), "{text}");
         }
     }
 
@@ -1057,7 +1082,7 @@ end
 
     #[test]
     fn no_board_holds_more_than_its_bound_says() {
-        // Averages over images are as good as the images, also where squares of an orbit lie on a row unevenly.
+        // Averages over images are valid even if the squares of an orbit are distributed unevenly over a row.
         let text =
             "ndqueens bound 1\nboard 2x3\nclique 1 0,0 0,1 1,0 1,1\nclique 1 0,2 1,2\nat most 2\nend\n";
         assert_eq!(check(text.as_bytes()).expect("two cliques partition the board").at_most(), 2);

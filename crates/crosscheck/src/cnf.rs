@@ -1,18 +1,20 @@
-//! The formula that so many squares of a board fit together, in conjunctive normal form, and what the checker `rate` says of a
-//! proof that it has no solution.
+//! Formula in conjunctive normal form that `k` squares of a board fit together, and the verdict of the
+//! checker `rate` on a proof that it has no solution.
 //!
-//! SAT solver and checker are given this formula itself, so there is no other to compare it with. Its variables `1..N` are the
-//! squares of the board in lexicographic order. For each pair that attacks, a clause says that one of the two is free. The
-//! others count: a variable `c(i, j)` stands for *at least `j` of the first `i` squares are taken*, with `c(i, 0)` true and
-//! `c(i, j)` false for `j > i`, and has the clauses
+//! SAT solver and checker receive this formula itself, so it is not compared with another one. Its variables
+//! `1..N` are the squares of the board in lexicographic order. For each pair of squares that attack each
+//! other, a clause requires that one of the two is free. The other clauses count: a variable `c(i, j)` means
+//! *at least `j` of the first `i` squares are taken*, with `c(i, 0)` true and `c(i, j)` false for `j > i`,
+//! and has the clauses
 //!
 //! ```text
 //! c(i, j)  ->  c(i-1, j) or square i        c(i, j)  ->  c(i-1, j-1)
 //! ```
 //!
-//! and `c(N, K)` is asserted. A placement of `K` squares satisfies the pairs, and all counts when they are given the meaning
-//! that they stand for. So when no assignment satisfies the formula, there is no such placement; nothing else is needed of
-//! it. Only the counts that `c(N, K)` leads to are there: `K (N - K + 1)` of them.
+//! and `c(N, K)` is asserted. A placement of `K` squares satisfies the clauses of pairs, and all counting
+//! clauses if the variables have their meaning. If no assignment satisfies the formula, there is hence no
+//! such placement; no other property of the formula is needed. Only the variables on which `c(N, K)` depends
+//! are present: `K (N - K + 1)` of them.
 //!
 //! # References
 //! C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
@@ -25,7 +27,7 @@ use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 use crate::reader;
 
-/// The formula that at least so many squares of a board fit together.
+/// Formula that at least `at_least` squares of a board fit together.
 #[derive(Debug, Clone)]
 pub struct Formula {
     board: BoardName,
@@ -33,33 +35,34 @@ pub struct Formula {
     graph: Graph,
 }
 
-/// What the checker did not verify.
+/// Error if `rate` did not verify the proof, with the end of its output.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("rate does not say that it verified the proof; it says: {0}")]
 pub struct NotVerified(String);
 
 impl Formula {
-    /// The formula of a board.
+    /// Creates the formula of a board.
     ///
     /// # Errors
-    /// When the board is too large.
+    /// Returns an error if the board has too many squares.
     pub fn new(board: &BoardName, at_least: u64) -> Result<Self, TooManySquares> {
         Ok(Self { board: board.clone(), at_least, graph: Graph::new(&*definition(board))? })
     }
 
-    /// The squares in the order of their variables, which count from 1.
+    /// Returns the squares in the order of their variables, which are numbered from 1.
     #[must_use]
     pub fn squares(&self) -> &[Vec<u32>] {
         self.graph.squares()
     }
 
-    /// Writes it in the DIMACS format. Its first lines name board and number; [`question`] reads them.
+    /// Writes the formula in the DIMACS format. Its first lines contain board and number of squares;
+    /// [`question`] reads them.
     ///
     /// # Errors
-    /// When `out` fails.
+    /// Returns an error if `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let (mut variables, mut clauses) = (0, 0);
-        self.clauses(&mut |clause| {
+        self.for_each_clause(&mut |clause| {
             variables = clause.iter().fold(variables, |most, literal| literal.unsigned_abs().max(most));
             clauses += 1;
             Ok(())
@@ -75,16 +78,16 @@ impl Formula {
             out,
             "c variables 1 to {squares}: its squares in lexicographic order; the others count them"
         )?;
-        // A variable that is in no clause is one all the same.
+        // Variables of squares in no clause are counted as well.
         writeln!(out, "p cnf {} {clauses}", variables.max(squares as u32))?;
-        self.clauses(&mut |clause| {
+        self.for_each_clause(&mut |clause| {
             clause.iter().try_for_each(|literal| write!(out, "{literal} "))?;
             writeln!(out, "0")
         })
     }
 
-    /// Gives each clause to `put`.
-    fn clauses(&self, put: &mut dyn FnMut(&[i32]) -> io::Result<()>) -> io::Result<()> {
+    /// Passes each clause to `put`.
+    fn for_each_clause(&self, put: &mut dyn FnMut(&[i32]) -> io::Result<()>) -> io::Result<()> {
         let squares = self.squares().len();
         for v in 0..squares {
             for u in self.graph.neighbours(v).ones().filter(|&u| u > v) {
@@ -96,13 +99,13 @@ impl Formula {
             return put(&[contradiction]).and_then(|()| put(&[-contradiction]));
         }
         let number = self.at_least as usize;
-        // The counts of the first i squares that are needed, and the variable of the first of them.
+        // Least and largest count of the first `i` squares that is needed.
         let least = |i: usize| (number + i).saturating_sub(squares).max(1);
         let most = |i: usize| number.min(i);
         let mut first = squares + 1;
         let mut before = first;
         for i in 1..=squares {
-            // Of the first i - 1 squares; only asked where there is one.
+            // Variable of the count `j` of the first `i - 1` squares, if that is needed.
             let earlier = |j: usize| (before + j - least(i - 1)) as i32;
             for j in least(i)..=most(i) {
                 let count = (first + j - least(i)) as i32;
@@ -125,8 +128,8 @@ impl Formula {
 const BOARD: &str = "c board ";
 const AT_LEAST: &str = "c at least ";
 
-/// Which board a formula says that it is about, and how many squares it says that it asks for. Only [`Formula::write`] tells
-/// whether that is so.
+/// Returns the board and the number of squares in the first lines of a formula. They may be wrong; the
+/// formula must be compared with the output of [`Formula::write`].
 #[must_use]
 pub fn question(formula: &str) -> Option<(&str, u64)> {
     let mut lines = formula.lines();
@@ -135,18 +138,18 @@ pub fn question(formula: &str) -> Option<(&str, u64)> {
     Some((board, reader::parse_number(at_least)?))
 }
 
-/// Judges the output of `rate` by its verdict alone.
+/// Checks the output of `rate` by its verdict alone.
 ///
 /// # Errors
-/// When the output is anything else than one verdict, which is `s VERIFIED`.
+/// Returns an error unless the output contains exactly one verdict, `s VERIFIED`.
 pub fn verified(output: &str) -> Result<(), NotVerified> {
     let mut verdicts = output.split_inclusive('\n').filter(|line| line.starts_with("s "));
     if (verdicts.next(), verdicts.next()) == (Some("s VERIFIED\n"), None) {
         return Ok(());
     }
-    // Its figures stand in a column.
-    let telling = |line: &&str| !line.trim().is_empty() && !line.contains("  ");
-    let lines: Vec<&str> = output.lines().filter(telling).collect();
+    // Lines with figures are excluded; they are aligned in columns.
+    let is_message = |line: &&str| !line.trim().is_empty() && !line.contains("  ");
+    let lines: Vec<&str> = output.lines().filter(is_message).collect();
     Err(NotVerified(lines[lines.len().saturating_sub(3)..].join(" | ")))
 }
 
@@ -191,8 +194,8 @@ p cnf 10 16
         assert_eq!(question(expected), Some(("2^2", 2)));
     }
 
-    /// Whether a solver finds that these squares may be taken, and no others.
-    fn may_be(text: &str, taken: u32, squares: usize) -> bool {
+    /// Returns `true` if the solver finds a solution in which exactly the squares in `taken` are taken.
+    fn is_satisfiable(text: &str, taken: u32, squares: usize) -> bool {
         let mut lines = text.lines().skip_while(|line| line.starts_with('c'));
         let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
         let mut solver = BasicSolver::default();
@@ -231,7 +234,7 @@ p cnf 10 16
                         on.iter().all(|&a| on.iter().all(|&b| !definition.attacks(&squares[a], &squares[b])));
                     let expected = apart && on.len() as u64 >= at_least;
                     assert_eq!(
-                        may_be(&text, taken, squares.len()),
+                        is_satisfiable(&text, taken, squares.len()),
                         expected,
                         "{board} {at_least} {on:?}\n{text}"
                     );

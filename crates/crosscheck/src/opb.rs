@@ -1,10 +1,12 @@
-//! The formula in the OPB format that asks for most queens on a board, or for so many, and what VeriPB says of a proof about it.
+//! Formula in the OPB format that asks for the most queens on a board, or for at least `k` queens, and the
+//! verdict of VeriPB on a proof about it.
 //!
-//! VeriPB is given this formula itself; one in a file is only compared with it, so that nothing depends on how VeriPB or anything
-//! else would read that file. Its variables `x1` to `xN` are the squares of the board in lexicographic order. Each constraint is a line of
-//! the board ([`Definition::lines`](crate::boards::Definition::lines)), on which there is one queen at most. That the squares of a line attack each other pairwise, and that each
-//! pair that attacks is on a line, is tested here pair by pair: so the solutions are the independent sets and nothing else, whatever the
-//! lines are.
+//! VeriPB receives this formula itself; a formula in a file is only compared with it, so no result depends on
+//! the way in which VeriPB or another program would read that file. The variables `x1` to `xN` are the
+//! squares of the board in lexicographic order. Each constraint is a line of the board
+//! ([`Definition::lines`](crate::boards::Definition::lines)), on which there is at most one queen. The
+//! squares of each line are tested to attack each other pairwise, and each pair that attacks is tested to be
+//! on a line. The solutions are therefore exactly the independent sets, whatever the lines are.
 
 use std::fmt::Write as _;
 use std::io::BufRead;
@@ -16,43 +18,43 @@ use crate::graph::{Graph, TooManySquares};
 use crate::reader;
 use crate::rows::rows;
 
-/// What a formula asks about the independent sets of its board.
+/// Question of a formula about the independent sets of its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
-    /// For one with the most squares: the objective is the number of squares, negated.
+    /// Independent set with the most squares: the objective is the number of squares, negated.
     Maximum,
-    /// For one with at least so many squares.
+    /// Independent set with at least this number of squares.
     AtLeast(u64),
 }
 
-/// Why a formula was not made, or is not that of a board.
+/// Reason why a formula was not created, or is not that of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum FormulaFault {
-    /// A line says something else.
+    /// A line differs from the formula.
     #[error("line {line} of the formula: {fault}")]
     Line {
         /// Line, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// Description of the fault.
         fault: String,
     },
-    /// It asks nothing.
+    /// The formula has neither an objective nor a number of queens.
     #[error("there is neither an objective nor a number of queens")]
     NoQuestion,
-    /// The board is too large.
+    /// The board has too many squares.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
-    /// The lines of the board are not what they should be, which is a fault of this program.
+    /// The lines of the board are inconsistent with its attacks, which is a fault of this program.
     #[error("the lines of {board} are wrong, which is a fault of ndq: {fault}")]
     Lines {
         /// The board.
         board: BoardName,
-        /// What is wrong.
+        /// Description of the fault.
         fault: String,
     },
 }
 
-/// The formula of a board and a question.
+/// Formula of a board and a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formula {
     board: BoardName,
@@ -61,29 +63,33 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Writes the formula of a board.
+    /// Creates the formula of a board.
     ///
     /// # Errors
-    /// When the board is too large.
+    /// Returns an error if the board has too many squares.
     pub fn new(board: &BoardName, question: Question) -> Result<Self, FormulaFault> {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
         let rows = rows(&*definition, &graph, &|_| true)
             .map_err(|fault| FormulaFault::Lines { board: board.clone(), fault })?
             .unwrap_or_default();
-        Ok(Self { board: board.clone(), question, text: text(board, graph.squares().len(), &rows, question) })
+        Ok(Self {
+            board: board.clone(),
+            question,
+            text: render(board, graph.squares().len(), &rows, question),
+        })
     }
 
-    /// The text, of which the lines that begin with `*` are remarks.
+    /// Returns the text. Lines that start with `*` are comments.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether a text is this formula: line by line and byte by byte, apart from remarks.
+    /// Compares a text with the formula, byte by byte except comments.
     ///
     /// # Errors
-    /// The first line that differs.
+    /// Returns an error at the first line that differs.
     pub fn compare(&self, other: &str) -> Result<(), FormulaFault> {
         let lines = other.split_inclusive('\n').zip(1..).collect::<Vec<_>>();
         let faulty = |line: usize, fault: String| FormulaFault::Line { line, fault };
@@ -95,20 +101,20 @@ impl Formula {
             match own.next() {
                 Some(expected) if expected == text => {}
                 Some(expected) => {
-                    return Err(faulty(line, format!("expected \"{}\"", short(expected))));
+                    return Err(faulty(line, format!("expected \"{}\"", shorten(expected))));
                 }
                 None => return Err(faulty(line, "the formula should end before it".to_owned())),
             }
         }
         match own.next() {
             None => Ok(()),
-            Some(missing) => Err(faulty(lines.len() + 1, format!("expected \"{}\"", short(missing)))),
+            Some(missing) => Err(faulty(lines.len() + 1, format!("expected \"{}\"", shorten(missing)))),
         }
     }
 }
 
-/// The beginning of a line, without its end.
-fn short(line: &str) -> String {
+/// Returns the beginning of a line without its end.
+fn shorten(line: &str) -> String {
     const MOST: usize = 60;
     let line = line.trim_end();
     match line.char_indices().nth(MOST) {
@@ -117,7 +123,7 @@ fn short(line: &str) -> String {
     }
 }
 
-fn text(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Question) -> String {
+fn render(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Question) -> String {
     const STRING: &str = "a string takes everything";
     let constraints = rows.len() + usize::from(question != Question::Maximum);
     let mut text = format!(
@@ -146,17 +152,17 @@ fn text(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Questi
 
 const BOARD: &str = "* board ";
 
-/// The board that a formula names in a remark. Only [`Formula::compare`] tells whether it is about that.
+/// Returns the board in a comment of a formula. It may be wrong; [`Formula::compare`] checks it.
 #[must_use]
 pub fn board(formula: &str) -> Option<&str> {
     formula.lines().find_map(|line| line.strip_prefix(BOARD)?.split(", formulation ").next())
 }
 
-/// What a formula seems to ask, by its objective or else by the number in its last line. Only [`Formula::compare`] tells whether it
-/// does.
+/// Returns the question of a formula, by its objective or else by the number in its last line. It may be
+/// wrong; [`Formula::compare`] checks it.
 ///
 /// # Errors
-/// When there is neither.
+/// Returns an error if the formula has neither.
 pub fn question(formula: &str) -> Result<Question, FormulaFault> {
     let mut lines = formula.split('\n').filter(|line| !line.is_empty() && !line.starts_with('*'));
     if lines.clone().any(|line| line.starts_with("min:")) {
@@ -168,34 +174,34 @@ pub fn question(formula: &str) -> Result<Question, FormulaFault> {
     number.map(Question::AtLeast).ok_or(FormulaFault::NoQuestion)
 }
 
-/// What VeriPB verified.
+/// Conclusion that VeriPB verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The formula has no solution.
     Unsatisfiable,
-    /// The least value of the objective is this.
+    /// The minimum of the objective has this value.
     Optimal(i64),
 }
 
-/// Why VeriPB's output or a proof for it counts for nothing.
+/// Reason why the output of VeriPB, or a proof for it, is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofFault {
-    /// The output does not say that a conclusion was verified.
+    /// The output does not contain a verified conclusion.
     #[error("VeriPB does not say that it verified a conclusion; it says: {0}")]
     NotVerified(String),
-    /// Bounds that do not meet.
+    /// The verified bounds do not meet.
     #[error("VeriPB verified bounds that leave the question open: {0}")]
     Open(String),
-    /// The proof rests on assumptions.
+    /// The proof depends on assumptions.
     #[error("the proof rests on unchecked assumptions")]
     Assumptions,
     /// The last line is missing.
     #[error("the proof breaks off: its last line is not \"{END}\"")]
     BreaksOff,
-    /// A character that VeriPB may take for the end of a line or for none.
+    /// A line contains a control character, which VeriPB may or may not read as the end of a line.
     #[error("line {0} of the proof holds a control character; only tabs are allowed")]
     ControlCharacter(u64),
-    /// Only this version is read.
+    /// The proof is of a version that is not supported.
     #[error("the proof does not begin with \"{VERSION}\"")]
     Version,
     /// The proof is not text, or cannot be read.
@@ -206,11 +212,12 @@ pub enum ProofFault {
 const VERSION: &str = "pseudo-Boolean proof version 3.0";
 const END: &str = "end pseudo-Boolean proof;";
 
-/// Judges the output of VeriPB by its verdict alone: its exit status is 0 also for a proof that concludes nothing and for
-/// one that rests on assumptions.
+/// Returns the verdict in the output of VeriPB. Its exit status is no substitute: it is 0 also for a proof
+/// without a conclusion, and for a proof that depends on assumptions.
 ///
 /// # Errors
-/// When the output is anything else than one verdict that settles the question, without a warning of assumptions.
+/// Returns an error unless the output contains exactly one verdict, which answers the question, and no
+/// warning about assumptions.
 pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     if output.to_lowercase().contains("assumption") {
         return Err(ProofFault::Assumptions);
@@ -234,15 +241,17 @@ pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     }
 }
 
-/// Refuses a proof with a step that VeriPB takes without a check, the identifier `a` outside comments, and one that breaks off,
-/// which VeriPB takes as well.
+/// Checks that a proof has no step that VeriPB accepts unchecked, the identifier `a` outside comments, and
+/// that the proof is complete, because VeriPB also accepts incomplete ones.
 ///
-/// VeriPB ends lines, and with them comments, at a carriage return too, takes any bytes in comments, and lets an identifier begin in the middle of what
-/// looks like a word, as in `;a`, `1a` or `-a`. So control characters other than line feed and tab are refused, and identifiers are found
-/// as VeriPB finds them. Comments that begin with `*`, which VeriPB knows in some places, are searched like steps.
+/// VeriPB ends lines, and with them comments, at a carriage return too, accepts any bytes in comments, and
+/// starts an identifier in the middle of a seeming word, as in `;a`, `1a` or `-a`. Control characters other
+/// than line feed and tab are therefore rejected, and identifiers are split as VeriPB splits them. Comments
+/// that start with `*`, which VeriPB accepts in some places, are searched like steps.
 ///
 /// # Errors
-/// When there is such a step, the last line is not the end of a proof, or the proof is of another version.
+/// Returns an error if there is such a step, the last line is not the end of a proof, or the proof has
+/// another version.
 pub fn refuse_assumptions(mut proof: impl BufRead) -> Result<(), ProofFault> {
     let (mut text, mut number, mut ended) = (String::new(), 0, false);
     while proof.read_line(&mut text).map_err(|error| ProofFault::Unreadable(error.to_string()))? > 0 {
@@ -269,16 +278,16 @@ pub fn refuse_assumptions(mut proof: impl BufRead) -> Result<(), ProofFault> {
     }
 }
 
-/// The identifiers, labels and variables of a line, as VeriPB divides it.
+/// Returns the identifiers, labels and variables of a line, split as by VeriPB.
 fn identifiers(line: &str) -> impl Iterator<Item = &str> {
     let steps = line.split('%').next().unwrap_or_default();
-    let begins = |c: char| c.is_ascii_alphabetic() || "_@$".contains(c);
-    let goes_on = |c: char| c.is_ascii_alphanumeric() || "_[]{}^-".contains(c);
+    let is_first = |c: char| c.is_ascii_alphabetic() || "_@$".contains(c);
+    let is_rest = |c: char| c.is_ascii_alphanumeric() || "_[]{}^-".contains(c);
     let mut rest = steps;
     std::iter::from_fn(move || {
-        rest = &rest[rest.find(begins)?..];
-        // What it begins with is one byte long.
-        let end = rest[1..].find(|c| !goes_on(c)).map_or(rest.len(), |end| end + 1);
+        rest = &rest[rest.find(is_first)?..];
+        // The first character is one byte long.
+        let end = rest[1..].find(|c| !is_rest(c)).map_or(rest.len(), |end| end + 1);
         let identifier = &rest[..end];
         rest = &rest[end..];
         Some(identifier)

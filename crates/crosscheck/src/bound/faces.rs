@@ -1,10 +1,11 @@
 //! Inequalities in the numbers of queens of each class on a box `3^m`.
 //!
-//! A square of `3^m` is a face of the cube `{0,1}^m`: an offset 0 or 2 fixes an axis to 0 or 1, an offset 1 leaves it free. The
-//! faces of queens that do not attack each other are disjoint and have different sets of free axes. `docs/formulations.md` has the
-//! proofs of the volume inequality and of the table, which the verified checker repeats.
+//! A square of `3^m` is a face of the cube `{0,1}^m`: an offset 0 or 2 fixes an axis to 0 or 1, an offset 1
+//! leaves it free. The faces of queens that do not attack each other are disjoint and have different sets of
+//! free axes. `docs/formulations.md` has the proofs of the volume inequality and of the table, which the
+//! verified checker repeats.
 
-use super::{Place, Reason, Sum, multiplier, number};
+use super::{Place, Reason, Sum, parse_multiplier, parse_number};
 use ndqueens_notation::name::Piece;
 
 /// Weights of the classes 0 to `m`, and the right-hand side.
@@ -39,19 +40,20 @@ const TABLE: [&[Row]; 4] = [
 
 /// Statement of a line about a box.
 pub(crate) enum Claim<'l> {
-    /// The volume inequality of dimension `least`.
+    /// Volume inequality of dimension `least`.
     Volume { least: &'l str },
-    /// The queens, each with the weight of its class, add up to `most` at most.
+    /// Inequality that the weights of the classes of the queens add up to at most `most`.
     Class { most: &'l str, weights: &'l str },
 }
 
 impl Claim<'_> {
-    /// Returns the weights of the classes 0 to `axes` and the right-hand side, if the claim is true on `3^axes`.
-    fn accepted(&self, axes: usize) -> Result<(Vec<u64>, u64), Reason> {
+    /// Returns the weights of the classes 0 to `axes` and the right-hand side if the claim is true on
+    /// `3^axes`.
+    fn checked_weights(&self, axes: usize) -> Result<(Vec<u64>, u64), Reason> {
         let sides = if axes == 1 { "side" } else { "sides" };
         match self {
             Self::Volume { least } => {
-                let least = number(least)?;
+                let least = parse_number(least)?;
                 if axes < 2 {
                     let words = format!(
                         "the box has {axes} {sides} of 3, and a volume inequality, whatever its dimension, needs at least 2"
@@ -76,9 +78,9 @@ impl Claim<'_> {
                 }
             }
             Self::Class { most, weights } => {
-                let most = number(most)?;
-                // One more than there may be is enough to refuse them.
-                let weights = weights.split(',').take(axes + 2).map(number);
+                let most = parse_number(most)?;
+                // One weight more than allowed is enough to reject the claim.
+                let weights = weights.split(',').take(axes + 2).map(parse_number);
                 let weights = weights.collect::<Result<Vec<u64>, _>>()?;
                 let Some(table) = axes.checked_sub(2).and_then(|k| TABLE.get(k)) else {
                     let words = format!(
@@ -118,37 +120,38 @@ impl ClassWeights {
         if let Some(side) = place.extents.iter().find(|&&side| side != 1 && side != 3) {
             return Err(format!("each side of this box must be 1 or 3, not {side}").into());
         }
-        place.refuse_many_squares()?;
+        place.check_size()?;
         let is_long: Vec<bool> = place.extents.iter().map(|&side| side == 3).collect();
         let axes = is_long.iter().filter(|&&is_long| is_long).count();
-        let (weights, most) = claim.accepted(axes)?;
+        let (weights, most) = claim.checked_weights(axes)?;
         Ok(Self { is_long, weights, most })
     }
 
     /// Returns the weight of the square with this offset.
-    pub(crate) fn of(&self, offset: &[u32]) -> u64 {
+    pub(crate) fn weight(&self, offset: &[u32]) -> u64 {
         let class = self.is_long.iter().zip(offset).filter(|&(&is_long, &x)| is_long && x == 1).count();
         self.weights[class]
     }
 }
 
 impl Sum {
-    /// Adds an inequality in the numbers of queens of each class. Returns `false` if `go_on` stopped it before all squares were looked at.
-    pub(super) fn faces(
+    /// Adds an inequality in the numbers of queens of each class. Returns `false` if `go_on` stopped it
+    /// before all squares were processed.
+    pub(super) fn add_class_row(
         &mut self,
         times: &str,
         claim: &Claim<'_>,
         place: &[&str],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
-        let times = multiplier(times)?;
+        let times = parse_multiplier(times)?;
         let [corner, sides, stride] = *place else {
             return Err(Reason::unreadable("corner, sides and stride must be at the end".to_owned()));
         };
         let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
         let weights = ClassWeights::new(claim, self.piece, &place)?;
-        let weighted = place.squares().map(|(offset, square)| (square, weights.of(&offset)));
-        Ok(self.add(&times, weights.most, weighted, go_on))
+        let weighted = place.squares().map(|(offset, square)| (square, weights.weight(&offset)));
+        Ok(self.add_row(&times, weights.most, weighted, go_on))
     }
 }
 
@@ -156,7 +159,7 @@ impl Sum {
 mod tests {
     use super::*;
 
-    /// Vertices of each face of the cube as bits, by direction.
+    /// Returns the faces of the cube by direction, each as the set of its vertices in bits.
     fn faces(axes: u32) -> Vec<(usize, Vec<u64>)> {
         let vertices = 1u32 << axes;
         let mut directions: Vec<u32> = (0..vertices).collect();
@@ -171,10 +174,11 @@ mod tests {
         directions.into_iter().map(of_direction).collect()
     }
 
-    /// Returns the largest sum of weights of disjoint faces with different directions, if it is above `known`.
+    /// Returns the largest sum of weights of disjoint faces with different directions, if it is above
+    /// `known`.
     fn largest(left: &[(usize, Vec<u64>)], weights: &[u64], axes: u32, used: u64, known: u64) -> u64 {
         let Some(((class, faces), rest)) = left.split_first() else { return 0 };
-        // What the volume that is left allows, if every vertex were worth the best weight for its volume.
+        // Upper bound for the remaining volume if every vertex had the best weight for its volume.
         let free = u64::from((1u32 << axes) - used.count_ones());
         let best = left.iter().map(|(class, _)| (weights[*class] << axes) >> class).max().unwrap_or(0);
         if (free * best) >> axes <= known {
@@ -207,8 +211,9 @@ mod tests {
     fn volume_inequalities_of_small_boxes_are_in_the_table() {
         for axes in 2..=5usize {
             for least in 1..axes {
-                let row =
-                    Claim::Volume { least: &least.to_string() }.accepted(axes).expect("a volume inequality");
+                let row = Claim::Volume { least: &least.to_string() }
+                    .checked_weights(axes)
+                    .expect("a volume inequality");
                 assert!(
                     TABLE[axes - 2].iter().any(|&(weights, most)| row == (weights.to_vec(), most)),
                     "{axes} {least}"
@@ -219,7 +224,7 @@ mod tests {
 
     #[test]
     fn rejects_other_claims() {
-        let refused = |claim: Claim<'_>, axes: usize| claim.accepted(axes).expect_err("refused").words;
+        let refused = |claim: Claim<'_>, axes: usize| claim.checked_weights(axes).expect_err("refused").words;
         for (least, axes) in [("0", 3), ("3", 3), ("4", 3), ("1", 1), ("1", 0)] {
             assert!(refused(Claim::Volume { least }, axes).contains("dimension"), "{least} {axes}");
         }
@@ -234,6 +239,6 @@ mod tests {
         ] {
             assert!(refused(Claim::Class { most, weights }, axes).contains("no facet"), "{weights} {axes}");
         }
-        assert!(Claim::Class { most: "9", weights: "0,0,2,2" }.accepted(3).is_ok());
+        assert!(Claim::Class { most: "9", weights: "0,0,2,2" }.checked_weights(3).is_ok());
     }
 }

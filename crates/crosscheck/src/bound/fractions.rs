@@ -1,13 +1,13 @@
-//! Sums of fractions over a common denominator, so that each row takes time in proportion to its length.
+//! Sums of fractions over a common denominator, which take time proportional to the length of each row.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 
-/// Binary digits that the common denominator of a case may have.
+/// Maximum number of binary digits of the common denominator of a case.
 pub(super) const MOST_BITS: u64 = 1 << 14;
 
-/// Fraction as it is written, not in lowest terms.
+/// Fraction as it is written, which need not be in lowest terms.
 pub(super) struct Multiplier {
     pub(super) above: BigInt,
     pub(super) below: BigInt,
@@ -15,7 +15,7 @@ pub(super) struct Multiplier {
 
 /// Common denominator of the multipliers so far.
 pub(super) struct Denominator {
-    /// The denominators that were common to all multipliers at a time, each a multiple of the one before.
+    /// Common denominators after each change, each a multiple of the one before.
     multiples: Vec<BigInt>,
     is_too_large: bool,
 }
@@ -24,7 +24,7 @@ pub(super) struct Denominator {
 #[derive(Default)]
 pub(super) struct Numerator {
     value: BigInt,
-    /// Place of its denominator among those at a time.
+    /// Index of its denominator in `Denominator::multiples`.
     over: usize,
 }
 
@@ -34,7 +34,7 @@ impl Denominator {
         Self { multiples: vec![BigInt::one()], is_too_large: false }
     }
 
-    /// Returns `true` if the common denominator has more digits than allowed. Sums are meaningless then.
+    /// Returns `true` if the common denominator has more digits than allowed. Sums are then invalid.
     pub(super) fn is_too_large(&self) -> bool {
         self.is_too_large
     }

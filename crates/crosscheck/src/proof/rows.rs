@@ -115,7 +115,7 @@ impl<'a> RowReader<'a> {
         let piece = self.plain_box()?.piece;
         let (place, squares) = self.read_place(place)?;
         let weights = ClassWeights::new(&claim, piece, &place)?;
-        let by_square = place.squares().map(|(offset, _)| weights.of(&offset)).collect();
+        let by_square = place.squares().map(|(offset, _)| weights.weight(&offset)).collect();
         Ok(Row { squares, weights: Some(by_square), most: weights.most })
     }
 

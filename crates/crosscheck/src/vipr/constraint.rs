@@ -1,4 +1,4 @@
-//! Constraints with rational coefficients, their sums, and when one dominates another.
+//! Constraints with rational coefficients, their sums, and the test that one dominates another.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::formula::{ProgramRow, Relation};
 use super::rational::{Rational, TooLong};
 
-/// Coefficients other than 0, by increasing variables.
+/// Nonzero coefficients, by increasing variables.
 pub(super) type Terms = Rc<[(u32, Rational)]>;
 
 /// Indices of assumptions, in increasing order.
@@ -33,15 +33,15 @@ impl From<ProgramRow> for Constraint {
 
 impl Constraint {
     /// Returns the constraint after a multiplication by -1.
-    pub(super) fn negated(&self) -> Self {
+    pub(super) fn negate(&self) -> Self {
         Self {
             terms: self
                 .terms
                 .iter()
-                .map(|(variable, coefficient)| (*variable, coefficient.negated()))
+                .map(|(variable, coefficient)| (*variable, coefficient.negate()))
                 .collect(),
-            relation: self.relation.negated(),
-            right: self.right.negated(),
+            relation: self.relation.negate(),
+            right: self.right.negate(),
             assumptions: Rc::clone(&self.assumptions),
         }
     }
@@ -51,7 +51,7 @@ impl Constraint {
         (self.relation, &self.right, &self.terms) == (other.relation, &other.right, &other.terms)
     }
 
-    /// Returns `true` if no values satisfy the constraint because its left side is 0.
+    /// Returns `true` if no values satisfy the constraint because its left-hand side is 0.
     pub(super) fn is_falsehood(&self) -> bool {
         self.terms.is_empty()
             && match (self.relation, self.right.sign()) {
@@ -62,7 +62,8 @@ impl Constraint {
             }
     }
 
-    /// Returns `true` if this constraint implies the other one by their right sides alone, or is a falsehood.
+    /// Returns `true` if this constraint has the left-hand side of the other one and implies it, or is a
+    /// falsehood.
     pub(super) fn dominates(&self, other: &Self) -> bool {
         if self.is_falsehood() {
             return true;
@@ -77,15 +78,15 @@ impl Constraint {
         }
     }
 
-    /// Rounds the right side, which is possible because all variables are integers.
+    /// Rounds the right-hand side, which is valid because all variables are integers.
     ///
     /// # Errors
-    /// Returns an error in words if the constraint cannot be rounded.
+    /// Returns an error if the constraint cannot be rounded.
     pub(super) fn round(&mut self) -> Result<(), String> {
         if let Some((variable, coefficient)) = self.terms.iter().find(|(_, value)| !value.is_integer()) {
             return Err(format!(
                 "the sum cannot be rounded: the coefficient of variable {variable} is {}, not an integer",
-                super::words::shortened(&coefficient.to_string())
+                super::words::shorten(&coefficient.to_string())
             ));
         }
         self.right = match self.relation {
@@ -96,8 +97,11 @@ impl Constraint {
         Ok(())
     }
 
-    /// Returns an error in words unless every integer point satisfies this constraint or `other`, because they are `ax <= b` and
-    /// `ax >= b + 1` in either order, with integers `a` and `b`.
+    /// Checks that every integer point satisfies this constraint or `other`: they must be `ax <= b` and `ax
+    /// >= b + 1` in either order, with integers `a` and `b`.
+    ///
+    /// # Errors
+    /// Returns an error if they are not.
     pub(super) fn is_split_with(&self, other: &Self) -> Result<(), String> {
         let (below, above) = match (self.relation, other.relation) {
             (Relation::AtMost, Relation::AtLeast) => (self, other),
@@ -117,7 +121,7 @@ impl Constraint {
         if !below.right.is_integer() {
             return Err("the right side of a split must be an integer".to_owned());
         }
-        if below.right.plus_one() != above.right {
+        if below.right.successor() != above.right {
             return Err("the two sides of a split must be <= b and >= b + 1".to_owned());
         }
         Ok(())
@@ -166,7 +170,7 @@ impl Sum {
         let relation = match (constraint.relation, times.sign()) {
             (Relation::Equal, _) | (_, Ordering::Equal) => Relation::Equal,
             (relation, Ordering::Greater) => relation,
-            (relation, Ordering::Less) => relation.negated(),
+            (relation, Ordering::Less) => relation.negate(),
         };
         match (self.relation, relation) {
             (_, Relation::Equal) => {}
@@ -186,12 +190,12 @@ impl Sum {
         Ok(())
     }
 
-    /// The number of assumptions of the sum.
+    /// Returns the number of assumptions of the sum.
     pub(super) fn assumptions(&self) -> usize {
         self.assumptions.len()
     }
 
-    /// Returns the sum, and starts with an empty one.
+    /// Returns the sum, and resets it to the empty sum.
     pub(super) fn take(&mut self) -> Constraint {
         self.used.sort_unstable();
         let mut terms = Vec::new();
@@ -212,7 +216,7 @@ impl Sum {
     }
 }
 
-/// Returns the union of two sets; it is shared with one of them if that contains the other.
+/// Returns the union of two sets. If one of them contains the other, the union is shared with it.
 pub(super) fn union(a: &Assumptions, b: &Assumptions) -> Assumptions {
     if Rc::ptr_eq(a, b) || b.is_empty() {
         return Rc::clone(a);

@@ -23,10 +23,11 @@
 //! k G 2 OBJ
 //! ```
 //!
-//! The constraints are numbered from 0 in this order: the lower bounds `x_v >= 0` of all `n` squares, their upper bounds `x_v <= 1`, a
-//! row for each line of the board, a row for each square that must be attacked or occupied, the rows of the lines `% include` and
-//! `% symmetry`, and the row of the line `% at least` or `% at most`. Programs of dominating sets have no rows of lines, programs of
-//! independent sets none of squares. `docs/vipr.md` describes the rows and shows why the symmetry rows are sound.
+//! The constraints are numbered from 0 in this order: the lower bounds `x_v >= 0` of all `n` squares, their
+//! upper bounds `x_v <= 1`, a row for each line of the board, a row for each square that must be attacked or
+//! occupied, the rows of the lines `% include` and `% symmetry`, and the row of the line `% at least` or `%
+//! at most`. Programs of dominating sets have no rows of lines, programs of independent sets none of squares.
+//! `docs/vipr.md` describes the rows and shows why the symmetry rows are sound.
 
 use std::io::{self, Write};
 
@@ -39,9 +40,9 @@ use crate::reader;
 use crate::rows::rows;
 use crate::stop::Stop;
 
-/// The first line of a file that has the program as it is written here.
+/// First line of a file that has the program in the order of [`IntegerProgram::write`].
 pub(super) const HEADER: &str = "% ndqueens vipr 1";
-/// The first line of a file that has the program in another order, as solvers write it.
+/// First line of a file that has the program in another order, as solvers write it.
 pub(super) const HEADER_OF_SOLVERS: &str = "% ndqueens vipr 2";
 pub(super) const BOARD: &str = "% board ";
 pub(super) const DIGEST: &str = "% digest sha256 ";
@@ -55,13 +56,13 @@ const VERSION: &str = "VER 1.0";
 /// Version lines that are accepted.
 pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
 
-/// The most lines that the board of a program may have.
+/// Maximum number of lines of the board of a program.
 pub const MOST_LINES: usize = 1 << 21;
 
 /// Reason why there is no program of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// The board is too large.
+    /// The board has too many squares.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
     /// The board has too many lines.
@@ -70,16 +71,16 @@ pub enum ProgramError {
     /// The work was stopped from outside.
     #[error("the work was stopped before its end")]
     Stopped,
-    /// Symmetry rows are requested that are not valid.
+    /// The requested symmetry rows are invalid.
     #[error("{0}")]
     Symmetry(String),
-    /// Squares are to be included that cannot be.
+    /// The requested squares cannot be included.
     #[error("{0}")]
     Include(String),
-    /// The program of another problem.
+    /// The problem is neither about independent nor about dominating sets.
     #[error("a VIPR file of a board is about independent or dominating sets, not about {0}s")]
     OtherProblem(Problem),
-    /// Every placement has at least 0 squares.
+    /// The constraint requires at least 0 squares, which every placement has.
     #[error("the program of at least 0 squares always has a solution")]
     AtLeastZero,
     /// The definition of the board is inconsistent, which is a fault of this program.
@@ -87,7 +88,7 @@ pub enum ProgramError {
     Definition {
         /// The board.
         board: BoardName,
-        /// The inconsistency.
+        /// Description of the inconsistency.
         fault: String,
     },
 }
@@ -95,11 +96,11 @@ pub enum ProgramError {
 /// Direction of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
-    /// The left side equals the right side.
+    /// Left-hand side equal to the right-hand side.
     Equal,
-    /// The left side is at most the right side.
+    /// Left-hand side at most the right-hand side.
     AtMost,
-    /// The left side is at least the right side.
+    /// Left-hand side at least the right-hand side.
     AtLeast,
 }
 
@@ -113,8 +114,8 @@ impl Relation {
         }
     }
 
-    /// Returns the relation of the negated sides.
-    pub(super) fn negated(self) -> Self {
+    /// Returns the relation between the negated sides.
+    pub(super) fn negate(self) -> Self {
         match self {
             Self::Equal => Self::Equal,
             Self::AtMost => Self::AtLeast,
@@ -123,32 +124,35 @@ impl Relation {
     }
 }
 
-/// A constraint of the program.
+/// Constraint of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRow {
     /// Squares with their coefficients.
     pub terms: Vec<(u32, i64)>,
     /// Direction.
     pub relation: Relation,
-    /// Right side.
+    /// Right-hand side.
     pub right: u64,
 }
 
-/// Question that a program asks of its board.
+/// Question of a program about its board.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramForm {
-    /// Properties of a solution. Independent sets are to be large, dominating sets small.
+    /// Properties of a solution. The size of independent sets is maximised, that of dominating sets
+    /// minimised.
     pub problem: Problem,
-    /// Squares of every solution, in increasing order.
+    /// Squares that every solution contains, in increasing order.
     pub included: Vec<usize>,
-    /// Limit on the number of squares of a solution: from below for independent sets, from above for dominating sets.
+    /// Limit on the number of squares of a solution: from below for independent sets, from above for
+    /// dominating sets.
     pub limit: Option<u64>,
-    /// Representatives of orbits with symmetry rows: squares of different orbits, in the order in which a proof branches on them.
+    /// Representatives of orbits with symmetry rows: squares of different orbits, in the order in which a
+    /// proof branches on them.
     pub representatives: Vec<usize>,
 }
 
-/// The integer program of a board: maximise the number of squares such that no two attack each other, or minimise the number of squares
-/// that attack or occupy every square.
+/// Integer program of a board: maximise the number of squares such that no two attack each other, or minimise
+/// the number of squares that attack or occupy every square.
 #[derive(Debug, Clone)]
 pub struct IntegerProgram {
     board: BoardName,
@@ -171,12 +175,13 @@ enum Part {
 }
 
 impl IntegerProgram {
-    /// Creates the program of independent sets of a board, with a constraint that requires `at_least` squares, if given, and with the
-    /// symmetry rows of `representatives`: squares of different orbits, in the order in which a proof branches on them.
+    /// Creates the program of independent sets of a board, with a constraint that requires `at_least`
+    /// squares, if given, and with the symmetry rows of `representatives`: squares of different orbits, in
+    /// the order in which a proof branches on them.
     ///
     /// # Errors
-    /// Returns an error if the board has too many squares or lines, `at_least` is 0, two representatives are in the same orbit, or there are
-    /// representatives and the board is not a plain box.
+    /// Returns an error if the board has too many squares or lines, `at_least` is 0, two representatives are
+    /// in the same orbit, or there are representatives and the board is not a plain box.
     pub fn new(
         board: &BoardName,
         at_least: Option<u64>,
@@ -193,13 +198,13 @@ impl IntegerProgram {
     /// Creates the program of a board for the question `form`.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::new`], and an error if a square cannot be included.
+    /// Returns an error in the cases listed for [`Self::new`], or if a square cannot be included.
     pub fn of(board: &BoardName, form: ProgramForm) -> Result<Self, ProgramError> {
-        Self::of_unless(&|| false, board, form)
+        Self::of_with_stop(&|| false, board, form)
     }
 
-    /// Creates the same program, unless `stop` returns `true` before.
-    pub(super) fn of_unless(
+    /// Creates the same program, unless `stop` returns `true` first.
+    pub(super) fn of_with_stop(
         stop: Stop<'_>,
         board: &BoardName,
         form: ProgramForm,
@@ -224,7 +229,7 @@ impl IntegerProgram {
                 }
             }
         };
-        refuse_included(&form, &graph)?;
+        check_included(&form, &graph)?;
         let symmetry_rows = match form.representatives.as_slice() {
             [] => Vec::new(),
             _ if !matches!(board, BoardName::Grid { torus: false, .. }) => {
@@ -243,80 +248,82 @@ impl IntegerProgram {
         Ok(Self { board: board.clone(), graph, lines, form, symmetry_rows })
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
         &self.board
     }
 
-    /// The squares in the order of their numbers, which are those of the variables.
+    /// Returns the squares in the order of their numbers, which are those of the variables.
     #[must_use]
     pub fn squares(&self) -> &[Vec<u32>] {
         self.graph.squares()
     }
 
-    /// The question.
+    /// Returns the question.
     #[must_use]
     pub fn form(&self) -> &ProgramForm {
         &self.form
     }
 
-    /// Returns `true` if solutions are to be large, and `false` if they are to be small.
+    /// Returns `true` if the number of squares is maximised, and `false` if it is minimised.
     #[must_use]
     pub fn maximises(&self) -> bool {
         self.form.problem == Problem::IndependentSet
     }
 
-    /// The lines of the board, each with its squares in increasing order; none if solutions may have squares that attack each other.
+    /// Returns the lines of the board, each with its squares in increasing order. The list is empty if
+    /// solutions may have squares that attack each other.
     #[must_use]
     pub fn lines(&self) -> &[Vec<usize>] {
         &self.lines
     }
 
-    /// The squares that have a symmetry row, in the order of these rows, each with the number of its orbit: 0 for that of the first
-    /// representative.
+    /// Returns the squares that have a symmetry row, in the order of these rows, each with the number of its
+    /// orbit: 0 for the orbit of the first representative.
     #[must_use]
     pub fn symmetry_rows(&self) -> &[(usize, usize)] {
         &self.symmetry_rows
     }
 
-    /// The number of constraints, which is the index of the first derived one.
+    /// Returns the number of constraints, which is the index of the first derived one.
     #[must_use]
     pub fn constraints(&self) -> usize {
         self.symmetry_row(0) + self.symmetry_rows.len() + usize::from(self.form.limit.is_some())
     }
 
-    /// The index of the constraint `x_square >= 0`.
+    /// Returns the index of the constraint `x_square >= 0`.
     #[must_use]
     pub fn lower_bound(&self, square: usize) -> usize {
         square
     }
 
-    /// The index of the constraint `x_square <= 1`.
+    /// Returns the index of the constraint `x_square <= 1`.
     #[must_use]
     pub fn upper_bound(&self, square: usize) -> usize {
         self.squares().len() + square
     }
 
-    /// The index of the constraint of a line.
+    /// Returns the index of the constraint of a line.
     #[must_use]
     pub fn line(&self, line: usize) -> usize {
         2 * self.squares().len() + line
     }
 
-    /// The index of the constraint that a square is attacked or occupied.
+    /// Returns the index of the constraint that a square is attacked or occupied.
     #[must_use]
     pub fn cover(&self, square: usize) -> usize {
         self.line(self.lines.len()) + square
     }
 
-    /// The index of the constraint that a square is included, given its place among the included squares.
+    /// Returns the index of the constraint that a square is included, given its place among the included
+    /// squares.
     #[must_use]
     pub fn included(&self, place: usize) -> usize {
         self.cover(if self.maximises() { 0 } else { self.squares().len() }) + place
     }
 
-    /// The index of a symmetry row, given its place in [`Self::symmetry_rows`].
+    /// Returns the index of a symmetry row, given its place in [`Self::symmetry_rows`].
     #[must_use]
     pub fn symmetry_row(&self, place: usize) -> usize {
         self.included(self.form.included.len()) + place
@@ -374,13 +381,14 @@ impl IntegerProgram {
         Some(ProgramRow { terms, relation, right })
     }
 
-    /// Returns the name that a variable has in the models of solvers: `x_` and the coordinates of its square, with `_` between them.
+    /// Returns the name of a variable in the models of solvers: `x_` and the coordinates of its square,
+    /// separated by `_`.
     pub(super) fn square_name(&self, square: usize) -> String {
         let coordinates: Vec<String> = self.squares()[square].iter().map(u32::to_string).collect();
         format!("x_{}", coordinates.join("_"))
     }
 
-    /// Returns `true` if solutions have at most one of these squares, because each attacks all others.
+    /// Returns `true` if solutions contain at most one of these squares because each attacks all others.
     pub(super) fn is_clique(&self, squares: &[u32]) -> bool {
         let attack = |a: u32, b: u32| self.graph.neighbours(a as usize).contains(b as usize);
         self.form.problem != Problem::DominatingSet
@@ -405,11 +413,11 @@ impl IntegerProgram {
         }
     }
 
-    /// Writes the program: everything of a VIPR file up to the section RTP. The derived constraints of the section DER are numbered
-    /// from [`Self::constraints`] on.
+    /// Writes the program: the part of a VIPR file before the section RTP. The derived constraints of the
+    /// section DER are numbered from [`Self::constraints`] on.
     ///
     /// # Errors
-    /// Returns an error if `out` does.
+    /// Returns an error if `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{HEADER}")?;
         writeln!(out, "{BOARD}{}", reader::escape_controls(&self.board.to_string()))?;
@@ -421,10 +429,10 @@ impl IntegerProgram {
             writeln!(out, "{PROBLEM}{problem}")?;
         }
         if !included.is_empty() {
-            writeln!(out, "{INCLUDE}{}", joined(included))?;
+            writeln!(out, "{INCLUDE}{}", join_numbers(included))?;
         }
         if !representatives.is_empty() {
-            writeln!(out, "{SYMMETRY}{}", joined(representatives))?;
+            writeln!(out, "{SYMMETRY}{}", join_numbers(representatives))?;
         }
         if let Some(limit) = limit {
             writeln!(out, "{}{limit}", if self.maximises() { AT_LEAST } else { AT_MOST })?;
@@ -433,20 +441,20 @@ impl IntegerProgram {
         self.sections(&mut |line| writeln!(out, "{line}"))
     }
 
-    /// Passes each line of the sections VAR, INT, OBJ and CON to `put`, without its end.
+    /// Passes each line of the sections VAR, INT, OBJ and CON, without its line feed, to `put`.
     pub(super) fn sections<E>(&self, put: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let n = self.squares().len();
         put(&format!("VAR {n}"))?;
         put(&(0..n).map(|square| format!("x{square}")).collect::<Vec<_>>().join(" "))?;
         put(&format!("INT {n}"))?;
-        put(&joined(&(0..n).collect::<Vec<_>>()))?;
+        put(&join_numbers(&(0..n).collect::<Vec<_>>()))?;
         put(if self.maximises() { "OBJ max" } else { "OBJ min" })?;
-        put(&sparse(&(0..n as u32).map(|square| (square, 1)).collect::<Vec<_>>()))?;
+        put(&format_terms(&(0..n as u32).map(|square| (square, 1)).collect::<Vec<_>>()))?;
         put(&format!("CON {} {}", self.constraints(), 2 * n))?;
         for index in 0..self.constraints() {
             let part = self.part(index).expect("there is such a constraint");
             let ProgramRow { terms, relation, right } = self.row(index).expect("there is such a constraint");
-            let left = if matches!(part, Part::Limit(_)) { "OBJ".to_owned() } else { sparse(&terms) };
+            let left = if matches!(part, Part::Limit(_)) { "OBJ".to_owned() } else { format_terms(&terms) };
             let relation = if relation == Relation::AtLeast { 'G' } else { 'L' };
             put(&format!("{} {relation} {right} {left}", self.name(&part)))?;
         }
@@ -454,8 +462,9 @@ impl IntegerProgram {
     }
 }
 
-/// Refuses squares that are not on the board, are not in increasing order, or exclude every solution.
-fn refuse_included(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError> {
+/// Checks that included squares are on the board, are in increasing order, and do not attack each other in a
+/// program of independent sets.
+fn check_included(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError> {
     let ProgramForm { problem, included, .. } = form;
     let most = graph.squares().len().saturating_sub(1);
     if let Some(square) = included.iter().find(|&&square| square > most) {
@@ -478,17 +487,18 @@ fn refuse_included(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError
     Ok(())
 }
 
-fn joined(numbers: &[usize]) -> String {
+fn join_numbers(numbers: &[usize]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the number of terms and the terms.
-fn sparse(terms: &[(u32, i64)]) -> String {
+/// Formats the number of terms and the terms.
+fn format_terms(terms: &[(u32, i64)]) -> String {
     let number = terms.len().to_string();
     terms.iter().fold(number, |text, (square, coefficient)| text + &format!(" {square} {coefficient}"))
 }
 
-/// Returns the least square of the orbit of each square under the symmetries of the board, each of which is tested on every pair.
+/// Returns the smallest square of the orbit of each square under the symmetries of the board. Each symmetry
+/// is tested on every pair of squares.
 fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, String> {
     let n = graph.squares().len();
     let mut orbit: Vec<usize> = (0..n).collect();
@@ -518,7 +528,8 @@ fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, Stri
     Ok(orbit)
 }
 
-/// Returns the squares that have a symmetry row, orbit by orbit and in increasing order, each with the place of its orbit.
+/// Returns the squares that have a symmetry row, orbit by orbit and in increasing order, each with the place
+/// of its orbit.
 fn symmetry_rows(orbits: &[usize], representatives: &[usize]) -> Result<Vec<(usize, usize)>, ProgramError> {
     let mut rows = Vec::new();
     for (place, &representative) in representatives.iter().enumerate() {

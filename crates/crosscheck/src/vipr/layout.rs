@@ -1,23 +1,24 @@
-//! Order, names and signs in which a file has the program of its board.
+//! Order, names and signs of the variables and constraints of a file.
 //!
-//! Files of solvers name variables by squares, and list variables and constraints in an order of their own. [`Layout::read`] accepts a
-//! program only if it is the one of [`IntegerProgram`] with any number of cliques: rows that allow one square among squares that attack
-//! each other. It keeps which constraint of the file is which constraint of the program. The checker takes constraints from the program
-//! and cliques that were checked, so a proof rests on the definition of the board, whatever the file says.
+//! Files of solvers name variables by squares, and list variables and constraints in an order of their own.
+//! [`Layout::read`] accepts a program only if it is the one of [`IntegerProgram`] with any number of added
+//! cliques: rows that allow one square among squares that attack each other. It stores the constraint of the
+//! program that each constraint of the file corresponds to. The checker uses constraints of the program and
+//! cliques that were checked, so a proof depends on the definition of the board, whatever the file contains.
 
 use std::collections::HashMap;
 
 use super::constraint::{Constraint, Terms};
 use super::formula::{IntegerProgram, Relation};
 use super::rational::Rational;
-use super::words::{Words, shortened};
+use super::words::{Words, shorten};
 use crate::fault::Reason;
 use crate::reader::Fault;
 
 /// Prefix of the name of a variable that SCIP adds.
 const TRANSFORMED: &str = "t_";
 
-/// The most coefficients that the cliques of a file have together; each constraint counts as 4 more.
+/// Maximum number of coefficients of all cliques of a file; each constraint counts as 4 more.
 const MOST_STORED: usize = 1 << 25;
 
 /// Description of the number of terms of a constraint or a solution, for messages.
@@ -40,21 +41,21 @@ pub(super) struct Layout {
 #[derive(Debug)]
 struct FileRow {
     origin: Origin,
-    /// The file has the constraint times -1.
+    /// `true` if the file has the constraint times -1.
     is_negated: bool,
 }
 
 /// Reason why a constraint may be used.
 #[derive(Debug)]
 enum Origin {
-    /// It is the constraint of the program with this index.
+    /// Constraint of the program with this index.
     Program(u32),
-    /// Squares that attack each other, so a solution has at most one of them.
+    /// Clique of squares that attack each other, of which a solution contains at most one.
     Clique(Box<[u32]>),
 }
 
 impl Origin {
-    /// Returns the constraint, unless the program has none with the index.
+    /// Returns the constraint, or `None` if the program has none with the index.
     fn constraint(&self, program: &IntegerProgram) -> Option<Constraint> {
         match self {
             Self::Program(index) => program.row(*index as usize).map(Constraint::from),
@@ -64,17 +65,17 @@ impl Origin {
 }
 
 impl Layout {
-    /// Returns the layout of a file that has the program as it is written here.
-    pub(super) fn of(program: &IntegerProgram) -> Self {
+    /// Returns the layout of a file that has the program in the order of [`IntegerProgram::write`].
+    pub(super) fn identity(program: &IntegerProgram) -> Self {
         let squares: Vec<u32> = (0..program.squares().len() as u32).collect();
         Self { variables: squares.clone(), squares, rows: None, factor: 1 }
     }
 
-    /// Reads the sections VAR, INT, OBJ and CON, which must have the program up to the order of variables and constraints. `work`
-    /// receives the number of terms that were read.
+    /// Reads the sections VAR, INT, OBJ and CON, which must contain the program up to the order of variables
+    /// and constraints. `work` receives the number of terms that were read.
     ///
     /// # Errors
-    /// Returns an error at the first word that does not fit, or if `work` does.
+    /// Returns an error at the first word that is not accepted, or if `work` fails.
     pub(super) fn read(
         words: &mut Words<'_>,
         program: &IntegerProgram,
@@ -92,12 +93,12 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The number of variables.
+    /// Returns the number of variables.
     fn variables(&self) -> usize {
         self.squares.len()
     }
 
-    /// Returns the variable of a square, as the file numbers it.
+    /// Returns the number of the variable of a square in the file.
     pub(super) fn variable(&self, square: u32) -> u32 {
         self.variables.get(square as usize).copied().unwrap_or_default()
     }
@@ -109,7 +110,7 @@ impl Layout {
         all.filter(|(_, coefficient)| !coefficient.is_zero()).collect()
     }
 
-    /// The number of constraints of the file, which is the index of the first derived one.
+    /// Returns the number of constraints of the file, which is the index of the first derived one.
     pub(super) fn constraints(&self, program: &IntegerProgram) -> usize {
         self.rows.as_ref().map_or_else(|| program.constraints(), Vec::len)
     }
@@ -119,7 +120,7 @@ impl Layout {
         let Some(rows) = &self.rows else { return program.row(index).map(Constraint::from) };
         let FileRow { origin, is_negated } = rows.get(index)?;
         let constraint = origin.constraint(program)?;
-        Some(if *is_negated { constraint.negated() } else { constraint })
+        Some(if *is_negated { constraint.negate() } else { constraint })
     }
 
     /// Returns the index in the file of a constraint of the program.
@@ -130,8 +131,8 @@ impl Layout {
     }
 
     /// Reads the number of a variable, and returns its square.
-    fn square(&self, words: &mut Words<'_>) -> Result<u32, Fault> {
-        let variable = words.number("a variable")?;
+    fn read_square(&self, words: &mut Words<'_>) -> Result<u32, Fault> {
+        let variable = words.read_number("a variable")?;
         let square = usize::try_from(variable).ok().and_then(|variable| self.squares.get(variable));
         square.copied().ok_or_else(|| {
             let last = self.variables() - 1;
@@ -140,7 +141,7 @@ impl Layout {
     }
 
     /// Reads coefficients or values; the last word is their number.
-    pub(super) fn terms(&self, words: &mut Words<'_>) -> Result<Terms, Fault> {
+    pub(super) fn read_terms(&self, words: &mut Words<'_>) -> Result<Terms, Fault> {
         let variables = self.variables();
         let number = words.last_number(NUMBER_OF_TERMS)?;
         if number > variables as u64 {
@@ -149,8 +150,8 @@ impl Layout {
         }
         let mut terms = Vec::new();
         for _ in 0..number {
-            let square = self.square(words)?;
-            terms.push((square, words.rational("the number for a variable")?));
+            let square = self.read_square(words)?;
+            terms.push((square, words.read_rational("the number for a variable")?));
         }
         terms.sort_unstable_by_key(|(square, _)| *square);
         if let Some(pair) = terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -160,21 +161,25 @@ impl Layout {
         Ok(terms.into())
     }
 
-    /// Reads a constraint after its name. `objective` is the left side of OBJ.
-    pub(super) fn constraint(&self, words: &mut Words<'_>, objective: &Terms) -> Result<Constraint, Fault> {
-        let relation = match words.word("E, L or G")? {
+    /// Reads a constraint after its name. `objective` is the left-hand side of OBJ.
+    pub(super) fn read_constraint(
+        &self,
+        words: &mut Words<'_>,
+        objective: &Terms,
+    ) -> Result<Constraint, Fault> {
+        let relation = match words.read_word("E, L or G")? {
             "E" => Relation::Equal,
             "L" => Relation::AtMost,
             "G" => Relation::AtLeast,
             _ => {
-                let fault = format!("expected E, L or G instead of \"{}\"", words.quoted());
+                let fault = format!("expected E, L or G instead of \"{}\"", words.quote());
                 return Err(words.unreadable(fault));
             }
         };
-        let right = words.rational("the right side")?;
-        let terms = match words.word("the number of variables or \"OBJ\"")? {
+        let right = words.read_rational("the right side")?;
+        let terms = match words.read_word("the number of variables or \"OBJ\"")? {
             "OBJ" => Terms::clone(objective),
-            _ => self.terms(words)?,
+            _ => self.read_terms(words)?,
         };
         Ok(Constraint { terms, relation, right, assumptions: Default::default() })
     }
@@ -183,12 +188,12 @@ impl Layout {
     fn read_integers(&self, words: &mut Words<'_>) -> Result<(), Fault> {
         words.expect("INT")?;
         let variables = self.variables();
-        if words.number("the number of integer variables")? != variables as u64 {
+        if words.read_number("the number of integer variables")? != variables as u64 {
             return Err(words.fault(format!("all {variables} variables must be integer variables")));
         }
         let mut is_listed = vec![false; variables];
         for _ in 0..variables {
-            let square = self.square(words)?;
+            let square = self.read_square(words)?;
             if std::mem::replace(&mut is_listed[square as usize], true) {
                 return Err(words.fault(format!("variable {} is listed twice", self.variable(square))));
             }
@@ -196,20 +201,20 @@ impl Layout {
         Ok(())
     }
 
-    /// Reads the section OBJ: the number of squares, or its negation with the other direction. A program with the constraint `k` may
-    /// have no objective.
+    /// Reads the section OBJ: the number of squares, or its negation with the other direction. A program with
+    /// the constraint `k` may have no objective.
     fn read_objective(&mut self, words: &mut Words<'_>, program: &IntegerProgram) -> Result<(), Fault> {
         words.expect("OBJ")?;
-        let maximises = match words.word("\"min\" or \"max\"")? {
+        let maximises = match words.read_word("\"min\" or \"max\"")? {
             "max" => true,
             "min" => false,
             _ => {
-                let fault = format!("expected \"min\" or \"max\" instead of \"{}\"", words.quoted());
+                let fault = format!("expected \"min\" or \"max\" instead of \"{}\"", words.quote());
                 return Err(words.unreadable(fault));
             }
         };
-        words.word(NUMBER_OF_TERMS)?;
-        let terms = self.terms(words)?;
+        words.read_word(NUMBER_OF_TERMS)?;
+        let terms = self.read_terms(words)?;
         let factor = if maximises == program.maximises() { 1 } else { -1 };
         let coefficient = Rational::from(factor);
         let is_full = terms.len() == self.variables() && terms.iter().all(|(_, value)| *value == coefficient);
@@ -228,7 +233,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Reads the section CON. Returns the constraint of the program for each of its constraints.
+    /// Reads the section CON. Returns the corresponding constraint of the program for each of its
+    /// constraints.
     fn read_constraints(
         &self,
         words: &mut Words<'_>,
@@ -236,13 +242,13 @@ impl Layout {
         work: &mut dyn FnMut(usize) -> Result<(), Fault>,
     ) -> Result<Vec<FileRow>, Fault> {
         words.expect("CON")?;
-        let constraints = words.number("the number of constraints")?;
-        words.number("the number of bounds")?;
+        let constraints = words.read_number("the number of constraints")?;
+        words.read_number("the number of bounds")?;
         let (mut own, objective) = (OwnRows::new(program, work)?, self.objective());
         let (mut rows, mut stored) = (Vec::new(), 0);
         for index in 0..constraints {
-            let name = shortened(words.name("the name of a constraint")?);
-            let constraint = self.constraint(words, &objective)?;
+            let name = shorten(words.read_name("the name of a constraint")?);
+            let constraint = self.read_constraint(words, &objective)?;
             let terms = constraint.terms.len();
             work(1 + terms)?;
             stored += 4 + if let Some(row) = own.find(program, &constraint) {
@@ -262,7 +268,7 @@ impl Layout {
             }
         }
         if let Some(missing) = own.missing(program) {
-            let (board, constraint) = (program.board(), shown(program, &missing));
+            let (board, constraint) = (program.board(), format_constraint(program, &missing));
             let fault = format!("the constraint \"{constraint}\" of the program of {board} is missing");
             return Err(words.fault(fault));
         }
@@ -274,7 +280,7 @@ impl Layout {
 fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec<u32>, Fault> {
     words.expect("VAR")?;
     let number = program.squares().len();
-    if words.number(NUMBER_OF_TERMS)? != number as u64 {
+    if words.read_number(NUMBER_OF_TERMS)? != number as u64 {
         let fault = format!("the program of {} has {number} variables", program.board());
         return Err(words.fault(fault));
     }
@@ -283,28 +289,28 @@ fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec
     let mut is_listed = vec![false; number];
     let mut squares = Vec::new();
     for _ in 0..number {
-        let name = words.word("the name of a variable")?;
+        let name = words.read_word("the name of a variable")?;
         let Some(&square) = named.get(name.strip_prefix(TRANSFORMED).unwrap_or(name)) else {
             let fault = format!(
                 "\"{}\" is not the name of a square of {}, such as {}",
-                words.quoted(),
+                words.quote(),
                 program.board(),
                 program.square_name(0)
             );
             return Err(words.fault(fault));
         };
         if std::mem::replace(&mut is_listed[square as usize], true) {
-            return Err(words.fault(format!("the variable {} is listed twice", words.quoted())));
+            return Err(words.fault(format!("the variable {} is listed twice", words.quote())));
         }
         squares.push(square);
     }
     Ok(squares)
 }
 
-/// The different constraints of a program by their squares.
+/// Distinct constraints of a program by their squares.
 struct OwnRows {
     by_squares: HashMap<Box<[u32]>, Vec<u32>>,
-    /// `true` for constraints of the program that the file has, and for those that need not be there.
+    /// `true` for constraints of the program that the file has, and for those that it may omit.
     is_found: Vec<bool>,
 }
 
@@ -329,9 +335,9 @@ impl OwnRows {
         Ok(Self { by_squares, is_found })
     }
 
-    /// Returns the constraint of the program that a constraint is.
+    /// Returns the constraint of the program that equals a constraint of the file up to its sign.
     fn find(&mut self, program: &IntegerProgram, constraint: &Constraint) -> Option<FileRow> {
-        let negated = constraint.negated();
+        let negated = constraint.negate();
         let (index, is_negated) =
             self.by_squares.get(&squares_of(constraint))?.iter().find_map(|&index| {
                 let own = Constraint::from(program.row(index as usize)?);
@@ -342,14 +348,14 @@ impl OwnRows {
         Some(FileRow { origin: Origin::Program(index), is_negated })
     }
 
-    /// Returns the first constraint of the program that the file does not have.
+    /// Returns the first constraint of the program that is missing in the file.
     fn missing(&self, program: &IntegerProgram) -> Option<Constraint> {
         let index = self.is_found.iter().position(|is_found| !is_found)?;
         program.row(index).map(Constraint::from)
     }
 }
 
-/// Returns the constraint that at most one of some squares, in increasing order, is in a solution.
+/// Returns the constraint that a solution contains at most one of some squares, given in increasing order.
 fn clique(squares: &[u32]) -> Constraint {
     let terms = squares.iter().map(|&square| (square, Rational::from(1i64))).collect();
     Constraint {
@@ -360,11 +366,11 @@ fn clique(squares: &[u32]) -> Constraint {
     }
 }
 
-/// Returns the clique that a constraint is, if solutions have no squares that attack each other.
+/// Returns the row of a constraint that is a clique, if solutions have no squares that attack each other.
 fn find_clique(program: &IntegerProgram, constraint: &Constraint) -> Option<FileRow> {
     let squares = squares_of(constraint);
     let expected = clique(&squares);
-    let is_negated = constraint.is_same(&expected.negated());
+    let is_negated = constraint.is_same(&expected.negate());
     let is_same = is_negated || constraint.is_same(&expected);
     let is_valid = squares.len() > 1 && is_same && program.is_clique(&squares);
     is_valid.then_some(FileRow { origin: Origin::Clique(squares), is_negated })
@@ -375,8 +381,8 @@ fn squares_of(constraint: &Constraint) -> Box<[u32]> {
     constraint.terms.iter().map(|(square, _)| *square).collect()
 }
 
-/// Returns the text of a constraint, shortened.
-fn shown(program: &IntegerProgram, constraint: &Constraint) -> String {
+/// Formats a constraint, shortened.
+fn format_constraint(program: &IntegerProgram, constraint: &Constraint) -> String {
     let mut text = String::new();
     for (place, (square, coefficient)) in constraint.terms.iter().enumerate() {
         text.push_str(match (place, *coefficient == Rational::from(-1i64)) {
@@ -388,5 +394,5 @@ fn shown(program: &IntegerProgram, constraint: &Constraint) -> String {
         text.push_str(&program.square_name(*square as usize));
     }
     let relation = constraint.relation.sign();
-    format!("{} {relation} {}", shortened(&text), constraint.right)
+    format!("{} {relation} {}", shorten(&text), constraint.right)
 }

@@ -1,10 +1,11 @@
-//! Checks VIPR files: certificates of integer programming, about the program that asks for the largest independent set of a board, or
-//! for the smallest dominating set.
+//! Checks VIPR files: certificates of integer programming, about the program that asks for the largest
+//! independent set of a board, or for the smallest dominating set.
 //!
-//! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017), versions 1.0 and 1.1. The
-//! program of a file must be the one that [`formula`] writes from the definition of the board: line by line, or up to the order of
-//! variables and constraints if a solver wrote the file. The derivations are checked in exact arithmetic; `docs/vipr.md` lists the
-//! rules, limits and differences to other checkers.
+//! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017),
+//! versions 1.0 and 1.1. The program of a file must be the one that [`formula`] writes from the definition of
+//! the board: line by line, or up to the order of variables and constraints if a solver wrote the file. The
+//! derivations are checked in exact arithmetic; `docs/vipr.md` lists the rules, limits and differences to
+//! other checkers.
 
 mod constraint;
 pub mod formula;
@@ -27,22 +28,23 @@ use self::formula::{
 };
 use self::layout::Layout;
 use self::rational::{Rational, TooLong};
-use self::words::{Compared, Words, shortened};
+use self::words::{Compared, Words, shorten};
 use crate::fault::{FaultKind, Reason};
 use crate::reader::{self, Fault};
 use crate::stop::Stop;
 use crate::verify::{includes, verify};
 
-/// The most coefficients that the constraints have together that later lines may use. An assumption counts as a quarter of one.
+/// Maximum number of coefficients of all constraints that later lines may use. An assumption counts as a
+/// quarter of one.
 const MOST_STORED: usize = 1 << 25;
 
-/// The most characters of a fault that are shown.
+/// Maximum number of characters of a fault in a message.
 const LONGEST_FAULT: usize = 400;
 
-/// Word that SCIP writes at the end of the line of a bound that holds in all nodes.
+/// Word that SCIP writes at the end of the line of a bound that is valid in all nodes.
 const GLOBAL: &str = "global";
 
-/// Coefficients that are added between two requests whether to stop.
+/// Number of coefficients that are added between two calls of `stop`.
 const WORK_AT_A_TIME: usize = 1 << 14;
 
 /// Reason why a file is not accepted.
@@ -61,7 +63,7 @@ pub enum ViprError {
         line: u64,
         /// Kind of the fault.
         kind: FaultKind,
-        /// Fault in words.
+        /// Description of the fault.
         fault: String,
     },
     /// There is no program of the board.
@@ -106,39 +108,40 @@ pub struct Theorem {
 }
 
 impl Theorem {
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
         &self.board
     }
 
-    /// Properties of the sets that are bounded. The theorem is about the largest independent set, or about the smallest dominating set.
+    /// Returns the properties of the sets that are bounded. The theorem is about the largest independent set,
+    /// or about the smallest dominating set.
     #[must_use]
     pub fn problem(&self) -> Problem {
         self.problem
     }
 
-    /// Squares that all these sets contain, in increasing order.
+    /// Returns the squares that all these sets contain, in increasing order.
     #[must_use]
     pub fn included(&self) -> &[Vec<u32>] {
         &self.included
     }
 
-    /// Number of squares that the optimum does not exceed. It is proved for independent sets; for dominating sets it is the size of the
-    /// smallest solution in the file, if it has one.
+    /// Returns the upper bound of the optimum. It is proved for independent sets; for dominating sets it is
+    /// the size of the smallest solution in the file, if it has one.
     #[must_use]
     pub fn at_most(&self) -> Option<u64> {
         self.at_most
     }
 
-    /// Number of squares that the optimum has at least. It is proved for dominating sets; for independent sets it is the size of the
-    /// largest solution in the file, if it has one.
+    /// Returns the lower bound of the optimum. It is proved for dominating sets; for independent sets it is
+    /// the size of the largest solution in the file, if it has one.
     #[must_use]
     pub fn at_least(&self) -> Option<u64> {
         self.at_least
     }
 
-    /// Number of derived constraints.
+    /// Returns the number of derived constraints.
     #[must_use]
     pub fn derivations(&self) -> u64 {
         self.derivations
@@ -162,7 +165,8 @@ impl Theorem {
 /// ```
 ///
 /// # Errors
-/// Returns an error at the first line that is not accepted, if the file ends too early, or if `stop` returns `true`.
+/// Returns an error at the first line that is not accepted, if the file ends too early, or if `stop` returns
+/// `true`.
 pub fn check(
     mut text: impl BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
@@ -171,8 +175,8 @@ pub fn check(
     check_words(&mut text, read_board, stop)
 }
 
-/// Checks a file that another program wrote about the program of `board` and `form`. The file begins with the line VER, and has the
-/// program up to the order of variables and constraints.
+/// Checks a file that another program wrote about the program of `board` and `form`. The file starts with the
+/// line VER, and contains the program up to the order of variables and constraints.
 ///
 /// ```
 /// use ndqueens_crosscheck::vipr::check_answer;
@@ -187,8 +191,8 @@ pub fn check(
 /// ```
 ///
 /// # Errors
-/// Returns an error at the first word that is not accepted, if the file ends too early, if there is no program of the board, or if
-/// `stop` returns `true`.
+/// Returns an error at the first word that is not accepted, if the file ends too early, if there is no
+/// program of the board, or if `stop` returns `true`.
 pub fn check_answer(
     mut text: impl BufRead,
     board: &BoardName,
@@ -198,20 +202,21 @@ pub fn check_answer(
     check_answer_words(&mut text, board, form, stop)
 }
 
-/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+/// Does the work of [`check_answer`]. The function is not generic, so it is compiled with the profile of this
+/// crate, which traps on overflow.
 fn check_answer_words(
     text: &mut dyn BufRead,
     board: &BoardName,
     form: ProgramForm,
     stop: Stop<'_>,
 ) -> Result<Theorem, ViprError> {
-    let program = IntegerProgram::of_unless(stop, board, form).map_err(|fault| match fault {
+    let program = IntegerProgram::of_with_stop(stop, board, form).map_err(|fault| match fault {
         ProgramError::Stopped => ViprError::Stopped,
         fault => fault.into(),
     })?;
     let mut words = Words::new(text);
     words.begin_text();
-    if !VERSIONS.contains(&words.comment()?.as_str()) {
+    if !VERSIONS.contains(&words.read_comment()?.as_str()) {
         let fault = format!("the first line must be \"{}\"", VERSIONS.join("\" or \""));
         return Err(Fault::Line(1, Reason::unreadable(fault)).into());
     }
@@ -219,7 +224,8 @@ fn check_answer_words(
     check_proof(words, program, layout, stop)
 }
 
-/// Not generic, so that it is compiled with the profile of this crate, which traps on overflow.
+/// Does the work of [`check`]. The function is not generic, so it is compiled with the profile of this crate,
+/// which traps on overflow.
 fn check_words(
     text: &mut dyn BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
@@ -244,16 +250,16 @@ fn check_proof(
         layout,
         program,
         best: None,
-        kept: HashMap::new(),
+        stored_rows: HashMap::new(),
         last_uses: BinaryHeap::new(),
         stored: 0,
         sum,
         work: 0,
         stop,
     };
-    let target = checker.target()?;
-    checker.solutions(&target)?;
-    let derivations = checker.derivations(&target)?;
+    let target = checker.read_target()?;
+    checker.read_solutions(&target)?;
+    let derivations = checker.read_derivations(&target)?;
     let Checker { program, best, .. } = checker;
     let rounded = |bound: Rational| bound.to_u64().expect("the target was checked");
     let bound = match target {
@@ -268,14 +274,14 @@ fn check_proof(
     Ok(Theorem { board, problem, included, at_most, at_least, derivations })
 }
 
-/// Reads everything before the section RTP, which must be the program of the board that the comments name.
+/// Reads the part before the section RTP, which must be the program of the board that the comments name.
 fn read_program(
     words: &mut Words<'_>,
     read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     stop: Stop<'_>,
 ) -> Result<(IntegerProgram, Layout), ViprError> {
     let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));
-    let first = words.comment()?;
+    let first = words.read_comment()?;
     if first == HEADER_OF_SOLVERS {
         words.begin_text();
     } else if first != HEADER {
@@ -284,20 +290,20 @@ fn read_program(
         );
         return Err(before(1, Reason::unreadable(fault)));
     }
-    let line = words.comment()?;
+    let line = words.read_comment()?;
     let Some(name) = line.strip_prefix(BOARD) else {
         return Err(before(2, Reason::unreadable("expected \"% board ...\"")));
     };
     let board =
         reader::parse_board_with(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
     let mut number = 3;
-    let mut line = words.comment()?;
+    let mut line = words.read_comment()?;
     if let BoardName::File(file) = &board {
         if line != format!("{DIGEST}{}", file.digest()) {
             let fault = format!("expected \"{DIGEST}...\" of the board file, as it is now");
             return Err(before(number, Reason::unreadable(fault)));
         }
-        line = words.comment()?;
+        line = words.read_comment()?;
         number += 1;
     }
     let mut form = ProgramForm::default();
@@ -314,19 +320,19 @@ fn read_program(
             let fault = format!("\"{PROBLEM}\" takes \"{one}\" or \"{other}\"");
             before(number, Reason::unreadable(fault))
         })?;
-        line = words.comment()?;
+        line = words.read_comment()?;
         number += 1;
     }
     let included_line = number;
     if let Some(list) = line.strip_prefix(INCLUDE) {
         form.included = squares_of(list, INCLUDE, number)?;
-        line = words.comment()?;
+        line = words.read_comment()?;
         number += 1;
     }
     let representatives_line = number;
     if let Some(list) = line.strip_prefix(SYMMETRY) {
         form.representatives = squares_of(list, SYMMETRY, number)?;
-        line = words.comment()?;
+        line = words.read_comment()?;
         number += 1;
     }
     let (comment, least, most) = match form.problem {
@@ -342,7 +348,7 @@ fn read_program(
                 Reason::unreadable(format!("\"{comment}\" takes a number from {least} to {power}")),
             )
         })?);
-        line = words.comment()?;
+        line = words.read_comment()?;
         number += 1;
     }
     if !VERSIONS.contains(&line.as_str()) {
@@ -352,7 +358,7 @@ fn read_program(
         );
         return Err(before(number, Reason::unreadable(fault)));
     }
-    let program = IntegerProgram::of_unless(stop, &board, form).map_err(|fault| match fault {
+    let program = IntegerProgram::of_with_stop(stop, &board, form).map_err(|fault| match fault {
         ProgramError::Stopped => ViprError::Stopped,
         ProgramError::Include(fault) => before(included_line, fault.into()),
         ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
@@ -365,17 +371,17 @@ fn read_program(
     program.sections(&mut |expected| match words.compare(expected)? {
         Compared::Equal => Ok(()),
         Compared::Ends => {
-            Err(words.unreadable(format!("the file ends too early: {}", should_stand(expected))))
+            Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
         }
         Compared::Differs => {
-            Err(words.fault(format!("this is not the program of {board}: {}", should_stand(expected))))
+            Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
         }
     })?;
-    let layout = Layout::of(&program);
+    let layout = Layout::identity(&program);
     Ok((program, layout))
 }
 
-/// Reads the program of a file that has it in an order of its own.
+/// Reads the program of a file that has it in its own order.
 fn read_layout(words: &mut Words<'_>, program: &IntegerProgram, stop: Stop<'_>) -> Result<Layout, ViprError> {
     let mut done = 0;
     let mut work = |amount: usize| {
@@ -389,35 +395,37 @@ fn read_layout(words: &mut Words<'_>, program: &IntegerProgram, stop: Stop<'_>) 
     Ok(Layout::read(words, program, &mut work)?)
 }
 
-fn should_stand(expected: &str) -> String {
-    format!("expected \"{}\"", shortened(expected))
+fn expected_line(expected: &str) -> String {
+    format!("expected \"{}\"", shorten(expected))
 }
 
-/// Statement that a file proves, by the section RTP.
+/// Statement that a file proves, given by the section RTP.
 enum Target {
-    /// No solution satisfies the constraint `k`, whose right side is `limit`.
+    /// No solution satisfies the constraint `k`, whose right-hand side is `limit`.
     Infeasible { limit: u64 },
-    /// `bound` limits the number of squares of all solutions, and a solution has `attained` squares or an even better number.
+    /// `bound` limits the number of squares of all solutions, and some solution has `attained` squares or a
+    /// better number.
     Range { bound: Rational, attained: Option<Rational> },
 }
 
 struct Checker<'t, 's> {
     words: Words<'t>,
     program: IntegerProgram,
-    /// Order and signs in which the file has the program.
+    /// Order and signs of the program in the file.
     layout: Layout,
-    /// Left side of the objective of the file.
+    /// Left-hand side of the objective of the file.
     objective: Terms,
     /// Number of squares of the best solution.
     best: Option<u64>,
     /// Derived constraints that later lines may use, by index.
-    kept: HashMap<u64, Constraint>,
-    /// Last lines in which derived constraints may be used, each with the index of the constraint, earliest first.
+    stored_rows: HashMap<u64, Constraint>,
+    /// Last lines in which derived constraints may be used, each with the index of the constraint, earliest
+    /// first.
     last_uses: BinaryHeap<Reverse<(u64, u64)>>,
-    /// Size of the constraints that are kept; see [`MOST_STORED`].
+    /// Size of the stored constraints; see [`MOST_STORED`].
     stored: usize,
     sum: Sum,
-    /// Coefficients that were added since the last request whether to stop.
+    /// Number of coefficients that were added since the last call of `stop`.
     work: usize,
     stop: Stop<'s>,
 }
@@ -427,7 +435,7 @@ impl Checker<'_, '_> {
         self.words.fault(reason).into()
     }
 
-    fn work(&mut self, amount: usize) -> Result<(), ViprError> {
+    fn add_work(&mut self, amount: usize) -> Result<(), ViprError> {
         self.work += amount;
         if self.work < WORK_AT_A_TIME {
             return Ok(());
@@ -437,9 +445,9 @@ impl Checker<'_, '_> {
     }
 
     /// Reads the section RTP.
-    fn target(&mut self) -> Result<Target, ViprError> {
+    fn read_target(&mut self) -> Result<Target, ViprError> {
         self.words.expect("RTP")?;
-        let target = match (self.words.word("\"infeas\" or \"range\"")?, self.program.form().limit) {
+        let target = match (self.words.read_word("\"infeas\" or \"range\"")?, self.program.form().limit) {
             ("infeas", Some(limit)) => Target::Infeasible { limit },
             ("infeas", None) => {
                 let comment = if self.program.maximises() { AT_LEAST } else { AT_MOST };
@@ -448,12 +456,12 @@ impl Checker<'_, '_> {
                 );
                 return Err(self.fault(words));
             }
-            ("range", None) => self.range()?,
+            ("range", None) => self.read_range()?,
             ("range", Some(_)) => {
                 return Err(self.fault("expected \"infeas\", because the program has the constraint k"));
             }
             _ => {
-                let quoted = self.words.quoted();
+                let quoted = self.words.quote();
                 let words = format!("expected \"infeas\" or \"range\" instead of \"{quoted}\"");
                 return Err(self.words.unreadable(words).into());
             }
@@ -462,14 +470,14 @@ impl Checker<'_, '_> {
         Ok(target)
     }
 
-    /// Reads the bounds of a range. One of them is proved, and the other one is attained by a solution.
-    fn range(&mut self) -> Result<Target, ViprError> {
+    /// Reads the bounds of a range. One of them must be proved, and the other must be attained by a solution.
+    fn read_range(&mut self) -> Result<Target, ViprError> {
         let maximises = self.program.maximises();
-        let lower = match self.words.word("the lower bound or \"-inf\"")? {
+        let lower = match self.words.read_word("the lower bound or \"-inf\"")? {
             "-inf" => None,
             _ => Some(self.words.last_rational()?),
         };
-        let upper = match self.words.word("the upper bound")? {
+        let upper = match self.words.read_word("the upper bound")? {
             "inf" => None,
             _ => Some(self.words.last_rational()?),
         };
@@ -487,7 +495,7 @@ impl Checker<'_, '_> {
             let words = format!("the {side} bound must be a number, since \"{infinite}\" shows nothing");
             return Err(self.fault(words));
         };
-        let squares = |bound: Rational| if self.layout.factor < 0 { bound.negated() } else { bound };
+        let squares = |bound: Rational| if self.layout.factor < 0 { bound.negate() } else { bound };
         let (bound, attained) = (squares(proved), attained.map(squares));
         let rounded = if maximises { bound.floor() } else { bound.ceil() };
         if rounded.to_u64().is_none() {
@@ -497,7 +505,7 @@ impl Checker<'_, '_> {
         Ok(Target::Range { bound, attained })
     }
 
-    /// Returns the name of the bound of RTP that is proved, and the word for none.
+    /// Returns the name of the bound of RTP that is proved, and the word for a missing one.
     fn proved_side(&self) -> (&'static str, &'static str) {
         let is_upper = self.program.maximises() == (self.layout.factor > 0);
         if is_upper { ("upper", "inf") } else { ("lower", "-inf") }
@@ -506,27 +514,27 @@ impl Checker<'_, '_> {
     /// Returns a limit on the number of squares as a constraint on the objective of the file.
     fn limit_of(&self, relation: Relation, squares: Rational) -> Constraint {
         let (relation, right) = match self.layout.factor < 0 {
-            true => (relation.negated(), squares.negated()),
+            true => (relation.negate(), squares.negate()),
             false => (relation, squares),
         };
         Constraint { terms: Rc::clone(&self.objective), relation, right, assumptions: Rc::default() }
     }
 
-    /// Returns `true` if a number of squares is better than another one.
+    /// Returns `true` if a number of squares is better than another.
     fn is_better(&self, number: &Rational, other: &Rational) -> bool {
         if self.program.maximises() { number > other } else { number < other }
     }
 
     /// Reads the section SOL.
-    fn solutions(&mut self, target: &Target) -> Result<(), ViprError> {
+    fn read_solutions(&mut self, target: &Target) -> Result<(), ViprError> {
         self.words.expect("SOL")?;
-        let solutions = self.words.number("the number of solutions")?;
+        let solutions = self.words.read_number("the number of solutions")?;
         if solutions > 0 && matches!(target, Target::Infeasible { .. }) {
             return Err(self.fault("there is a solution, but RTP says that the program is infeasible"));
         }
         self.words.end_line()?;
         for _ in 0..solutions {
-            let size = self.solution()?;
+            let size = self.read_solution()?;
             let is_better = self.best.is_none_or(|best| self.is_better(&size.into(), &best.into()));
             self.best = if is_better { Some(size) } else { self.best };
         }
@@ -549,10 +557,10 @@ impl Checker<'_, '_> {
     }
 
     /// Reads a solution, and returns its number of squares.
-    fn solution(&mut self) -> Result<u64, ViprError> {
-        self.words.name("the name of a solution")?;
-        self.words.word("the number of variables")?;
-        let terms = self.layout.terms(&mut self.words)?;
+    fn read_solution(&mut self) -> Result<u64, ViprError> {
+        self.words.read_name("the name of a solution")?;
+        self.words.read_word("the number of variables")?;
+        let terms = self.layout.read_terms(&mut self.words)?;
         let mut values = vec![0i64; self.program.squares().len()];
         for (square, value) in terms.iter() {
             if *value != Rational::from(1i64) {
@@ -563,7 +571,7 @@ impl Checker<'_, '_> {
         }
         for index in 0..self.program.constraints() {
             let row = self.program.row(index).expect("there is such a constraint");
-            self.work(row.terms.len())?;
+            self.add_work(row.terms.len())?;
             let left: i64 = row.terms.iter().map(|(v, coefficient)| coefficient * values[*v as usize]).sum();
             let right = i128::from(row.right);
             let holds = match row.relation {
@@ -593,9 +601,9 @@ impl Checker<'_, '_> {
     }
 
     /// Reads the section DER, and returns the number of derived constraints.
-    fn derivations(&mut self, target: &Target) -> Result<u64, ViprError> {
+    fn read_derivations(&mut self, target: &Target) -> Result<u64, ViprError> {
         self.words.expect("DER")?;
-        let derivations = self.words.number("the number of derived constraints")?;
+        let derivations = self.words.read_number("the number of derived constraints")?;
         let first = self.layout.constraints(&self.program) as u64;
         let Some(end) = first.checked_add(derivations) else {
             return Err(self.fault(Reason::limit("the constraints have no 64-bit numbers")));
@@ -605,21 +613,21 @@ impl Checker<'_, '_> {
         }
         self.words.begin_lines();
         self.words.end_line()?;
-        let mut is_shown = false;
+        let mut is_proved = false;
         for index in first..end {
-            self.forget_before(index);
-            let derived = self.derivation(index)?;
-            let last_use = self.last_use(end)?;
+            self.remove_before(index);
+            let derived = self.read_derivation(index)?;
+            let last_use = self.read_last_use(end)?;
             if self.words.has_returns() {
                 self.words.skip(GLOBAL)?;
-                is_shown |= self.shows(target, &derived);
+                is_proved |= self.proves(target, &derived);
             }
-            if index + 1 == end && !is_shown {
+            if index + 1 == end && !is_proved {
                 self.conclude(target, &derived)?;
             }
             self.words.end_line()?;
             if last_use.is_none_or(|last_use| last_use > index) {
-                self.keep(index, derived, last_use)?;
+                self.store(index, derived, last_use)?;
             }
         }
         self.words.end_file()?;
@@ -627,19 +635,19 @@ impl Checker<'_, '_> {
     }
 
     /// Reads a derived constraint up to the end of its reason, and returns it with its assumptions.
-    fn derivation(&mut self, index: u64) -> Result<Constraint, ViprError> {
-        let mut claim = self.claim()?;
+    fn read_derivation(&mut self, index: u64) -> Result<Constraint, ViprError> {
+        let mut claim = self.read_claim()?;
         self.words.expect("{")?;
-        claim.assumptions = match self.words.word("a reason")? {
+        claim.assumptions = match self.words.read_word("a reason")? {
             "asm" => [index].into(),
-            "lin" => self.sum_of(index, &claim, false)?,
-            "rnd" => self.sum_of(index, &claim, true)?,
-            "uns" => self.split(index, &claim)?,
-            "sol" => self.cutoff(&claim)?,
+            "lin" => self.read_sum(index, &claim, false)?,
+            "rnd" => self.read_sum(index, &claim, true)?,
+            "uns" => self.read_split(index, &claim)?,
+            "sol" => self.check_cutoff(&claim)?,
             _ => {
                 let words = format!(
                     "\"{}\" is no reason; reasons are asm, lin, rnd, uns and sol",
-                    self.words.quoted()
+                    self.words.quote()
                 );
                 return Err(self.words.unreadable(words).into());
             }
@@ -648,24 +656,24 @@ impl Checker<'_, '_> {
         Ok(claim)
     }
 
-    /// Reads a constraint, which rests on no assumptions yet.
-    fn claim(&mut self) -> Result<Constraint, ViprError> {
-        self.words.name("the name of a constraint")?;
-        let claim = self.layout.constraint(&mut self.words, &self.objective)?;
-        self.work(claim.terms.len())?;
+    /// Reads a constraint, without assumptions so far.
+    fn read_claim(&mut self) -> Result<Constraint, ViprError> {
+        self.words.read_name("the name of a constraint")?;
+        let claim = self.layout.read_constraint(&mut self.words, &self.objective)?;
+        self.add_work(claim.terms.len())?;
         Ok(claim)
     }
 
     /// Reads the index of a constraint that was read before, and returns it with the constraint.
-    fn constraint(&mut self, before: u64) -> Result<(u64, Constraint), ViprError> {
-        let index = self.words.number("the index of a constraint")?;
+    fn read_constraint(&mut self, before: u64) -> Result<(u64, Constraint), ViprError> {
+        let index = self.words.read_number("the index of a constraint")?;
         if index >= before {
             return Err(self.fault(format!(
                 "constraint {index} does not stand before this one, which is constraint {before}"
             )));
         }
         let row = usize::try_from(index).ok().and_then(|index| self.layout.row(&self.program, index));
-        match (row, self.kept.get(&index)) {
+        match (row, self.stored_rows.get(&index)) {
             (Some(row), _) => Ok((index, row)),
             (None, Some(constraint)) => Ok((index, constraint.clone())),
             (None, None) => {
@@ -675,10 +683,16 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Reads a linear combination that must dominate the claim, after it is rounded if `is_rounded`. Returns its assumptions.
-    fn sum_of(&mut self, index: u64, claim: &Constraint, is_rounded: bool) -> Result<Assumptions, ViprError> {
+    /// Reads a linear combination, which must dominate the claim, after rounding if `is_rounded`. Returns its
+    /// assumptions.
+    fn read_sum(
+        &mut self,
+        index: u64,
+        claim: &Constraint,
+        is_rounded: bool,
+    ) -> Result<Assumptions, ViprError> {
         let what = "the number of constraints";
-        if let extension @ ("weak" | "incomplete") = self.words.word(what)? {
+        if let extension @ ("weak" | "incomplete") = self.words.read_word(what)? {
             let words = format!(
                 "the extension \"{extension}\" is not supported: complete the file first, for example with viprcomp"
             );
@@ -691,10 +705,10 @@ impl Checker<'_, '_> {
         }
         let mut indices = Vec::new();
         for _ in 0..number {
-            let (other, constraint) = self.constraint(index)?;
-            let times = self.words.rational("a multiplier")?;
+            let (other, constraint) = self.read_constraint(index)?;
+            let times = self.words.read_rational("a multiplier")?;
             let amount = 1 + constraint.terms.len() + constraint.assumptions.len() + self.sum.assumptions();
-            self.work(if matches!(times, Rational::Large(_)) { 512 * amount } else { amount })?;
+            self.add_work(if matches!(times, Rational::Large(_)) { 512 * amount } else { amount })?;
             indices.push(other);
             self.sum.add(&constraint, &times).map_err(|fault| match fault {
                 NotAdded::OtherDirection => self.fault(format!(
@@ -716,7 +730,7 @@ impl Checker<'_, '_> {
                 format!(
                     "the sum is {} {}, which does not imply the constraint",
                     derived.relation.sign(),
-                    shortened(&derived.right.to_string())
+                    shorten(&derived.right.to_string())
                 )
             } else {
                 let both = derived.terms.iter().zip(claim.terms.iter());
@@ -733,12 +747,12 @@ impl Checker<'_, '_> {
     }
 
     /// Reads the reason `uns`, and returns the assumptions.
-    fn split(&mut self, index: u64, claim: &Constraint) -> Result<Assumptions, ViprError> {
+    fn read_split(&mut self, index: u64, claim: &Constraint) -> Result<Assumptions, ViprError> {
         let mut branches = Vec::new();
         for _ in 0..2 {
-            let (branch, derived) = self.constraint(index)?;
-            let (assumption, side) = self.constraint(index)?;
-            self.work(1 + derived.terms.len() + side.terms.len() + derived.assumptions.len())?;
+            let (branch, derived) = self.read_constraint(index)?;
+            let (assumption, side) = self.read_constraint(index)?;
+            self.add_work(1 + derived.terms.len() + side.terms.len() + derived.assumptions.len())?;
             if !derived.dominates(claim) {
                 return Err(self.fault(format!("constraint {branch} does not imply the constraint")));
             }
@@ -749,8 +763,9 @@ impl Checker<'_, '_> {
         Ok(union(&assumptions, &others))
     }
 
-    /// Checks the reason `sol`: only solutions better than the best one are of interest. Returns no assumptions.
-    fn cutoff(&mut self, claim: &Constraint) -> Result<Assumptions, ViprError> {
+    /// Checks the reason `sol`, which restricts the proof to solutions better than the best one of SOL.
+    /// Returns no assumptions.
+    fn check_cutoff(&mut self, claim: &Constraint) -> Result<Assumptions, ViprError> {
         let Some(best) = self.best else {
             return Err(self.fault("the reason sol needs a solution in the section SOL"));
         };
@@ -767,9 +782,9 @@ impl Checker<'_, '_> {
     }
 
     /// Reads the index of the last constraint that uses this one, or `None` for -1.
-    fn last_use(&mut self, end: u64) -> Result<Option<u64>, ViprError> {
+    fn read_last_use(&mut self, end: u64) -> Result<Option<u64>, ViprError> {
         let what = "the index of the last constraint that uses this one, or -1,";
-        if self.words.word(what)? == "-1" {
+        if self.words.read_word(what)? == "-1" {
             return Ok(None);
         }
         let last_use = self.words.last_number(what)?;
@@ -779,20 +794,20 @@ impl Checker<'_, '_> {
         Ok(Some(last_use))
     }
 
-    /// Forgets constraints that no line from that of constraint `index` on may use.
-    fn forget_before(&mut self, index: u64) {
+    /// Removes constraints that may not be used by the line of constraint `index` or later lines.
+    fn remove_before(&mut self, index: u64) {
         while let Some(Reverse((last_use, other))) = self.last_uses.peek().copied()
             && last_use < index
         {
             self.last_uses.pop();
-            if let Some(constraint) = self.kept.remove(&other) {
+            if let Some(constraint) = self.stored_rows.remove(&other) {
                 self.stored -= self.size(&constraint);
             }
         }
     }
 
-    /// Keeps a constraint for later lines.
-    fn keep(&mut self, index: u64, constraint: Constraint, last_use: Option<u64>) -> Result<(), ViprError> {
+    /// Stores a constraint for later lines.
+    fn store(&mut self, index: u64, constraint: Constraint, last_use: Option<u64>) -> Result<(), ViprError> {
         self.stored += self.size(&constraint);
         if self.stored > MOST_STORED {
             let words = format!(
@@ -801,7 +816,7 @@ impl Checker<'_, '_> {
             return Err(self.fault(Reason::limit(words)));
         }
         self.last_uses.extend(last_use.map(|last_use| Reverse((last_use, index))));
-        self.kept.insert(index, constraint);
+        self.stored_rows.insert(index, constraint);
         Ok(())
     }
 
@@ -810,29 +825,29 @@ impl Checker<'_, '_> {
         4 + constraint.assumptions.len() / 4 + if is_objective { 0 } else { constraint.terms.len() }
     }
 
-    /// Returns `true` if a constraint rests on no assumptions and is the target.
-    fn shows(&self, target: &Target, constraint: &Constraint) -> bool {
+    /// Returns `true` if a constraint has no assumptions and proves the target.
+    fn proves(&self, target: &Target, constraint: &Constraint) -> bool {
         constraint.assumptions.is_empty()
             && match target {
                 Target::Infeasible { .. } => constraint.is_falsehood(),
-                Target::Range { bound, .. } => constraint.dominates(&self.proved(bound)),
+                Target::Range { bound, .. } => constraint.dominates(&self.bound_constraint(bound)),
             }
     }
 
-    /// Returns the constraint that a bound on the number of squares is.
-    fn proved(&self, bound: &Rational) -> Constraint {
+    /// Returns the constraint that expresses a bound on the number of squares.
+    fn bound_constraint(&self, bound: &Rational) -> Constraint {
         let relation = if self.program.maximises() { Relation::AtMost } else { Relation::AtLeast };
         self.limit_of(relation, bound.clone())
     }
 
-    /// Returns an error unless the last constraint is the target.
+    /// Returns an error unless the last constraint proves the target.
     fn conclude(&self, target: &Target, last: &Constraint) -> Result<(), ViprError> {
         if let [assumption, ..] = *last.assumptions {
             return Err(
                 self.fault(format!("the last constraint rests on the assumption of constraint {assumption}"))
             );
         }
-        if self.shows(target, last) {
+        if self.proves(target, last) {
             return Ok(());
         }
         Err(match target {
@@ -840,8 +855,8 @@ impl Checker<'_, '_> {
                 self.fault("the last constraint is not a contradiction such as 0 >= 1")
             }
             Target::Range { bound, .. } => {
-                let claim = self.proved(bound);
-                let (sign, bound) = (claim.relation.sign(), shortened(&claim.right.to_string()));
+                let claim = self.bound_constraint(bound);
+                let (sign, bound) = (claim.relation.sign(), shorten(&claim.right.to_string()));
                 self.fault(format!("the last constraint does not imply OBJ {sign} {bound}"))
             }
         })

@@ -8,13 +8,13 @@ use num_traits::{One as _, Signed as _, ToPrimitive as _};
 
 use crate::fault::Reason;
 
-/// The most digits that the numerator or the denominator of a number may have.
+/// Maximum number of digits of the numerator or the denominator of a number.
 pub(super) const MOST_DIGITS: usize = 10_000;
 
-/// The most binary digits of a numerator or denominator that a sum may have.
+/// Maximum number of binary digits of the numerator or denominator of a sum.
 const MOST_BITS: u64 = 1 << 16;
 
-/// The value of a sum has too many digits.
+/// Error if the value of a sum has too many digits.
 #[derive(Debug)]
 pub(super) struct TooLong;
 
@@ -60,8 +60,8 @@ impl Rational {
         }
     }
 
-    /// Returns a fraction with a positive denominator in lowest terms, or `None` if it is not small.
-    fn reduced(above: i128, below: i128) -> Option<Self> {
+    /// Returns the fraction in lowest terms, given a positive denominator, or `None` if it is not small.
+    fn reduce(above: i128, below: i128) -> Option<Self> {
         let common = i128::try_from(gcd(above.unsigned_abs(), below.unsigned_abs())).ok()?;
         let (above, below) = (i64::try_from(above / common).ok()?, i64::try_from(below / common).ok()?);
         Some(Self::Small { above, below })
@@ -74,7 +74,8 @@ impl Rational {
         }
     }
 
-    /// Parses an integer, a fraction `p/q` or a finite decimal. Leading zeros, plus signs and exponents are not allowed.
+    /// Parses an integer, a fraction `p/q` or a finite decimal. Leading zeros, plus signs and exponents are
+    /// not allowed.
     pub(super) fn parse(word: &str) -> Result<Self, Reason> {
         let not_a_number = || {
             let words = format!("\"{word}\" is not a number such as -3, 2/3 or 0.5");
@@ -112,7 +113,7 @@ impl Rational {
             if below == 1 {
                 return Ok(above.into());
             }
-            return Ok(Self::reduced(above.into(), below.into()).expect("it was small"));
+            return Ok(Self::reduce(above.into(), below.into()).expect("it was small"));
         }
         let digits = |text: &str| text.parse::<BigInt>().expect("digits");
         let below = digits(below) * BigInt::from(10).pow(u32::try_from(tens).expect("few digits"));
@@ -140,7 +141,7 @@ impl Rational {
         }
     }
 
-    /// Adds the product of two numbers.
+    /// Adds the product `a * b` to the number.
     pub(super) fn add_product(&mut self, a: &Self, b: &Self) -> Result<(), TooLong> {
         if let (
             Self::Small { above, below },
@@ -157,11 +158,11 @@ impl Rational {
             }
             let sum = || {
                 let wide = |x: &i64| i128::from(*x);
-                let product = Self::reduced(wide(above_a) * wide(above_b), wide(below_a) * wide(below_b))?;
+                let product = Self::reduce(wide(above_a) * wide(above_b), wide(below_a) * wide(below_b))?;
                 let Self::Small { above: more, below: over } = product else { return None };
                 let left = wide(above).checked_mul(over.into())?;
                 let right = i128::from(more).checked_mul(wide(below))?;
-                Self::reduced(left.checked_add(right)?, wide(below).checked_mul(over.into())?)
+                Self::reduce(left.checked_add(right)?, wide(below).checked_mul(over.into())?)
             };
             if let Some(sum) = sum() {
                 *self = sum;
@@ -177,7 +178,7 @@ impl Rational {
     }
 
     /// Returns the number times -1.
-    pub(super) fn negated(&self) -> Self {
+    pub(super) fn negate(&self) -> Self {
         match self {
             Self::Small { above, below } if above.checked_neg().is_some() => {
                 Self::Small { above: -above, below: *below }
@@ -186,8 +187,8 @@ impl Rational {
         }
     }
 
-    /// Returns the number and 1.
-    pub(super) fn plus_one(&self) -> Self {
+    /// Returns the number plus 1.
+    pub(super) fn successor(&self) -> Self {
         match self {
             Self::Small { above, below } if above.checked_add(*below).is_some() => {
                 Self::Small { above: above + below, below: *below }
@@ -196,7 +197,7 @@ impl Rational {
         }
     }
 
-    /// Returns the largest integer that is not larger.
+    /// Returns the largest integer that is at most the number.
     pub(super) fn floor(&self) -> Self {
         match self {
             Self::Small { above, below } => above.div_euclid(*below).into(),
@@ -204,13 +205,13 @@ impl Rational {
         }
     }
 
-    /// Returns the smallest integer that is not smaller.
+    /// Returns the smallest integer that is at least the number.
     pub(super) fn ceil(&self) -> Self {
         let floor = self.floor();
-        if self.is_integer() { floor } else { floor.plus_one() }
+        if self.is_integer() { floor } else { floor.successor() }
     }
 
-    /// Returns the number as an unsigned integer, or `None` if it is not one of 64 bits.
+    /// Returns the number as an unsigned integer, or `None` if it is not an integer below 2^64.
     pub(super) fn to_u64(&self) -> Option<u64> {
         match self {
             Self::Small { above, below: 1 } => u64::try_from(*above).ok(),
@@ -308,8 +309,8 @@ mod tests {
             prop_assert_eq!(sum.cmp(&values[0]), sum.to_big().cmp(&big[0]));
             prop_assert_eq!(values[0].floor().to_big(), big[0].floor());
             prop_assert_eq!(values[0].ceil().to_big(), big[0].ceil());
-            prop_assert_eq!(values[0].plus_one().to_big(), &big[0] + BigRational::one());
-            prop_assert_eq!(values[0].negated().to_big(), -big[0].clone());
+            prop_assert_eq!(values[0].successor().to_big(), &big[0] + BigRational::one());
+            prop_assert_eq!(values[0].negate().to_big(), -big[0].clone());
             prop_assert_eq!(values[0].sign(), big[0].cmp(&BigRational::zero()));
             let is_small = sum.to_big().numer().to_i64().is_some() && sum.to_big().denom().to_i64().is_some();
             prop_assert_eq!(is_small, matches!(sum, Rational::Small { .. }));

@@ -6,36 +6,37 @@ use super::rational::{MOST_DIGITS, Rational, too_many_digits};
 use crate::fault::Reason;
 use crate::reader::{self, Fault};
 
-/// The most bytes that a word may have: a sign, two numbers and the slash between them.
+/// Maximum number of bytes of a word: a sign, two numbers and the slash between them.
 const LONGEST_WORD: usize = 2 * MOST_DIGITS + 2;
 
-/// The most bytes that a comment may have.
+/// Maximum number of bytes of a comment.
 const LONGEST_COMMENT: usize = 1 << 16;
 
-/// The most characters of a word that a message quotes.
+/// Maximum number of characters of a word in a message.
 const LONGEST_QUOTE: usize = 60;
 
-/// The words of a file. Words are separated by blanks; each line ends with a line feed, unless [`Self::begin_text`] was called.
+/// Words of a file. Words are separated by blanks; each line ends with a line feed, unless
+/// [`Self::begin_text`] was called.
 pub(super) struct Words<'t> {
     text: &'t mut dyn BufRead,
     /// Bytes that were read from `text`.
     buffer: Vec<u8>,
-    /// Place of the next byte in the buffer.
+    /// Index of the next byte in the buffer.
     at: usize,
-    /// Number of the line in which the next byte is, counted from 1.
+    /// Line number of the next byte, counted from 1.
     line: u64,
-    /// Line feeds end lines. Otherwise they separate words, like blanks.
+    /// `true` if line feeds end lines. Otherwise they separate words, like blanks.
     has_lines: bool,
-    /// Carriage returns separate words, like blanks. Otherwise they are not allowed.
+    /// `true` if carriage returns separate words, like blanks. Otherwise they are not allowed.
     has_returns: bool,
     word: String,
 }
 
-/// Outcome of the comparison of a line with what it should be.
+/// Result of the comparison of a line with the expected one.
 pub(super) enum Compared {
     Equal,
     Differs,
-    /// The file ends in this line.
+    /// End of the file in this line.
     Ends,
 }
 
@@ -52,22 +53,23 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// Reads what follows with carriage returns and line feeds as further blanks.
+    /// Treats carriage returns and line feeds in the rest of the file as blanks.
     pub(super) fn begin_text(&mut self) {
         (self.has_lines, self.has_returns) = (false, true);
     }
 
-    /// Reads what follows in lines again, with carriage returns as further blanks if they were before.
+    /// Treats line feeds in the rest of the file as ends of lines again. Carriage returns remain blanks if
+    /// they were before.
     pub(super) fn begin_lines(&mut self) {
         self.has_lines = true;
     }
 
-    /// Returns `true` if the text is that of another program, which has carriage returns.
+    /// Returns `true` if carriage returns are blanks, as in a file of another program.
     pub(super) fn has_returns(&self) -> bool {
         self.has_returns
     }
 
-    /// Returns the bytes that were read and not used, at least one unless the file is over.
+    /// Returns the bytes that were read and not used, which are empty only at the end of the file.
     fn ahead(&mut self) -> Result<&[u8], Fault> {
         if self.at == self.buffer.len() {
             self.buffer.clear();
@@ -80,23 +82,23 @@ impl<'t> Words<'t> {
         Ok(&self.buffer[self.at..])
     }
 
-    /// Returns a fault of the line in which the next byte is.
+    /// Returns a fault of the line of the next byte.
     pub(super) fn fault(&self, reason: impl Into<Reason>) -> Fault {
         Fault::Line(self.line, reason.into())
     }
 
-    /// Returns a fault of the form of that line.
+    /// Returns the fault of that line that it does not follow the format.
     pub(super) fn unreadable(&self, words: impl Into<String>) -> Fault {
         self.fault(Reason::unreadable(words))
     }
 
-    /// The word that was read last, shortened for a message.
-    pub(super) fn quoted(&self) -> String {
-        shortened(&self.word)
+    /// Returns the last word, shortened for a message.
+    pub(super) fn quote(&self) -> String {
+        shorten(&self.word)
     }
 
     /// Reads a whole line, which may contain any text without control characters.
-    pub(super) fn comment(&mut self) -> Result<String, Fault> {
+    pub(super) fn read_comment(&mut self) -> Result<String, Fault> {
         let mut line = Vec::new();
         loop {
             let ahead = self.ahead()?;
@@ -163,7 +165,7 @@ impl<'t> Words<'t> {
     }
 
     /// Skips blanks, and returns the byte after them, or `None` at the end of the file.
-    fn after_blanks(&mut self) -> Result<Option<u8>, Fault> {
+    fn skip_blanks(&mut self) -> Result<Option<u8>, Fault> {
         loop {
             let Some(&byte) = self.ahead()?.first() else { return Ok(None) };
             if !self.is_blank(byte) {
@@ -175,8 +177,8 @@ impl<'t> Words<'t> {
     }
 
     /// Reads the next word of the line; `what` describes it for messages.
-    pub(super) fn word(&mut self, what: &str) -> Result<&str, Fault> {
-        match self.after_blanks()? {
+    pub(super) fn read_word(&mut self, what: &str) -> Result<&str, Fault> {
+        match self.skip_blanks()? {
             None => return Err(self.unreadable(format!("the file ends too early: expected {what}"))),
             Some(b'\n') => {
                 return Err(self.unreadable(format!("the line ends too early: expected {what}")));
@@ -218,34 +220,34 @@ impl<'t> Words<'t> {
         self.unreadable("the line is cut off: it must end with a line feed")
     }
 
-    /// Reads a name, which has no meaning.
-    pub(super) fn name(&mut self, what: &str) -> Result<&str, Fault> {
-        if self.word(what)?.starts_with('%') {
+    /// Reads a name, whose text is ignored.
+    pub(super) fn read_name(&mut self, what: &str) -> Result<&str, Fault> {
+        if self.read_word(what)?.starts_with('%') {
             return Err(self.unreadable("comments are allowed only at the beginning of the file"));
         }
         Ok(&self.word)
     }
 
-    /// Reads a word that must be this one.
+    /// Reads a word, which must be `expected`.
     pub(super) fn expect(&mut self, expected: &str) -> Result<(), Fault> {
         let quoted = format!("\"{expected}\"");
-        if self.word(&quoted)? == expected {
+        if self.read_word(&quoted)? == expected {
             return Ok(());
         }
-        Err(self.unreadable(format!("expected {quoted} instead of \"{}\"", self.quoted())))
+        Err(self.unreadable(format!("expected {quoted} instead of \"{}\"", self.quote())))
     }
 
-    /// Reads this word unless the line ends here.
+    /// Reads `word` unless the line ends here.
     pub(super) fn skip(&mut self, word: &str) -> Result<(), Fault> {
-        if self.after_blanks()? == Some(b'\n') { Ok(()) } else { self.expect(word) }
+        if self.skip_blanks()? == Some(b'\n') { Ok(()) } else { self.expect(word) }
     }
 
-    /// Reads the end of a line, unless lines have no meaning.
+    /// Reads the end of a line, if line feeds end lines.
     pub(super) fn end_line(&mut self) -> Result<(), Fault> {
         if !self.has_lines {
             return Ok(());
         }
-        match self.after_blanks()? {
+        match self.skip_blanks()? {
             Some(b'\n') => {
                 self.at += 1;
                 self.line += 1;
@@ -253,13 +255,13 @@ impl<'t> Words<'t> {
             }
             None => Err(self.cut_off()),
             Some(_) => {
-                self.word("the end of the line")?;
-                Err(self.unreadable(format!("the line should end before \"{}\"", self.quoted())))
+                self.read_word("the end of the line")?;
+                Err(self.unreadable(format!("the line should end before \"{}\"", self.quote())))
             }
         }
     }
 
-    /// Returns an error unless the file is over.
+    /// Returns an error unless the end of the file is reached.
     pub(super) fn end_file(&mut self) -> Result<(), Fault> {
         if self.ahead()?.is_empty() {
             return Ok(());
@@ -267,32 +269,32 @@ impl<'t> Words<'t> {
         Err(self.unreadable("the file should end before this line"))
     }
 
-    /// Reads a number without sign that is below 2^64.
-    pub(super) fn number(&mut self, what: &str) -> Result<u64, Fault> {
-        self.word(what)?;
+    /// Reads an unsigned number below 2^64.
+    pub(super) fn read_number(&mut self, what: &str) -> Result<u64, Fault> {
+        self.read_word(what)?;
         self.last_number(what)
     }
 
-    /// Returns the last word as a number without sign that is below 2^64.
+    /// Parses the last word as an unsigned number below 2^64.
     pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
         reader::parse_number(&self.word).ok_or_else(|| {
             let Reason { kind, .. } = reader::not_a_number(&self.word);
-            let words = format!("expected {what} instead of \"{}\"", self.quoted());
+            let words = format!("expected {what} instead of \"{}\"", self.quote());
             self.fault(Reason { kind, words })
         })
     }
 
     /// Reads a rational number.
-    pub(super) fn rational(&mut self, what: &str) -> Result<Rational, Fault> {
-        self.word(what)?;
+    pub(super) fn read_rational(&mut self, what: &str) -> Result<Rational, Fault> {
+        self.read_word(what)?;
         self.last_rational()
     }
 
-    /// Returns the last word as a rational number.
+    /// Parses the last word as a rational number.
     pub(super) fn last_rational(&self) -> Result<Rational, Fault> {
         Rational::parse(&self.word).map_err(|Reason { kind, words }| {
             let words = if self.word.len() > LONGEST_QUOTE && words.contains(&self.word) {
-                words.replace(&self.word, &self.quoted())
+                words.replace(&self.word, &self.quote())
             } else {
                 words
             };
@@ -301,8 +303,8 @@ impl<'t> Words<'t> {
     }
 }
 
-/// Returns the beginning of a text.
-pub(super) fn shortened(text: &str) -> String {
+/// Returns the beginning of a text, with dots if it was shortened.
+pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
