@@ -76,6 +76,7 @@ use std::io::{self, BufRead};
 
 use ndqueens_notation::certificate::tuple;
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
@@ -87,14 +88,6 @@ use crate::boards::grid::Grid;
 use crate::fault::{FaultKind, Reason};
 use crate::reader;
 use crate::reader::Fault;
-
-const HEADER: &str = "ndqueens bound 1";
-
-/// Header of format 2, with cases.
-const HEADER_OF_CASES: &str = "ndqueens bound 2";
-
-/// Header of format 3, with cases and with inequalities in the numbers of queens of each class.
-const HEADER_OF_FACES: &str = "ndqueens bound 3";
 
 /// Maximum number of squares of a row.
 const MOST_SQUARES: u64 = 1 << 27;
@@ -231,8 +224,8 @@ pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> R
 /// on overflow.
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
-    let header = lines.read_header(&[HEADER, HEADER_OF_CASES, HEADER_OF_FACES])?;
-    let (has_cases, has_faces) = (header != HEADER, header == HEADER_OF_FACES);
+    let header = lines.read_header(&[BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES])?;
+    let (has_cases, has_faces) = (header != BOUND, header == BOUND_WITH_FACES);
     let board = lines.read_board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));

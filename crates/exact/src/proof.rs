@@ -30,34 +30,34 @@ use std::io::{self, BufRead, Write};
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::BoardName;
+use ndqueens_notation::proof::{LETTERS, NODES, PROOF, PROOF_WITH_ROWS};
 
 use super::indexed::IndexedBoard;
 use super::log::{FirstFit, Log};
 use super::relaxation::{Boxes, FractionalCover, RelaxationRow};
 
-/// The lines that a proof about a board begins with.
+/// Returns the lines that a proof about a board begins with.
 #[must_use]
 pub fn head(board: &BoardName) -> String {
-    head_in_format(2, board)
+    head_with(PROOF, board)
 }
 
-/// Returns the lines that a proof of this format begins with.
+/// Returns the lines that a proof with rows of format 3 begins with.
 #[must_use]
-pub fn head_in_format(format: u32, board: &BoardName) -> String {
+pub fn head_with_rows(board: &BoardName) -> String {
+    head_with(PROOF_WITH_ROWS, board)
+}
+
+fn head_with(header: &str, board: &BoardName) -> String {
     let digest = match board {
         BoardName::File(file) => format!("digest sha256 {}\n", file.digest()),
         _ => String::new(),
     };
-    format!("ndqueens proof {format}\nboard {board}\n{digest}")
+    format!("{header}\nboard {board}\n{digest}")
 }
-
-/// Regions of lesser numbers are written as letters.
-const LETTERS: u8 = 26;
 
 /// A line of nodes is ended when it is as long as that, in bytes.
 const LONG: usize = 120;
-
-const NODES: &str = "nodes ";
 
 /// Lines of a tree. Where a line of nodes ends depends on nothing but the nodes.
 struct Lines<O> {
@@ -309,8 +309,8 @@ impl<O: Write> Log for Tree<'_, O> {
     ) {
         let region = self.numbers[cover.region];
         match u8::try_from(region) {
-            Ok(region) if region < LETTERS => {
-                let letter = char::from(region + if cover.reversed { b'A' } else { b'a' });
+            Ok(letter) if region < LETTERS => {
+                let letter = char::from(letter + if cover.reversed { b'A' } else { b'a' });
                 self.write(|lines| lines.nodes(letter.encode_utf8(&mut [0])));
             }
             _ => {

@@ -7,9 +7,9 @@
 //! use ndqueens_notation::certificate::Certificate;
 //! use ndqueens_notation::name::BoardName;
 //!
-//! let board: BoardName = "rook:2x3".parse()?;
-//! assert_eq!(board.sides(), [2, 3]);
-//! let certificate = Certificate::independent(board, vec![vec![0, 0], vec![1, 2]], "by hand");
+//! let board: BoardName = "rook:3x2".parse()?;
+//! assert_eq!(board.sorted().to_string(), "rook:2x3");
+//! let certificate = Certificate::independent(board, vec![vec![0, 0], vec![2, 1]], "by hand");
 //! assert_eq!(certificate.to_string().parse(), Ok(certificate));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,10 +20,12 @@
 //! | [`certificate`] | certificate files |
 //! | [`certificate::colouring`] | colouring files |
 //! | [`certificate::solutions`] | solution lists |
+//! | [`proof`] | words of proof and bound files |
 //! | [`similar`] | suggestions for misspelled names |
 
 #![forbid(unsafe_code)]
 
 pub mod certificate;
 pub mod name;
+pub mod proof;
 pub mod similar;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_control::Control;
 use ndqueens_crosscheck::bound::{self, BoundError, mixed};
 use ndqueens_files::{self as files, FileError, packed};
+use ndqueens_notation::proof::{is_bound, is_proof};
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};
@@ -47,7 +48,7 @@ fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
     let mut text = BufReader::new(files::open_plain(path).map_err(unreadable)?);
     let first = packed::beginning(text.fill_buf().map_err(unreadable)?);
     let text = packed::read(text).map_err(unreadable)?;
-    if first.starts_with(b"ndqueens bound") {
+    if is_bound(&first) {
         return match bound::check_while(text, &mut || !control.is_stopped()) {
             Err(BoundError::Stopped) => Ok(None),
             Err(fault) => Err(does_not_hold(fault)),
@@ -61,7 +62,7 @@ fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
             })),
         };
     }
-    if !first.starts_with(b"ndqueens proof") {
+    if !is_proof(&first) {
         let words = "it is neither a proof tree nor an orbit LP bound";
         return Err(input(format!("{}: {words}", path.display())));
     }

@@ -41,6 +41,7 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
 pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, SplitPoint};
 use self::apart::{sum_nodes, too_many_steps};
@@ -53,12 +54,6 @@ use crate::boards::definition;
 use crate::fault::{FaultKind, Reason};
 use crate::graph::{Graph, TooManySquares};
 use crate::reader::{self, Fault};
-
-/// Header of format 2.
-const HEADER: &str = "ndqueens proof 2";
-
-/// Header of format 3, which has further rows in lines `sum`.
-const HEADER_OF_ROWS: &str = "ndqueens proof 3";
 
 /// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -286,8 +281,8 @@ impl<'p> Statements<'p> {
         read_board: &dyn Fn(&str) -> Result<BoardName, String>,
     ) -> Result<Self, ProofError> {
         let mut lines = Lines::new(proof, "proof");
-        let format = match lines.read_header(&[HEADER, HEADER_OF_ROWS])? {
-            HEADER => Format::Two,
+        let format = match lines.read_header(&[PROOF, PROOF_WITH_ROWS])? {
+            PROOF => Format::Two,
             _ => Format::Three,
         };
         let board = lines.read_board(read_board)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::vec;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::proof::{LETTERS, NODES};
 
 use super::apart::{SplitPoint, State, too_many_steps};
 use super::bounds::Boxes;
@@ -699,9 +700,3 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         self.fault(Reason::unreadable(fault))
     }
 }
-
-/// Prefix of a line of nodes.
-const NODES: &str = "nodes ";
-
-/// Number of regions that are written as letters, those with the least numbers.
-const LETTERS: usize = 26;

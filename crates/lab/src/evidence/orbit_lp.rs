@@ -2,6 +2,7 @@
 
 use ndqueens_crosscheck::bound::{self, BoundError, mixed};
 use ndqueens_files::packed;
+use ndqueens_notation::proof::is_bound;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
@@ -22,9 +23,6 @@ pub(super) const NAME: &str = "orbit LP";
 
 const WITH_ARTICLE: &str = "a bound by an orbit LP";
 
-/// What the file of a bound begins with.
-const HEADER: &[u8] = b"ndqueens bound";
-
 /// Bounds by the orbit LP, packed or not.
 #[derive(Debug)]
 pub(super) struct OrbitLp;
@@ -39,7 +37,7 @@ impl Evidence for OrbitLp {
     }
 
     fn begins(&self, first: &[u8]) -> bool {
-        packed::beginning(first).starts_with(HEADER)
+        is_bound(&packed::beginning(first))
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {

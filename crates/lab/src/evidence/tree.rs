@@ -6,6 +6,7 @@ use std::io::BufRead;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
 use ndqueens_notation::name::BoardName;
+use ndqueens_notation::proof::is_proof;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
@@ -16,9 +17,6 @@ use crate::parallel_check::{self, CheckedAhead};
 pub const NAME: &str = "proof tree";
 
 const WITH_ARTICLE: &str = "a proof tree";
-
-/// What a proof begins with that is not packed.
-const HEADER: &[u8] = b"ndqueens proof";
 
 /// The longest proof that is read from a pipe, in bytes.
 pub(super) const LONGEST: u64 = 1 << 36;
@@ -37,7 +35,7 @@ impl Evidence for Tree {
     }
 
     fn begins(&self, first: &[u8]) -> bool {
-        packed::beginning(first).starts_with(HEADER)
+        is_proof(&packed::beginning(first))
     }
 
     fn most_bytes(&self) -> u64 {

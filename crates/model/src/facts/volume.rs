@@ -17,6 +17,7 @@
 //! different directions; `V(d)` is 1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725 for d = 1, …, 13.
 
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_notation::proof::BOUND;
 
 use crate::board::Board;
 
@@ -101,7 +102,7 @@ pub fn file(sides: &[u32]) -> Option<String> {
         format!("box {times} 1 {corner} {lengths} {stride}\n")
     };
     let name = BoardName::queen(&sides);
-    let mut text = format!("ndqueens bound 1\nboard {name}\n");
+    let mut text = format!("{BOUND}\nboard {name}\n");
     let corner = vec![0; sides.len()];
     let lengths = sides.iter().map(|&side| side.min(2)).collect();
     text += &row(fraction(1 << three, 1 << threshold), corner, lengths, 1);

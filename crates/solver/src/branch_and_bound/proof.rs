@@ -4,7 +4,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use ndqueens_control::StopReason;
 use ndqueens_exact::WorkStore;
-use ndqueens_exact::proof::head_in_format;
+use ndqueens_exact::proof::{head, head_with_rows};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Piece};
 use tempfile::SpooledTempFile;
@@ -48,7 +48,7 @@ pub fn prove(
         let (rows, _) = rows(problem, problem.variant(target, &[]), Provable::All)?;
         let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
         if let Some(at_most) = shown(&found, target, &mut tree)? {
-            let head = head_in_format(format(&[], &mut tree)?, board.name());
+            let head = head_of(&[], &mut tree, board.name())?;
             write!(out, "{head}search {at_most}\norder lexicographic\n")?;
             copy(&mut tree, out)?;
             conclude(out, at_most)?;
@@ -76,7 +76,7 @@ pub fn prove(
         }
     }
     if let Some(at_most) = shown(&found, target, &mut tree)? {
-        write!(out, "{}", head_in_format(format(&claims.text, &mut tree)?, board.name()))?;
+        write!(out, "{}", head_of(&claims.text, &mut tree, board.name())?)?;
         out.write_all(&claims.text)?;
         write_box(out, &sides_of(&sorted), at_most, "search\norder lexicographic")?;
         copy(&mut tree, out)?;
@@ -152,8 +152,8 @@ fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Returns the format of a proof: 3 if lines have rows that format 2 lacks, all of which have a colon, and 2 otherwise.
-fn format(claims: &[u8], tree: &mut SpooledTempFile) -> io::Result<u32> {
+/// Returns the head of a proof: that of format 3 if lines have rows that format 2 lacks, all of which have a colon.
+fn head_of(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::Result<String> {
     let mut has_colon = claims.contains(&b':');
     tree.seek(SeekFrom::Start(0))?;
     let mut buffer = vec![0; 1 << 16];
@@ -163,7 +163,7 @@ fn format(claims: &[u8], tree: &mut SpooledTempFile) -> io::Result<u32> {
             read => has_colon = buffer[..read].contains(&b':'),
         }
     }
-    Ok(if has_colon { 3 } else { 2 })
+    Ok(if has_colon { head_with_rows(board) } else { head(board) })
 }
 
 fn conclude(out: &mut dyn Write, at_most: u64) -> io::Result<()> {

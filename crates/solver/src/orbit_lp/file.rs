@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use ndqueens_model::orbit::{ClassWeights, OrbitRow, Shape};
 use ndqueens_notation::name::BoardName;
+use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
 use num_rational::BigRational;
 use num_traits::Signed as _;
 
@@ -21,12 +22,12 @@ impl OrbitBound {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
-        let version = match (self.rows().any(is_of_faces), self.cases.is_empty()) {
-            (true, _) => 3,
-            (false, false) => 2,
-            (false, true) => 1,
+        let header = match (self.rows().any(is_of_faces), self.cases.is_empty()) {
+            (true, _) => BOUND_WITH_FACES,
+            (false, false) => BOUND_WITH_CASES,
+            (false, true) => BOUND,
         };
-        write!(out, "ndqueens bound {version}\nboard {board}\n")?;
+        write!(out, "{header}\nboard {board}\n")?;
         // What the cases have in their sums takes the place of the one sum.
         let sum: &[(OrbitRow, BigRational)] = if self.cases.is_empty() { &self.terms } else { &[] };
         let mut needs: Vec<String> = self
@@ -38,7 +39,7 @@ impl OrbitBound {
         needs.dedup();
         needs.iter().try_for_each(|need| writeln!(out, "{need}"))?;
         sum.iter().try_for_each(|(row, times)| write_row(row, times, out))?;
-        if version == 3 && self.cases.is_empty() {
+        if header == BOUND_WITH_FACES && self.cases.is_empty() {
             writeln!(out, "case {}", self.at_most())?;
         }
         for step in &self.cases {

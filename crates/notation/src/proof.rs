@@ -1,0 +1,48 @@
+//! Words of proof and bound files that their writers and their checkers share.
+//!
+//! The book describes both formats in full: `docs/proof-format.md` and `docs/bound-format.md`.
+
+/// First line of a proof tree in format 2.
+pub const PROOF: &str = "ndqueens proof 2";
+
+/// First line of a proof tree in format 3, which has further rows in lines `sum`.
+pub const PROOF_WITH_ROWS: &str = "ndqueens proof 3";
+
+/// First line of a bound in format 1.
+pub const BOUND: &str = "ndqueens bound 1";
+
+/// First line of a bound in format 2, which distinguishes cases.
+pub const BOUND_WITH_CASES: &str = "ndqueens bound 2";
+
+/// First line of a bound in format 3, which has inequalities of faces.
+pub const BOUND_WITH_FACES: &str = "ndqueens bound 3";
+
+/// Beginning of a line with several nodes of a proof tree.
+pub const NODES: &str = "nodes ";
+
+/// Number of regions that are written as letters; larger numbers are written in digits.
+pub const LETTERS: usize = 26;
+
+/// Returns `true` if a file that begins with these bytes is a proof tree, in whichever format.
+#[must_use]
+pub fn is_proof(first: &[u8]) -> bool {
+    first.starts_with(b"ndqueens proof")
+}
+
+/// Returns `true` if a file that begins with these bytes is a bound, in whichever format.
+#[must_use]
+pub fn is_bound(first: &[u8]) -> bool {
+    first.starts_with(b"ndqueens bound")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_name_their_kind() {
+        assert!([PROOF, PROOF_WITH_ROWS].iter().all(|header| is_proof(header.as_bytes())));
+        assert!([BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES].iter().all(|header| is_bound(header.as_bytes())));
+        assert!(!is_proof(BOUND.as_bytes()) && !is_bound(PROOF.as_bytes()));
+    }
+}
