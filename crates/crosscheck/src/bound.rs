@@ -889,7 +889,7 @@ end
     }
 
     #[test]
-    fn descending_sequences_stand_for_all_positions() {
+    fn descending_sequences_represent_all_positions() {
         for (distances, length) in [([0, 2, 4].as_slice(), 3), (&[1, 3], 4), (&[0], 2), (&[1, 3, 5, 7], 2)] {
             let all = descending_sequences(distances, length);
             let positions: u64 = distances.iter().map(|&distance| if distance == 0 { 1 } else { 2 }).sum();
@@ -901,7 +901,7 @@ end
     }
 
     #[test]
-    fn rows_that_would_take_too_long_are_refused_or_stopped() {
+    fn rejects_or_stops_very_long_rows() {
         let long = format!("ndqueens bound 1\nboard 3^2\nclique 1/{} 0,0 0,1\n", "7".repeat(20_000));
         assert!(fault(&long).contains("more than 10000 digits"), "{}", fault(&long));
         let stride = "ndqueens bound 1\nboard 3^2\nneeds 2^2 1\nbox 1 1 1,0 2x2 18446744073709551615\n";
@@ -916,7 +916,7 @@ end
     }
 
     #[test]
-    fn sums_that_count_every_square_are_bounds() {
+    fn accepts_sums_that_count_every_square() {
         let shown = check(LINES.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.rows()), (3, 3));
         assert_eq!(mixed(shown.sum()), "3");
@@ -926,7 +926,7 @@ end
     }
 
     #[test]
-    fn cases_are_bounded_one_by_one() {
+    fn bounds_each_case_separately() {
         let shown = check(CASES.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.rows(), shown.cases()), (2, 3, 3));
         let loose = check(CASES.replace("at most 2", "at most 3").as_bytes()).expect("it holds");
@@ -935,7 +935,7 @@ end
     }
 
     #[test]
-    fn what_lines_and_cubes_say_of_a_box_needs_no_proof() {
+    fn trivial_box_bounds_need_no_proof() {
         let text = BOXES.replace("needs 2x4x4 4\n", "");
         assert!(check(text.as_bytes()).expect("cubes of side 2").needs().is_empty());
         let less = BOXES.replace("x4 4\nbox 2 4", "x4 3\nbox 2 3").replace("at most 8", "at most 6");
@@ -944,7 +944,7 @@ end
     }
 
     #[test]
-    fn what_a_row_uses_is_what_is_told() {
+    fn reports_the_bounds_that_rows_use() {
         let less = BOXES
             .replace("needs 2x4x4 4\nbox 2 4", "needs 4x2x4 3\nbox 2 3")
             .replace("at most 8", "at most 6");
@@ -961,7 +961,7 @@ end
     }
 
     #[test]
-    fn lines_and_cubes_are_cliques_at_a_glance_just_when_they_are_pair_by_pair() {
+    fn clique_shortcuts_agree_with_pairwise_tests() {
         use rand::{RngExt as _, SeedableRng as _};
         let mut random = rand::rngs::ChaCha8Rng::seed_from_u64(3);
         let mut seen = [0; 3];
@@ -989,7 +989,7 @@ end
     }
 
     #[test]
-    fn short_numbers_are_read_like_others() {
+    fn parses_short_numbers_like_others() {
         for text in [
             "0", "0,3,12", "999999", "1000000", "00", "01,2", "", ",", "1,", "1,,2", "1, 2", "+1", "a", "1,٣",
         ] {
@@ -1001,7 +1001,7 @@ end
     }
 
     #[test]
-    fn every_damage_is_refused() {
+    fn rejects_every_damaged_file() {
         for (text, from, to, says) in [
             (LINES, "ndqueens bound 1", "ndqueens bound 4", "must begin with"),
             (LINES, "ndqueens bound 1", "ndqueens bound 3", "some case is not bounded"),
@@ -1074,7 +1074,7 @@ end
     }
 
     #[test]
-    fn no_board_holds_more_than_its_bound_says() {
+    fn averages_over_unevenly_counted_orbits_are_valid() {
         // Averages over images are valid even if the squares of an orbit are distributed unevenly over a row.
         let text =
             "ndqueens bound 1\nboard 2x3\nclique 1 0,0 0,1 1,0 1,1\nclique 1 0,2 1,2\nat most 2\nend\n";
@@ -1084,7 +1084,7 @@ end
     }
 
     #[test]
-    fn orbits_are_those_of_the_symmetries() {
+    fn orbits_agree_with_the_symmetries() {
         for sides in [&[1][..], &[5], &[4, 4], &[3, 4, 4], &[3, 3, 3, 3], &[2, 2, 5, 5], &[1, 1, 3]] {
             let sum = Sum::new(Piece::Queen, sides).expect("small");
             assert!(sum.orbits().is_sorted());

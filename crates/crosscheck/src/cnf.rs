@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_is_written_whole() {
+    fn writes_a_complete_formula() {
         let expected = "\
 c board 2^2
 c at least 2
@@ -221,7 +221,7 @@ p cnf 10 16
     }
 
     #[test]
-    fn the_solutions_are_the_placements() {
+    fn solutions_are_the_placements() {
         for board in ["1^1", "3^2", "2^3", "2x4", "8^1", "rook:3^2", "bishop:2x4", "torus:3^2"] {
             let name: BoardName = board.parse().expect(board);
             let definition = definition(&name);
@@ -253,7 +253,7 @@ p cnf 10 16
     }
 
     #[test]
-    fn verdicts_are_read_word_for_word() {
+    fn accepts_exact_verdicts_only() {
         assert_eq!(verified("c premise clauses:  12\nc total time (s):  0.01\ns VERIFIED\n"), Ok(()));
         for refused in [
             "",
@@ -279,7 +279,7 @@ p cnf 10 16
     }
 
     #[test]
-    fn what_is_no_heading_asks_nothing() {
+    fn reads_no_question_from_other_headings() {
         for other in [
             "",
             "p cnf 1 1\n1 0\n",

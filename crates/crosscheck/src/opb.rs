@@ -307,7 +307,7 @@ mod tests {
     const OBJECTIVE: &str = "min: -1 x1 -1 x2 -1 x3 -1 x4 -1 x5 -1 x6 ;\n";
 
     #[test]
-    fn a_formula_is_written_whole() {
+    fn writes_a_complete_formula() {
         let head = |rows| {
             format!(
                 "* #variable= 6 #constraint= {rows}\n* board 2x3\n* x1 to x6: its squares in lexicographic order\n"
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn every_formula_has_the_pairs_of_its_board_and_no_others() {
+    fn formulas_agree_with_the_attacks_of_their_boards() {
         for name in [
             "1^1",
             "7^1",
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn other_formulas_are_refused() {
+    fn rejects_other_formulas() {
         let own = formula("2x3", Question::Maximum);
         let whole = format!("* one remark\n{OBJECTIVE}* and another\n{ROWS}");
         assert!(own.compare(&whole).is_ok() && own.compare(&format!("{whole}*")).is_ok());
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_are_read_word_for_word() {
+    fn accepts_exact_verdicts_only() {
         let says = |line: &str| verdict(&format!("Running VeriPB version 3.0.2\n{line}\n"));
         assert_eq!(says("s VERIFIED UNSATISFIABLE"), Ok(Verdict::Unsatisfiable));
         assert_eq!(says("s VERIFIED BOUNDS -13 <= obj <= -13"), Ok(Verdict::Optimal(-13)));
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn assumptions_are_refused_wherever_they_stand() {
+    fn rejects_assumptions_everywhere() {
         let judged = |steps: &str| refuse_assumptions(format!("{VERSION}\nf 3;\n{steps}\n").as_bytes());
         assert_eq!(judged("% a comment\nrup 1 ~x1 >= 1;\nend pseudo-Boolean proof;"), Ok(()));
         assert_eq!(judged("rup 1 ~x1 >= 1;"), Err(ProofFault::BreaksOff));
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_end_a_line_for_veripb_alone_are_refused() {
+    fn rejects_characters_that_end_lines_in_veripb() {
         let judged = |bytes: &[u8]| refuse_assumptions(bytes);
         let proof = |comment: &str| format!("{VERSION}\n% {comment}\nf 3;\n{END}\n");
         assert_eq!(judged(proof("a remark, é").as_bytes()), Ok(()));
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_those_of_veripb() {
+    fn splits_identifiers_like_veripb() {
         let found = |line: &'static str| identifiers(line).collect::<Vec<_>>();
         assert_eq!(found("rup 1 ~x1 1 x_2 >= 1 : 3;a"), ["rup", "x1", "x_2", "a"]);
         assert_eq!(found("@a 1b$c x[1]{2}^-3 % a"), ["@a", "b", "$c", "x[1]{2}^-3"]);

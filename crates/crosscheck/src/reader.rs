@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_one_way_each() {
+    fn accepts_one_spelling_of_each_number() {
         assert_eq!(
             (parse_number("0"), parse_number("10"), parse_number("255")),
             (Some(0u8), Some(10), Some(255))
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_plain() {
+    fn rejects_lines_that_are_not_plain() {
         let read = |mut text: &[u8]| -> Result<(), String> {
             let mut lines: Lines<'_, Error> = Lines::new(&mut text, "proof");
             lines.read_line().map_err(|Error(fault)| fault)

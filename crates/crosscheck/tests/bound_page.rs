@@ -1,5 +1,6 @@
-//! A second checker of bounds, written from `docs/bound-format.md` alone: it shares no code with this crate, enumerates orbits by applying
-//! symmetries, and adds fractions. It gives every test vector, and thousands of edits of them, the verdict that this crate gives.
+//! A second checker of bounds, written from `docs/bound-format.md` alone: it shares no code with this crate,
+//! enumerates orbits by applying symmetries, and adds fractions. The tests compare its verdicts with those of
+//! this crate on all test vectors and on thousands of edits of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,75 +16,75 @@ use serde_json::Value;
 
 type Square = Vec<u64>;
 
-/// Board, bound and needs of a file that is accepted, or the rule that it breaks.
+/// Board, bound and needs of an accepted file, or the rule that a file breaks.
 type Outcome = Result<(String, u64, BTreeMap<Square, u64>), String>;
 
-fn refuse<T>(rule: &str) -> Result<T, String> {
+fn reject<T>(rule: &str) -> Result<T, String> {
     Err(rule.to_owned())
 }
 
-fn digits(word: &str) -> Result<BigInt, String> {
+fn parse_digits(word: &str) -> Result<BigInt, String> {
     let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     if !is_plain || (word.len() > 1 && word.starts_with('0')) || word.len() > 10_000 {
-        return refuse("number");
+        return reject("number");
     }
     word.parse().map_err(|_| "number".to_owned())
 }
 
-fn number(word: &str) -> Result<u64, String> {
-    u64::try_from(digits(word)?).map_err(|_| "2^64".to_owned())
+fn parse_number(word: &str) -> Result<u64, String> {
+    u64::try_from(parse_digits(word)?).map_err(|_| "2^64".to_owned())
 }
 
-fn numbers(word: &str, between: char) -> Result<Square, String> {
-    let small = |word| number(word).and_then(|n| if n < 1 << 30 { Ok(n) } else { refuse("2^30") });
+fn parse_numbers(word: &str, between: char) -> Result<Square, String> {
+    let small = |word| parse_number(word).and_then(|n| if n < 1 << 30 { Ok(n) } else { reject("2^30") });
     word.split(between).map(small).collect()
 }
 
-fn multiplier(word: &str) -> Result<(BigInt, BigInt), String> {
+fn parse_multiplier(word: &str) -> Result<(BigInt, BigInt), String> {
     match word.split('/').collect::<Vec<_>>().as_slice() {
-        [above] => Ok((digits(above)?, BigInt::one())),
-        [above, below] => match (digits(above)?, digits(below)?) {
-            (_, below) if below.is_zero() => refuse("denominator"),
+        [above] => Ok((parse_digits(above)?, BigInt::one())),
+        [above, below] => match (parse_digits(above)?, parse_digits(below)?) {
+            (_, below) if below.is_zero() => reject("denominator"),
             times => Ok(times),
         },
-        _ => refuse("multiplier"),
+        _ => reject("multiplier"),
     }
 }
 
-/// Piece and sides of a name.
-fn name(text: &str) -> Result<(&'static str, Square), String> {
+/// Parses the name of a board. Returns its piece and its sides.
+fn parse_name(text: &str) -> Result<(&'static str, Square), String> {
     let (piece, sides) = match text.split_once(':') {
         None => ("queen", text),
         Some(("queen", rest)) => ("queen", rest),
         Some(("rook", rest)) => ("rook", rest),
         Some(("bishop", rest)) => ("bishop", rest),
-        Some(_) => return refuse("piece"),
+        Some(_) => return reject("piece"),
     };
     let sides = match sides.split_once('^') {
-        Some((side, axes)) => match number(axes)? {
-            axes @ 1..=20 => vec![number(side)?; axes as usize],
-            _ => return refuse("axes"),
+        Some((side, axes)) => match parse_number(axes)? {
+            axes @ 1..=20 => vec![parse_number(side)?; axes as usize],
+            _ => return reject("axes"),
         },
-        None if sides.contains('x') => sides.split('x').map(number).collect::<Result<_, _>>()?,
-        None => return refuse("name"),
+        None if sides.contains('x') => sides.split('x').map(parse_number).collect::<Result<_, _>>()?,
+        None => return reject("name"),
     };
     let squares = sides.iter().try_fold(1u64, |squares, &side| squares.checked_mul(side));
     let is_small = sides.iter().all(|side| (1..=1 << 24).contains(side)) && sides.len() <= 20;
     if is_small && squares.is_some_and(|squares| squares <= 1 << 31) {
         Ok((piece, sides))
     } else {
-        refuse("size")
+        reject("size")
     }
 }
 
-/// Sides under the one name of a box.
-fn reduced(sides: &[u64]) -> Square {
+/// Returns the sides of a box in increasing order without sides of 1, which identify the box.
+fn normalize(sides: &[u64]) -> Square {
     let mut sides: Square = sides.iter().copied().filter(|&side| side > 1).collect();
     sides.sort_unstable();
     if sides.is_empty() { vec![1] } else { sides }
 }
 
-fn attack(piece: &str, a: &[u64], b: &[u64]) -> bool {
+fn attacks(piece: &str, a: &[u64], b: &[u64]) -> bool {
     let apart: BTreeSet<u64> = a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).filter(|&n| n > 0).collect();
     let axes = a.iter().zip(b).filter(|(x, y)| x != y).count();
     apart.len() == 1
@@ -107,8 +108,8 @@ fn product(sides: impl Iterator<Item = u64>) -> u128 {
     sides.fold(1, |product, side| product.saturating_mul(side.into()))
 }
 
-/// What a theorem bounds a box by.
-fn theorem(piece: &str, sides: &[u64]) -> u128 {
+/// Returns a bound of a box that needs no proof.
+fn trivial_bound(piece: &str, sides: &[u64]) -> u128 {
     let all = product(sides.iter().copied());
     let lines = all / u128::from(*sides.iter().max().expect("sides"));
     match piece {
@@ -118,7 +119,7 @@ fn theorem(piece: &str, sides: &[u64]) -> u128 {
     }
 }
 
-/// The facets of class counts by the number of sides of 3: weights and right-hand side.
+/// Facets of class counts by the number of sides of 3: weights and right-hand side.
 const FACETS: [(usize, &str); 4] = [
     (2, "0,1,1 1; 1,0,1 1"),
     (3, "0,0,1,1 1; 1,0,0,1 1; 0,1,2,3 3"),
@@ -130,20 +131,20 @@ const FACETS: [(usize, &str); 4] = [
     ),
 ];
 
-/// One of the splits on the way to a case: its orbit, its number, and whether the case lies on the second side.
+/// Split on the path to a case: its orbit, its number, and `true` if the case is on the second side.
 type Split = (usize, u64, bool);
 
 struct Checker {
     piece: &'static str,
     sides: Square,
-    /// The number of the orbit of each square, and the sizes of the orbits.
+    /// Number of the orbit of each square; `sizes` contains the sizes of the orbits.
     orbit_of: BTreeMap<Square, usize>,
     sizes: Vec<u64>,
     needs: BTreeMap<Square, u64>,
     used: BTreeSet<Square>,
     splits: Vec<Split>,
     are_done: bool,
-    is_begun: bool,
+    has_rows: bool,
     denominator: BigInt,
     counted: Vec<BigRational>,
     value: BigRational,
@@ -154,9 +155,9 @@ struct Checker {
 
 impl Checker {
     fn new(piece: &'static str, sides: Square) -> Result<Self, String> {
-        // Enough for the tests.
+        // The boards of the tests are smaller.
         if product(sides.iter().copied()) > 1 << 12 {
-            return refuse("orbits");
+            return reject("orbits");
         }
         let (mut orbit_of, mut sizes) = (BTreeMap::new(), Vec::new());
         for square in points(&sides) {
@@ -186,7 +187,7 @@ impl Checker {
         let counted = vec![BigRational::zero(); sizes.len()];
         let (needs, used, splits) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
         let (denominator, value, largest) = (BigInt::one(), BigRational::zero(), None);
-        let (are_done, is_begun) = (false, false);
+        let (are_done, has_rows) = (false, false);
         Ok(Self {
             piece,
             sides,
@@ -196,7 +197,7 @@ impl Checker {
             used,
             splits,
             are_done,
-            is_begun,
+            has_rows,
             denominator,
             counted,
             value,
@@ -205,29 +206,29 @@ impl Checker {
         })
     }
 
-    fn square(&self, word: &str) -> Result<Square, String> {
-        let square = numbers(word, ',')?;
-        if self.orbit_of.contains_key(&square) { Ok(square) } else { refuse("square") }
+    fn parse_square(&self, word: &str) -> Result<Square, String> {
+        let square = parse_numbers(word, ',')?;
+        if self.orbit_of.contains_key(&square) { Ok(square) } else { reject("square") }
     }
 
-    /// The squares of a box, each with the number of its offsets 1.
-    fn placed(
+    /// Returns the sides of a box, and the orbit of each square with the number of its offsets 1.
+    fn read_box(
         &self,
         corner: &str,
         sides: &str,
         stride: &str,
     ) -> Result<(Square, Vec<(usize, usize)>), String> {
-        let stride = u128::from(number(stride)?);
-        let (corner, sides) = (numbers(corner, ',')?, numbers(sides, 'x')?);
-        let lies =
+        let stride = u128::from(parse_number(stride)?);
+        let (corner, sides) = (parse_numbers(corner, ',')?, parse_numbers(sides, 'x')?);
+        let is_inside =
             corner.len() == self.sides.len()
                 && sides.len() == self.sides.len()
                 && stride > 0
                 && corner.iter().zip(&sides).zip(&self.sides).all(|((&c, &s), &n)| {
                     s > 0 && u128::from(c) + stride * u128::from(s - 1) < u128::from(n)
                 });
-        if !lies {
-            return refuse("box");
+        if !is_inside {
+            return reject("box");
         }
         let place = |point: Square| {
             let moved = |(c, o): (&u64, &u64)| c + if *o == 0 { 0 } else { stride as u64 * o };
@@ -237,17 +238,17 @@ impl Checker {
         Ok((sides.clone(), points(&sides).into_iter().map(place).collect()))
     }
 
-    /// Adds an inequality of weights by class.
-    fn faces(
+    /// Adds an inequality with weights of classes.
+    fn add_class_row(
         &mut self,
         times: (BigInt, BigInt),
         place: [&str; 3],
         claim: impl FnOnce(usize) -> Result<(Vec<u64>, u64), String>,
     ) -> Result<(), String> {
         let [corner, sides, stride] = place;
-        let (sides, squares) = self.placed(corner, sides, stride)?;
+        let (sides, squares) = self.read_box(corner, sides, stride)?;
         if self.piece != "queen" || sides.iter().any(|side| ![1, 3].contains(side)) {
-            return refuse("sides of 1 and 3");
+            return reject("sides of 1 and 3");
         }
         let (weights, most) = claim(sides.iter().filter(|&&side| side == 3).count())?;
         let mut orbits = BTreeMap::new();
@@ -262,7 +263,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Adds an inequality: how often each orbit is counted, all its squares together, and the right-hand side.
+    /// Adds an inequality: the orbits of its squares, and the right-hand side.
     fn add(&mut self, (above, below): (BigInt, BigInt), orbits: &[usize], most: BigInt) {
         let (mut a, mut b) = (self.denominator.clone(), below.clone());
         while !b.is_zero() {
@@ -275,17 +276,17 @@ impl Checker {
         }
         self.value += &times * most;
         self.last_times = times;
-        self.is_begun = true;
+        self.has_rows = true;
     }
 
-    fn line(&mut self, words: &[&str], format: u32) -> Result<(), String> {
+    fn read_line(&mut self, words: &[&str], format: u32) -> Result<(), String> {
         let has_cases = format > 1;
         match words {
             ["volume", times, least, corner, sides, stride] if format == 3 => {
-                let (times, least) = (multiplier(times)?, number(least)? as usize);
-                self.faces(times, [corner, sides, stride], |axes| {
+                let (times, least) = (parse_multiplier(times)?, parse_number(least)? as usize);
+                self.add_class_row(times, [corner, sides, stride], |axes| {
                     if !(1..axes).contains(&least) {
-                        return refuse("dimension");
+                        return reject("dimension");
                     }
                     let most = (1 << (axes - least)) - 1;
                     let weight = |j: usize| {
@@ -301,42 +302,44 @@ impl Checker {
                 })
             }
             ["class", times, most, weights, corner, sides, stride] if format == 3 => {
-                let (times, most) = (multiplier(times)?, number(most)?);
-                let weights: Vec<u64> = weights.split(',').map(number).collect::<Result<_, _>>()?;
-                self.faces(times, [corner, sides, stride], |axes| {
+                let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
+                let weights: Vec<u64> = weights.split(',').map(parse_number).collect::<Result<_, _>>()?;
+                self.add_class_row(times, [corner, sides, stride], |axes| {
                     let facets = FACETS.iter().find(|(m, _)| *m == axes).map_or("", |(_, facets)| facets);
                     let is_below = |facet: &str| {
                         let (alpha, beta) = facet.split_once(' ').expect("weights and a number");
-                        let alpha = numbers(alpha, ',').expect("numbers");
+                        let alpha = parse_numbers(alpha, ',').expect("numbers");
                         alpha.len() == weights.len()
-                            && number(beta).expect("a number") <= most
+                            && parse_number(beta).expect("a number") <= most
                             && weights.iter().zip(alpha).all(|(a, b)| *a <= b)
                     };
                     let is_known = facets.split("; ").filter(|facet| !facet.is_empty()).any(is_below);
-                    if is_known { Ok((weights.clone(), most)) } else { refuse("facet") }
+                    if is_known { Ok((weights.clone(), most)) } else { reject("facet") }
                 })
             }
             ["needs", board, most] => {
-                let ((piece, sides), most) = (name(board)?, number(most)?);
-                let is_new = piece == self.piece && self.needs.insert(reduced(&sides), most).is_none();
-                if is_new { Ok(()) } else { refuse("needs") }
+                let ((piece, sides), most) = (parse_name(board)?, parse_number(most)?);
+                let is_new = piece == self.piece && self.needs.insert(normalize(&sides), most).is_none();
+                if is_new { Ok(()) } else { reject("needs") }
             }
             ["clique", times, squares @ ..] => {
-                let times = multiplier(times)?;
-                let squares = squares.iter().map(|word| self.square(word)).collect::<Result<Vec<_>, _>>()?;
+                let times = parse_multiplier(times)?;
+                let squares =
+                    squares.iter().map(|word| self.parse_square(word)).collect::<Result<Vec<_>, _>>()?;
                 let attacks =
-                    |i: usize| squares[..i].iter().all(|other| attack(self.piece, other, &squares[i]));
+                    |i: usize| squares[..i].iter().all(|other| attacks(self.piece, other, &squares[i]));
                 if !(0..squares.len()).all(attacks) {
-                    return refuse("clique");
+                    return reject("clique");
                 }
                 let orbits: Vec<usize> = squares.iter().map(|square| self.orbit_of[square]).collect();
                 self.add(times, &orbits, BigInt::one());
                 Ok(())
             }
             ["box", times, most, corner, sides, stride] => {
-                let (times, most, stride) = (multiplier(times)?, number(most)?, u128::from(number(stride)?));
-                let (corner, sides) = (numbers(corner, ',')?, numbers(sides, 'x')?);
-                let lies = corner.len() == self.sides.len()
+                let (times, most, stride) =
+                    (parse_multiplier(times)?, parse_number(most)?, u128::from(parse_number(stride)?));
+                let (corner, sides) = (parse_numbers(corner, ',')?, parse_numbers(sides, 'x')?);
+                let is_inside = corner.len() == self.sides.len()
                     && sides.len() == self.sides.len()
                     && stride > 0
                     && corner.iter().zip(&sides).zip(&self.sides).all(|((&c, &s), &n)| {
@@ -344,14 +347,14 @@ impl Checker {
                     });
                 let mut sorted = sides.clone();
                 sorted.sort_unstable();
-                if !lies || sorted == self.sides {
-                    return refuse("box");
+                if !is_inside || sorted == self.sides {
+                    return reject("box");
                 }
-                if theorem(self.piece, &sides) > u128::from(most) {
-                    if self.needs.get(&reduced(&sides)).is_none_or(|&need| need > most) {
-                        return refuse("not known");
+                if trivial_bound(self.piece, &sides) > u128::from(most) {
+                    if self.needs.get(&normalize(&sides)).is_none_or(|&need| need > most) {
+                        return reject("not known");
                     }
-                    self.used.insert(reduced(&sides));
+                    self.used.insert(normalize(&sides));
                 }
                 let place = |point: Square| -> Square {
                     let moved = |(c, o): (&u64, u64)| c + if o == 0 { 0 } else { stride as u64 * o };
@@ -363,16 +366,16 @@ impl Checker {
                 Ok(())
             }
             ["split", square, most] if has_cases => {
-                let (orbit, most) = (self.orbit_of[&self.square(square)?], number(most)?);
-                if self.is_begun || most >= self.sizes[orbit] {
-                    return refuse("split");
+                let (orbit, most) = (self.orbit_of[&self.parse_square(square)?], parse_number(most)?);
+                if self.has_rows || most >= self.sizes[orbit] {
+                    return reject("split");
                 }
                 self.splits.push((orbit, most, false));
                 Ok(())
             }
             [side @ ("most" | "least"), times, square] if has_cases => {
-                let (above, below) = multiplier(times)?;
-                let orbit = self.orbit_of[&self.square(square)?];
+                let (above, below) = parse_multiplier(times)?;
+                let orbit = self.orbit_of[&self.parse_square(square)?];
                 let is_least = *side == "least";
                 let of = self.splits.iter().filter(|split| split.0 == orbit && split.2 == is_least);
                 let bounds: Vec<u64> = of.map(|split| split.1).collect();
@@ -381,30 +384,30 @@ impl Checker {
                 } else {
                     bounds.iter().min().copied()
                 };
-                let Some(assumed) = assumed else { return refuse("assumed") };
+                let Some(assumed) = assumed else { return reject("assumed") };
                 let orbits = vec![orbit; self.sizes[orbit] as usize];
                 self.add((if is_least { -above } else { above }, below), &orbits, assumed.into());
                 Ok(())
             }
-            ["case", most] if has_cases => self.end_case(number(most)?),
-            _ => refuse("line"),
+            ["case", most] if has_cases => self.end_case(parse_number(most)?),
+            _ => reject("line"),
         }
     }
 
     fn end_case(&mut self, most: u64) -> Result<(), String> {
         if self.denominator >= BigInt::one() << 16384u32 {
-            return refuse("denominator");
+            return reject("denominator");
         }
         if self.counted.iter().any(|times| *times < BigRational::one()) {
-            return refuse("counted");
+            return reject("counted");
         }
         if self.value >= BigRational::from_integer(BigInt::from(most) + 1) {
-            return refuse("sum");
+            return reject("sum");
         }
         let value = std::mem::take(&mut self.value);
         self.largest = Some(self.largest.take().map_or(value.clone(), |largest| largest.max(value)));
         self.counted.fill(BigRational::zero());
-        (self.denominator, self.is_begun) = (BigInt::one(), false);
+        (self.denominator, self.has_rows) = (BigInt::one(), false);
         while self.splits.last().is_some_and(|split| split.2) {
             self.splits.pop();
         }
@@ -418,46 +421,46 @@ impl Checker {
 
 fn check(text: &[u8]) -> Outcome {
     let text = str::from_utf8(text).map_err(|_| "ASCII".to_owned())?;
-    let Some(text) = text.strip_suffix('\n') else { return refuse("the end of the last line") };
+    let Some(text) = text.strip_suffix('\n') else { return reject("the end of the last line") };
     let lines: Vec<&str> = text.split('\n').collect();
     let is_text = |line: &&str| {
         line.bytes().all(|byte| (32..127).contains(&byte)) && !line.split(' ').any(str::is_empty)
     };
-    let [header, board, rows @ .., last, "end"] = lines.as_slice() else { return refuse("end") };
+    let [header, board, rows @ .., last, "end"] = lines.as_slice() else { return reject("end") };
     let format = match *header {
         "ndqueens bound 1" => 1,
         "ndqueens bound 2" => 2,
         "ndqueens bound 3" => 3,
-        _ => return refuse("header"),
+        _ => return reject("header"),
     };
-    let Some(board) = board.strip_prefix("board ") else { return refuse("board") };
-    let (piece, sides) = name(board)?;
+    let Some(board) = board.strip_prefix("board ") else { return reject("board") };
+    let (piece, sides) = parse_name(board)?;
     if !lines.iter().all(is_text) || !sides.is_sorted() {
-        return refuse("text");
+        return reject("text");
     }
     let mut checker = Checker::new(piece, sides.clone())?;
     for row in rows {
         if checker.are_done {
-            return refuse("after the last case");
+            return reject("after the last case");
         }
-        checker.line(&row.split(' ').collect::<Vec<_>>(), format)?;
+        checker.read_line(&row.split(' ').collect::<Vec<_>>(), format)?;
     }
-    let Some(at_most) = last.strip_prefix("at most ") else { return refuse("at most") };
-    let at_most = number(at_most)?;
+    let Some(at_most) = last.strip_prefix("at most ") else { return reject("at most") };
+    let at_most = parse_number(at_most)?;
     if format == 1 {
         checker.end_case(at_most)?;
     }
     let is_enough = |largest: &BigRational| *largest < BigRational::from_integer(BigInt::from(at_most) + 1);
     if !checker.are_done || !checker.largest.as_ref().is_some_and(is_enough) {
-        return refuse("cases");
+        return reject("cases");
     }
     let needs = checker.used.into_iter().map(|sides| (sides.clone(), checker.needs[&sides])).collect();
     let sides: Vec<String> = sides.iter().map(u64::to_string).collect();
     Ok((format!("{piece}:{}", sides.join("x")), at_most, needs))
 }
 
-/// The same by the checker of this crate.
-fn crosschecked(text: &[u8]) -> Outcome {
+/// Checks a bound with the checker of this crate.
+fn check_with_crate(text: &[u8]) -> Outcome {
     let shown = bound::check(text).map_err(|fault| fault.to_string())?;
     let sides = |board: &ndqueens_notation::name::BoardName| -> (String, Square) {
         let ndqueens_notation::name::BoardName::Grid { piece, sides, .. } = board else { panic!("a box") };
@@ -479,13 +482,13 @@ fn vectors() -> Vec<(Value, Vec<u8>)> {
 }
 
 #[test]
-fn the_page_alone_gives_each_vector_its_verdict() {
+fn checker_of_the_page_agrees_on_vectors() {
     let vectors = vectors();
     for (row, text) in &vectors {
         let outcome = check(text);
         assert_eq!(row["verdict"] == "accepted", outcome.is_ok(), "{row}: {outcome:?}");
         if let Ok((_, at_most, _)) = &outcome {
-            assert_eq!(outcome, crosschecked(text), "{row}");
+            assert_eq!(outcome, check_with_crate(text), "{row}");
             assert_eq!(row["at_most"], *at_most, "{row}");
         }
     }
@@ -518,8 +521,8 @@ fn both_checkers_agree_on_edited_vectors() {
                 }
             }
         }
-        let (ours, theirs) = (check(&text), crosschecked(&text));
-        // The checker of the page enumerates squares, so that it takes small boards only.
+        let (ours, theirs) = (check(&text), check_with_crate(&text));
+        // The checker of the page enumerates squares, so it accepts small boards only.
         let same =
             ours.as_ref().ok() == theirs.as_ref().ok() || ours.as_ref().is_err_and(|rule| rule == "orbits");
         assert!(same, "{ours:?}, but {theirs:?}:\n{}", String::from_utf8_lossy(&text));

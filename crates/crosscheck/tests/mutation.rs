@@ -1,4 +1,5 @@
-//! Every edit of a small proof or bound: what is accepted all the same must be true, as trying every set of squares tells.
+//! Checks every edit of small proofs and bounds: each edit that is accepted must be true, as an exhaustive
+//! search confirms.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use ndqueens_crosscheck::proof::{Count, ProofError, Proved, Statements};
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_notation::name::BoardName;
 
-/// A proof tree for 2x3.
+/// Proof tree of 2x3.
 const SMALL: &str = "ndqueens proof 2
 board 2x3
 box 1x1 1 lines
@@ -27,10 +28,10 @@ at most 2
 end
 ";
 
-/// A proof tree for 3^3, with slabs, orbits and a cut.
+/// Proof tree of 3^3, with slabs, orbits and a cut.
 const CUBE: &str = include_str!("vectors/accepted/named-covers.proof");
 
-/// A proof tree of a board that is no plain box, whose symmetries are lists.
+/// Proof tree of a board that is not a plain box, with symmetries written as lists.
 const TORUS: &str = "ndqueens proof 2
 board torus:3^2
 search 1
@@ -42,10 +43,10 @@ at most 1
 end
 ";
 
-/// A proof tree with a branch and fractional covers.
+/// Proof tree with a branch and fractional covers.
 const BRANCHES: &str = include_str!("vectors/accepted/sums.proof");
 
-/// A proof tree with cases within cases.
+/// Proof tree with cases within cases.
 const LAYERS: &str = include_str!("vectors/accepted/layers.proof");
 
 /// Proof trees with the rows of format 3.
@@ -58,7 +59,8 @@ const ROWS: [&str; 6] = [
     include_str!("vectors/accepted/row-rooks.proof"),
 ];
 
-/// Counts: with symmetries and slabs, of a board that is no plain box, with named covers, and of no solutions.
+/// Counts: with symmetries and slabs, of a board that is not a plain box, with listed covers, and without
+/// solutions.
 const COUNTS: [&str; 4] = [
     include_str!("vectors/accepted/count-orbit.proof"),
     include_str!("vectors/accepted/count-torus.proof"),
@@ -66,16 +68,16 @@ const COUNTS: [&str; 4] = [
     include_str!("vectors/accepted/count-none.proof"),
 ];
 
-/// A proof tree with parts of regions.
+/// Proof tree with parts of regions.
 const PARTS: &str = include_str!("vectors/accepted/parts.proof");
 
-/// A bound of 3^3 with a cube and a box that rests on another bound.
+/// Bound of 3^3 with a cube and a box that depends on another bound.
 const BOUND: &str = include_str!("data/cube.bound");
 
-/// A bound with cases.
+/// Bound with cases.
 const CASES: &str = include_str!("data/cases.bound");
 
-/// A bound of 3^2 that is as its rows add up, without room.
+/// Bound of 3^2 that equals the sum of its right-hand sides.
 const TIGHT: &str = "ndqueens bound 1
 board 3^2
 needs 2^2 1
@@ -85,7 +87,7 @@ at most 2
 end
 ";
 
-/// The words and the signs between them.
+/// Splits a text into words and the characters between them.
 fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_ascii_alphanumeric();
     let mut tokens = Vec::new();
@@ -99,7 +101,8 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// All texts that one edit makes: a token replaced, left out or put in; lines left out, doubled or exchanged.
+/// Returns all texts that differ by one edit: a token is replaced, removed or inserted, or lines are removed,
+/// doubled or exchanged.
 fn edits(text: &str) -> BTreeSet<String> {
     let tokens = tokens(text);
     let mut pool: BTreeSet<String> = tokens.iter().map(|&token| token.to_owned()).collect();
@@ -150,12 +153,14 @@ fn edits(text: &str) -> BTreeSet<String> {
     made
 }
 
-/// The most queens on boards of few squares, by trying.
+/// Independence numbers of small boards, computed by exhaustive search.
 #[derive(Default)]
 struct Alpha(HashMap<BoardName, u64>);
 
 impl Alpha {
-    /// Whether no more queens fit. On a large box, for which an edit may have asked, its longest lines must say so.
+    /// Returns `true` if at most `most` queens fit. On a board of more than 36 squares, which
+    /// may result from an edit, the
+    /// number of its lines must show it.
     fn is_at_most(&mut self, board: &BoardName, most: u64) -> bool {
         let squares = definition(board).squares().count() as u64;
         if squares > 36 {
@@ -170,7 +175,8 @@ impl Alpha {
     }
 }
 
-/// The number of independent sets of a size that have these squares and otherwise only later ones, by trying them all.
+/// Returns the number of independent sets of `size` squares that contain `placed` and otherwise only later
+/// squares, by exhaustive search.
 fn independent_sets(graph: &Graph, placed: &mut Vec<usize>, size: u64) -> u64 {
     if placed.len() as u64 == size {
         return 1;
@@ -186,8 +192,8 @@ fn independent_sets(graph: &Graph, placed: &mut Vec<usize>, size: u64) -> u64 {
     sets
 }
 
-/// Tries all edits of a text; how many were accepted and refused.
-fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, usize) {
+/// Checks all edits of a text. Returns the numbers of edits that were accepted and rejected.
+fn check_edits(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, usize) {
     assert_eq!(is_true(text), Some(true), "{text}");
     let (mut accepted, mut refused) = (0, 0);
     for edit in edits(text) {
@@ -202,7 +208,7 @@ fn tried(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (usize, u
     (accepted, refused)
 }
 
-/// Checks a proof, its trees of boxes apart from the rest, the last one first.
+/// Checks the trees of boxes of a proof separately, the last one first.
 fn check_apart(text: &str) -> Result<Proved, ProofError> {
     let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
     let mut text = text.as_bytes();
@@ -222,7 +228,8 @@ fn check_apart(text: &str) -> Result<Proved, ProofError> {
     statements.conclude(checked)
 }
 
-/// Checks a proof in order and, now and then, apart, which must give the same result.
+/// Checks a proof in order. Proofs whose length is a multiple of 7 are also checked with separate trees,
+/// which must give the same result.
 fn check(text: &str) -> Option<Proved> {
     let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
     let checked = proof::check(text.as_bytes(), &read_board);
@@ -237,11 +244,11 @@ fn check(text: &str) -> Option<Proved> {
 }
 
 #[test]
-fn no_edit_of_a_proof_makes_something_false_of_it() {
+fn accepted_edits_of_proofs_are_true() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
     for text in [SMALL, CUBE, TORUS, BRANCHES, LAYERS, PARTS] {
-        let counted = tried(text, |edit| {
+        let counted = check_edits(text, |edit| {
             let proved = check(edit)?;
             let mut bounds = proved.bounds().chain(proved.at_most().map(|most| (proved.board(), most)));
             Some(bounds.all(|(board, most)| alpha.is_at_most(board, most)))
@@ -249,16 +256,16 @@ fn no_edit_of_a_proof_makes_something_false_of_it() {
         accepted += counted.0;
         refused += counted.1;
     }
-    // A lemma that is not needed may say something else; the others may not.
+    // An edit of a lemma that is not needed may still be accepted.
     assert!(accepted > 50 && refused > 20_000, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
-fn no_edit_of_rows_makes_something_false_of_them() {
+fn accepted_edits_of_rows_are_true() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
     for text in ROWS {
-        let counted = tried(text, |edit| {
+        let counted = check_edits(text, |edit| {
             let proved = check(edit)?;
             let mut bounds = proved.bounds().chain(proved.at_most().map(|most| (proved.board(), most)));
             Some(bounds.all(|(board, most)| alpha.is_at_most(board, most)))
@@ -270,15 +277,15 @@ fn no_edit_of_rows_makes_something_false_of_them() {
 }
 
 #[test]
-fn no_edit_of_a_count_makes_something_false_of_it() {
+fn accepted_edits_of_counts_are_true() {
     let mut alpha = Alpha::default();
     let mut known: HashMap<(BoardName, u64), u64> = HashMap::new();
     let (mut accepted, mut refused) = (0, 0);
     for text in COUNTS {
-        let counted = tried(text, |edit| {
+        let counted = check_edits(text, |edit| {
             let proved = check(edit)?;
             let bounds_hold = proved.bounds().all(|(board, most)| alpha.is_at_most(board, most));
-            // An edit may have put a bound in its place.
+            // The edit may have replaced the count by a bound.
             let Some(Count { size, sets, no_more_fit }) = proved.count() else { return Some(bounds_hold) };
             let number = known.entry((proved.board().clone(), size)).or_insert_with(|| {
                 let graph = Graph::new(&*definition(proved.board())).expect("small");
@@ -294,11 +301,11 @@ fn no_edit_of_a_count_makes_something_false_of_it() {
 }
 
 #[test]
-fn no_edit_of_a_bound_makes_something_false_of_it() {
+fn accepted_edits_of_bounds_are_true() {
     let mut alpha = Alpha::default();
     let (mut accepted, mut refused) = (0, 0);
     for text in [BOUND, TIGHT, CASES] {
-        let counted = tried(text, |edit| {
+        let counted = check_edits(text, |edit| {
             let shown = bound::check(edit.as_bytes()).ok()?;
             let mut needs = shown.needs().iter();
             Some(

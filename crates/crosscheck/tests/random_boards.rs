@@ -1,4 +1,4 @@
-//! Random boards against brute force.
+//! Compares counts on random boards with exhaustive search.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,8 @@ fn permutations(axes: &[usize]) -> Vec<Vec<usize>> {
     axes.iter().flat_map(with_first).collect()
 }
 
-/// The least image of a set under axis permutations that keep the shape, reflections and, on the torus, translations.
+/// Returns the smallest image of a set under axis permutations that preserve the shape, reflections and, on
+/// the torus, translations.
 fn canonical(set: &[Vec<u32>], torus: bool, sides: &[u32]) -> Vec<Vec<u32>> {
     let axes: Vec<usize> = (0..sides.len()).collect();
     let box_squares = definition(&BoardName::queen(sides));

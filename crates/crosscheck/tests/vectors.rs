@@ -1,5 +1,5 @@
-//! The test vectors of `docs/proof-format.md` and `docs/bound-format.md`: proofs, bounds and certificates that any checker must accept or
-//! refuse, and where.
+//! Test vectors of `docs/proof-format.md` and `docs/bound-format.md`: proofs, bounds and certificates with
+//! the verdict of any checker, and the line that is rejected.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,8 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use serde_json::Value;
 
-/// Asserts the verdict on a vector that was not accepted: the kind of the fault, and its line if the table has one.
+/// Asserts the verdict on a vector that is not accepted: the kind of the fault, and its line if the table has
+/// one.
 fn assert_refused(row: &Value, kind: FaultKind, fault: &str) {
     let verdict = if kind == FaultKind::Limit { "not checked" } else { "refused" };
     assert_eq!(row["verdict"], verdict, "{row}: {fault}");
@@ -58,7 +59,7 @@ fn check_certificate(row: &Value, text: &[u8]) {
 }
 
 #[test]
-fn each_vector_gets_its_verdict() {
+fn vectors_have_the_expected_verdicts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
     let table = fs::read(folder.join("vectors.json")).expect("the table");
     let table: Vec<Value> = serde_json::from_slice(&table).expect("JSON");

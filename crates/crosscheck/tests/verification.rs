@@ -1,4 +1,4 @@
-//! True certificates pass, and each way to be wrong is named with its place.
+//! Tests that valid certificates are accepted, and that each kind of fault is reported with its place.
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on, verify_part};
@@ -16,7 +16,7 @@ fn certificate<const D: usize>(board: &str, problem: Problem, squares: &[[u32; D
 }
 
 #[test]
-fn true_certificates_pass() {
+fn accepts_valid_certificates() {
     for (certificate, size) in [
         (certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]), 4),
         (certificate("3^3", Problem::IndependentSet, &[[0, 0, 0], [1, 2, 0], [2, 0, 1], [0, 1, 2]]), 4),
@@ -36,7 +36,7 @@ fn true_certificates_pass() {
 }
 
 #[test]
-fn each_fault_is_named_with_its_place() {
+fn reports_each_fault_with_its_place() {
     for (certificate, message) in [
         (
             certificate("4^3", Problem::IndependentSet, &[[0, 0], [1, 2]]),
@@ -84,15 +84,15 @@ fn each_fault_is_named_with_its_place() {
 }
 
 #[test]
-fn a_certificate_for_another_board_is_refused() {
+fn rejects_certificates_for_another_board() {
     let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2]]);
     let fault = verify_on(&BoardName::queen(&[5, 5]), Problem::IndependentSet, &certificate);
-    let told = fault.expect_err("another board").to_string();
-    assert_eq!(told, "the certificate is for the board 4^2, but 5^2 was asked for");
+    let message = fault.expect_err("another board").to_string();
+    assert_eq!(message, "the certificate is for the board 4^2, but 5^2 was asked for");
 }
 
 #[test]
-fn a_certificate_of_another_claim_is_refused() {
+fn rejects_certificates_of_another_claim() {
     let row = certificate("3^2", Problem::DominatingSet, &[[0, 0], [0, 1], [0, 2]]);
     let fault = verify_on(&row.board, Problem::IndependentSet, &row).expect_err("another claim");
     assert_eq!(
@@ -107,7 +107,7 @@ fn a_certificate_of_another_claim_is_refused() {
 }
 
 #[test]
-fn what_is_part_of_a_solution_need_not_be_one() {
+fn verifies_parts_of_solutions() {
     let [apart, pair] = [[[0, 0], [1, 2]], [[0, 0], [1, 1]]]
         .map(|squares| certificate("4^2", Problem::IndependentDominatingSet, &squares));
     for solution in Problem::ALL {
@@ -126,7 +126,7 @@ fn what_is_part_of_a_solution_need_not_be_one() {
 }
 
 #[test]
-fn a_completion_has_every_given_queen() {
+fn completions_include_every_given_queen() {
     let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]);
     assert_eq!(includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
     assert_eq!(
@@ -135,7 +135,8 @@ fn a_completion_has_every_given_queen() {
     );
 }
 
-/// A board and an independent set on it of two squares or more, taken greedily in a random order.
+/// Returns a strategy for a board and an independent set of at least two squares, chosen greedily in a random
+/// order.
 fn independent_set() -> impl Strategy<Value = Certificate> {
     let sides = prop::collection::vec(2u32..6, 1..5);
     (sides, 0usize..3, any::<bool>())
@@ -161,7 +162,7 @@ fn independent_set() -> impl Strategy<Value = Certificate> {
 
 proptest! {
     #[test]
-    fn one_wrong_square_is_found(
+    fn finds_one_wrong_square(
         good in independent_set(),
         changed: prop::sample::Index,
         other: prop::sample::Index,

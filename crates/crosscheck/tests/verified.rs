@@ -1,6 +1,6 @@
-//! The verified checker of `rocq/` and this crate's own accept the same proofs and bounds and refuse the same ones, at the same
-//! line: test vectors, and thousands of proofs and bounds with something changed. `scripts/setup --verified` builds the program;
-//! `NDQ_MUTANTS` says how many are changed.
+//! Tests that the verified checker of `rocq/` and the checker of this crate accept the same proofs and bounds
+//! and reject the same ones at the same line: test vectors, and thousands of mutated proofs and bounds.
+//! `scripts/setup --verified` builds the program; `NDQ_MUTANTS` sets the number of mutants.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,14 +18,15 @@ use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt as _, SeedableRng};
 
-/// What a checker says: the board, what it comes to and what that rests on, or the line that it refuses.
+/// Verdict of a checker: the board, the result and the bounds on which it depends, or the line that is
+/// rejected.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Accepted(BoardName, Shown, BTreeMap<BoardName, u64>),
     Refused(u64, String),
 }
 
-/// A bound, or how many sets there are of a size, and whether no more fit.
+/// Result of a file: a bound, or the number of sets of a size and whether larger sets are excluded.
 #[derive(Debug, PartialEq, Eq)]
 enum Shown {
     AtMost(u64),
@@ -33,7 +34,7 @@ enum Shown {
     Count { size: u64, sets: u64, no_more_fit: bool },
 }
 
-/// The kind of file, as the verified checker calls it.
+/// Returns the kind of a file in the words of the verified checker.
 fn kind(text: &[u8]) -> &'static str {
     if text.starts_with(b"ndqueens bound") {
         "bound"
@@ -44,14 +45,14 @@ fn kind(text: &[u8]) -> &'static str {
     }
 }
 
-fn verified(proof: &[u8]) -> Verdict {
+fn verified_verdict(proof: &[u8]) -> Verdict {
     let mut checker = Command::new("ndqueens-verified")
         .arg(kind(proof))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("ndqueens-verified on the path");
-    // It stops reading where it refuses.
+    // Writing fails if the checker rejects the file early.
     let _ = checker.stdin.take().expect("a pipe").write_all(proof);
     let output = checker.wait_with_output().expect("its words");
     let said = String::from_utf8(output.stdout).expect("text");
@@ -80,10 +81,10 @@ fn verified(proof: &[u8]) -> Verdict {
     Verdict::Accepted(board(sides), shown, needs)
 }
 
-fn crosschecked(proof: &[u8]) -> Verdict {
+fn crate_verdict(proof: &[u8]) -> Verdict {
     if kind(proof) == "certificate" {
         let certificate = str::from_utf8(proof).expect("UTF-8").parse::<Certificate>();
-        // The lines of faults are those of the one who reads and of the one who compares.
+        // Faults come from the reader or from the verifier, so no line is compared.
         return match certificate.map_err(|fault| fault.to_string()).and_then(|certificate| {
             verify(&certificate).map(|_| certificate).map_err(|fault| fault.to_string())
         }) {
@@ -128,22 +129,23 @@ fn reaches_limit(file: &[u8]) -> bool {
     }
 }
 
-/// Whether the text is one that only this crate reads: a board that is no plain box, or bytes that are not ASCII.
-fn is_beyond(proof: &[u8]) -> bool {
+/// Returns `true` if only this crate supports the file: its board is not a plain box, or it has bytes that
+/// are not ASCII.
+fn is_unsupported(proof: &[u8]) -> bool {
     let board = proof.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
     let name = str::from_utf8(board).ok().and_then(|line| line.strip_prefix("board "));
     let parsed = name.and_then(|name| name.parse::<BoardName>().ok());
     !matches!(parsed, None | Some(BoardName::Grid { torus: false, .. })) || !proof.is_ascii()
 }
 
-fn agree(proof: &[u8], what: &str) {
-    let (ours, theirs) = (crosschecked(proof), verified(proof));
+fn assert_agreement(proof: &[u8], what: &str) {
+    let (ours, theirs) = (crate_verdict(proof), verified_verdict(proof));
     let same = match (&ours, &theirs) {
         (Verdict::Refused(ours, _), Verdict::Refused(theirs, _)) => {
-            // A board that is too large, and a certificate, are refused without a line.
-            ours == theirs || *ours == 0 || is_beyond(proof)
+            // Faults of certificates, and of boards that are too large, have no line.
+            ours == theirs || *ours == 0 || is_unsupported(proof)
         }
-        (Verdict::Accepted(..), Verdict::Refused(..)) => is_beyond(proof),
+        (Verdict::Accepted(..), Verdict::Refused(..)) => is_unsupported(proof),
         (ours, theirs) => ours == theirs,
     };
     assert!(same, "{what}: {ours:?}, but {theirs:?}:\n{}", String::from_utf8_lossy(proof));
@@ -160,7 +162,7 @@ fn vectors() -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(|path| (path.clone(), fs::read(path).expect("a vector"))).collect()
 }
 
-/// One change: of a byte, a number, a word or a line.
+/// Changes a byte, a number, a word or a line.
 fn mutate(proof: &[u8], random: &mut impl Rng) -> Vec<u8> {
     let mut bytes = proof.to_vec();
     let place = random.random_range(0..bytes.len());
@@ -169,13 +171,13 @@ fn mutate(proof: &[u8], random: &mut impl Rng) -> Vec<u8> {
         1 => drop(bytes.remove(place)),
         2 => bytes.insert(place, bytes[random.random_range(0..bytes.len())]),
         3 => {
-            // A digit, one up or down.
+            // Change a digit by one.
             let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
             let at = digits[random.random_range(0..digits.len())];
             bytes[at] = b'0' + (bytes[at] - b'0' + if random.random() { 1 } else { 9 }) % 10;
         }
         4 => {
-            // Two lines change places, or one comes twice.
+            // Exchange two lines, or repeat one.
             let mut lines: Vec<&[u8]> = proof.split_inclusive(|&byte| byte == b'\n').collect();
             let (i, j) = (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
             if random.random() {
@@ -186,7 +188,7 @@ fn mutate(proof: &[u8], random: &mut impl Rng) -> Vec<u8> {
             bytes = lines.concat();
         }
         _ => {
-            // A word in place of another.
+            // Replace a word by another.
             let text = String::from_utf8_lossy(proof).into_owned();
             let mut words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
             let (i, j) = (random.random_range(0..words.len()), random.random_range(0..words.len()));
@@ -199,13 +201,13 @@ fn mutate(proof: &[u8], random: &mut impl Rng) -> Vec<u8> {
 
 #[test]
 #[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
-fn the_verified_checker_agrees_on_the_vectors() {
+fn verified_checker_agrees_on_vectors() {
     let mut beyond = 0;
     for (path, proof) in vectors() {
-        agree(&proof, &path.display().to_string());
-        beyond += u64::from(is_beyond(&proof));
-        if let Verdict::Refused(_, words) = verified(&proof)
-            && !is_beyond(&proof)
+        assert_agreement(&proof, &path.display().to_string());
+        beyond += u64::from(is_unsupported(&proof));
+        if let Verdict::Refused(_, words) = verified_verdict(&proof)
+            && !is_unsupported(&proof)
         {
             assert_eq!(
                 words.starts_with("not checked"),
@@ -222,8 +224,8 @@ fn mutants() -> u64 {
     env::var("NDQ_MUTANTS").map_or(2000, |number| number.parse().expect("NDQ_MUTANTS is a number"))
 }
 
-/// Both checkers agree on so many texts with one thing changed or two, some of which are accepted.
-fn agree_on_mutants(plain: &[(String, Vec<u8>)], mutants: u64) {
+/// Asserts that both checkers agree on `mutants` texts with one or two changes, some of which are accepted.
+fn assert_agreement_on_mutants(plain: &[(String, Vec<u8>)], mutants: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(mutants);
     let mut accepted = 0;
     for number in 0..mutants {
@@ -232,27 +234,27 @@ fn agree_on_mutants(plain: &[(String, Vec<u8>)], mutants: u64) {
         if random.random() {
             mutant = mutate(&mutant, &mut random);
         }
-        agree(&mutant, &format!("mutant {number} of {name}"));
-        accepted += u64::from(matches!(crosschecked(&mutant), Verdict::Accepted(..)));
+        assert_agreement(&mutant, &format!("mutant {number} of {name}"));
+        accepted += u64::from(matches!(crate_verdict(&mutant), Verdict::Accepted(..)));
     }
-    // Else the changes would be too coarse to say much.
+    // Few accepted mutants would mean that the changes are too coarse.
     assert!(accepted > mutants / 100, "{accepted} of {mutants} mutants are accepted");
 }
 
 #[test]
 #[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
-fn the_verified_checker_agrees_on_mutants() {
+fn verified_checker_agrees_on_mutants() {
     let plain = |(path, proof): &(PathBuf, Vec<u8>)| {
         path.components().any(|part| part.as_os_str() == "accepted")
             && kind(proof) == "proof"
-            && !is_beyond(proof)
+            && !is_unsupported(proof)
     };
     let plain = vectors().into_iter().filter(plain);
     let plain: Vec<_> = plain.map(|(path, proof)| (path.display().to_string(), proof)).collect();
-    agree_on_mutants(&plain, mutants());
+    assert_agreement_on_mutants(&plain, mutants());
 }
 
-/// Bounds of boxes, cubes, rooks and bishops, with what they rest on, and with everything that the form has.
+/// Bounds of boxes, cubes, rooks and bishops that depend on other bounds and use every kind of line.
 const BOUNDS: [&str; 9] = [
     "ndqueens bound 1\nboard 3^2\nclique 2 0,0 0,1 0,2\nclique 1/2 1,0 1,1 1,2\nclique 1/2 0,1 1,1 2,1\nat most 3\nend\n",
     "ndqueens bound 1\nboard 4^3\nneeds 2x4x4 4\nbox 2 4 0,0,0 2x4x4 1\nat most 8\nend\n",
@@ -267,23 +269,23 @@ const BOUNDS: [&str; 9] = [
 
 #[test]
 #[ignore = "needs ndqueens-verified, which scripts/setup --verified builds"]
-fn the_verified_checker_agrees_on_bounds() {
+fn verified_checker_agrees_on_bounds() {
     let mut texts = BOUNDS.map(|text| ("a bound".to_owned(), text.as_bytes().to_vec())).to_vec();
-    // Half of all, for what can go wrong with cases is much.
+    // About half of the texts have cases, because these have the most rules.
     texts.extend(vec![("cases".to_owned(), include_bytes!("data/cases.bound").to_vec()); 12]);
-    // Of cliques and boxes, with a bound that they rest on, the last two with cases.
+    // Archived bounds with cliques, boxes and a needed bound; the last two also have cases.
     for name in ["3^6", "5^5", "9^4"] {
         let path = format!("{}/../../results/archive/ledger/{name}.bound", env!("CARGO_MANIFEST_DIR"));
         texts.push((name.to_owned(), fs::read(path).expect("a file of the archive")));
     }
     for (name, text) in &texts {
-        agree(text, name);
+        assert_agreement(text, name);
         assert!(
-            matches!(verified(text), Verdict::Accepted(..)),
+            matches!(verified_verdict(text), Verdict::Accepted(..)),
             "{}: {:?}",
             String::from_utf8_lossy(text),
-            verified(text)
+            verified_verdict(text)
         );
     }
-    agree_on_mutants(&texts, mutants());
+    assert_agreement_on_mutants(&texts, mutants());
 }

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn facets_are_those_that_exhaustive_search_confirms() {
+    fn exhaustive_search_confirms_all_facets() {
         for (table, axes) in TABLE.iter().zip(2u32..) {
             let faces = faces(axes);
             for &(weights, most) in *table {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_inequalities_of_small_boxes_are_in_the_table() {
+    fn table_contains_volume_inequalities_of_small_boxes() {
         for axes in 2..=5usize {
             for least in 1..axes {
                 let row = Claim::Volume { least: &least.to_string() }

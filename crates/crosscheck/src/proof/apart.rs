@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_show_what_the_tree_shows() {
+    fn pieces_agree_with_the_whole_tree() {
         let (mut accepted, mut refused, mut split) = (0, 0, 0);
         for sample in [Sample::nodes(), Sample::cases()] {
             let tree = sample.tree().expect("a tree");
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_split_points_change_nothing() {
+    fn wrong_split_points_do_not_change_results() {
         for sample in [Sample::nodes(), Sample::cases()] {
             let tree = sample.tree().expect("a tree");
             let nodes = tree.check(&|| false).expect("it is accepted").nodes;
@@ -605,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_must_fit_together() {
+    fn rejects_pieces_that_do_not_fit() {
         let (sample, other) = (Sample::nodes(), Sample::cases());
         let (tree, other) = (sample.tree().expect("a tree"), other.tree().expect("a tree"));
         let (opened, other) = (tree.open().expect("accepted"), other.open().expect("accepted"));
@@ -636,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_repeated_where_the_tree_and_its_bounds_are() {
+    fn reuses_results_of_equal_trees_and_bounds() {
         let tree = Arc::new(BoxTree { number: 0, ..in_proof(1, 2, TREE) });
         let checked = tree.check(&|| false).expect("it is accepted");
         let nodes = |other: &BoxTree| checked.repeat(&tree, other).map(|repeated| repeated.nodes);
@@ -659,7 +659,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tree_must_be_checked() {
+    fn requires_the_result_of_every_tree() {
         let proved = Arc::new(ProvedBounds::default());
         let tree = |number, proved: &Arc<ProvedBounds>| CheckedTree {
             proved: Arc::clone(proved),

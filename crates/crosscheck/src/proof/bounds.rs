@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_cites_earlier_statements_only() {
+    fn trees_cite_earlier_statements_only() {
         let board: BoardName = "2x2".parse().expect("a board");
         let proved = Arc::new(ProvedBounds::default());
         for (statement, bound) in [(1, 3), (4, 5), (5, 2)] {

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn cliques_are_those_found_square_by_square() {
+    fn first_fit_cliques_agree_with_simple_search() {
         for (name, order) in
             [("6^3", Order::Lexicographic), ("6^3", Order::Morton), ("13^2", Order::Lexicographic)]
         {

@@ -187,7 +187,7 @@ mod tests {
 
     /// The cases that describe one vector each are sufficient together, and each of them is needed.
     #[test]
-    fn vectors_are_those_of_the_definition() {
+    fn layer_counts_agree_with_the_definition() {
         let assumptions = [vec![], vec![layers(0, 0, 2)], vec![layers(1, 2, 3), layers(3, 3, 1)]];
         for most in [
             vec![Some(2), Some(3), Some(5)],
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn it_gives_up_where_there_are_too_many() {
+    fn rejects_case_splits_with_too_many_steps() {
         let never = [vec![layers(0, 0, 1), layers(1, 1, u64::MAX)]];
         let most = [Some(u64::MAX)];
         let vectors = Vectors { queens: u64::MAX, most: &most, assumed: &[] };

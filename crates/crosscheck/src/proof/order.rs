@@ -158,7 +158,7 @@ mod tests {
     use crate::boards::definition;
 
     #[test]
-    fn squares_are_found_by_their_coordinates_and_only_there() {
+    fn finds_squares_by_their_coordinates() {
         for board in [
             "4^3",
             "2x3x5",

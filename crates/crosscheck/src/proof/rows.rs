@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_take_no_more_than_they_need() {
+    fn rows_have_the_stated_right_hand_sides() {
         let sample = Sample::new("3^3");
         let most =
             |text: &str| sample.row(Format::Three, text).map(|row| row.most).map_err(|fault| fault.words);

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_joined() {
+    fn unites_sets_of_assumptions() {
         let set = |numbers: &[u64]| Assumptions::from(numbers);
         assert_eq!(*union(&set(&[1, 4]), &set(&[2, 4, 9])), [1, 2, 4, 9]);
         let (small, large) = (set(&[4]), set(&[2, 4, 9]));

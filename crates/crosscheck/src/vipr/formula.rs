@@ -573,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn every_constraint_has_its_index() {
+    fn constraints_have_the_stated_indices() {
         let program = IntegerProgram::new(&"3^3".parse().expect("a board"), Some(5), &[13, 4, 1, 0]);
         let program = program.expect("a program");
         let row = |index| program.row(index).expect("a constraint");
@@ -589,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_invalid_symmetry() {
+    fn rejects_invalid_symmetry() {
         for (board, representatives, says) in [
             ("3^2", &[0, 2][..], "squares 0 and 2 are in the same orbit"),
             ("3^2", &[0, 0], "squares 0 and 0 are in the same orbit"),
@@ -605,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn some_maximum_solution_satisfies_symmetry_rows() {
+    fn symmetry_rows_keep_a_maximum_solution() {
         for (board, representatives) in
             [("4^2", &[1, 0, 5][..]), ("4^2", &[5]), ("3x4", &[0, 1, 5, 4]), ("2x2x3", &[1, 0])]
         {

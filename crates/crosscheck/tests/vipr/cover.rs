@@ -1,4 +1,5 @@
-//! Writes VIPR files about dominating sets of small boards: a tree that branches on the squares that cover a square.
+//! Writes VIPR files about dominating sets of small boards: a tree that branches on the squares that cover a
+//! square.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ pub(crate) enum CoverStatement {
     Infeasible(u64),
     /// Every solution has at least this number of squares.
     Range(u64),
-    /// The same, shown for solutions that are smaller than the one in the file.
+    /// Every solution has at least this number of squares, proved for solutions smaller than the one in the
+    /// file.
     Cutoff(u64),
 }
 
@@ -26,7 +28,7 @@ pub(crate) struct CoverForm {
     pub(crate) included: &'static [usize],
     /// Representatives of orbits.
     pub(crate) symmetry: &'static [usize],
-    /// Squares of a solution.
+    /// Squares of a solution; empty if the file has none.
     pub(crate) solution: &'static [usize],
 }
 
@@ -47,20 +49,20 @@ struct Writer {
     allowed: Option<usize>,
 }
 
-/// Returns the text of a file.
-pub(crate) fn cover_file(form: &CoverForm) -> String {
+/// Returns the text of a file with the form `form`.
+pub(crate) fn write_cover_file(form: &CoverForm) -> String {
     let board: BoardName = form.board.parse().expect("a board");
     let limit = match form.statement {
         CoverStatement::Infeasible(limit) => Some(limit),
         CoverStatement::Range(_) | CoverStatement::Cutoff(_) => None,
     };
-    let asked = ProgramForm {
+    let question = ProgramForm {
         problem: form.problem,
         included: form.included.to_vec(),
         limit,
         representatives: form.symmetry.to_vec(),
     };
-    let program = IntegerProgram::of(&board, asked).expect("a program");
+    let program = IntegerProgram::of(&board, question).expect("a program");
     let mut text = Vec::new();
     program.write(&mut text).expect("a vector");
     let mut text = String::from_utf8(text).expect("ASCII");
@@ -83,7 +85,7 @@ pub(crate) fn cover_file(form: &CoverForm) -> String {
         writer.allowed = Some(writer.derive(&format!("L {} OBJ", least - 1), "sol"));
     }
     let taken = (0..form.included.len()).map(|place| (form.included[place], writer.program.included(place)));
-    writer.node(&Node { taken: taken.collect(), left_out: Vec::new() });
+    writer.derive_node(&Node { taken: taken.collect(), left_out: Vec::new() });
     format!("{text}DER {}\n{}", writer.derived.len(), writer.derived.concat())
 }
 
@@ -109,12 +111,13 @@ impl Writer {
         let is_attacked = |&(other, _): &(usize, usize)| {
             self.form.problem == Problem::IndependentDominatingSet && self.around[other].contains(&square)
         };
-        let is_out = node.left_out.iter().any(|&(other, _)| other == square) || self.excluding(node, square);
+        let is_out = node.left_out.iter().any(|&(other, _)| other == square)
+            || self.is_excluded_by_symmetry(node, square);
         !is_out && !node.taken.iter().any(|pair| pair.0 == square || is_attacked(pair))
     }
 
     /// Returns `true` if a symmetry row excludes a square.
-    fn excluding(&self, node: &Node, square: usize) -> bool {
+    fn is_excluded_by_symmetry(&self, node: &Node, square: usize) -> bool {
         let row = self.program.symmetry_rows().iter().find(|(other, _)| *other == square);
         row.is_some_and(|&(_, orbit)| {
             let mut others = self.form.symmetry[..=orbit].iter();
@@ -123,7 +126,7 @@ impl Writer {
     }
 
     /// Derives the statement under the decisions of a node, and returns the constraint.
-    fn node(&mut self, node: &Node) -> usize {
+    fn derive_node(&mut self, node: &Node) -> usize {
         let claim = match self.form.statement {
             CoverStatement::Range(least) => format!("G {least} OBJ"),
             CoverStatement::Infeasible(_) | CoverStatement::Cutoff(_) => "G 1 0".to_owned(),
@@ -137,7 +140,7 @@ impl Writer {
         let mut open: Vec<(usize, Vec<usize>)> =
             squares.filter(|&square| !is_covered(square)).map(|square| (square, free(square))).collect();
         open.sort_by_key(|(square, coverers)| (coverers.len(), *square));
-        // Squares that no square covers in pairs.
+        // Uncovered squares such that no square covers two of them.
         let mut apart: Vec<(usize, Vec<usize>)> = Vec::new();
         for (square, coverers) in &open {
             if coverers.iter().all(|other| apart.iter().all(|(_, others)| !others.contains(other))) {
@@ -151,7 +154,7 @@ impl Writer {
                 true => vec![open[0].0],
                 false => apart.iter().map(|(square, _)| *square).collect(),
             };
-            let sum = self.sum(node, &rows, i64::from(!is_contradiction));
+            let sum = self.find_sum(node, &rows, i64::from(!is_contradiction));
             let sum: Vec<_> = sum.into_iter().filter(|(_, times)| *times != 0).collect();
             let terms: String = sum.iter().map(|(index, times)| format!(" {index} {times}")).collect();
             return self.derive(&claim, &format!("lin {}{terms}", sum.len()));
@@ -163,17 +166,17 @@ impl Writer {
         let one = self.derive(&format!("G 1 1 {square} 1"), "asm");
         let mut with = node.clone();
         with.taken.push((square, one));
-        let with = self.node(&with);
+        let with = self.derive_node(&with);
         let zero = self.derive(&format!("L 0 1 {square} 1"), "asm");
         let mut without = node.clone();
         without.left_out.push((square, zero));
-        let without = self.node(&without);
+        let without = self.derive_node(&without);
         self.derive(&claim, &format!("uns {with} {one} {without} {zero}"))
     }
 
-    /// Returns multipliers of constraints of which the sum is at least the number of `rows` and of squares that are taken, if each
-    /// square is counted `count` times.
-    fn sum(&self, node: &Node, rows: &[usize], count: i64) -> BTreeMap<usize, i64> {
+    /// Returns multipliers of constraints whose sum has a right-hand side of at least the number of `rows`
+    /// plus the number of squares that are taken, if each square is counted `count` times.
+    fn find_sum(&self, node: &Node, rows: &[usize], count: i64) -> BTreeMap<usize, i64> {
         let mut counts = vec![0i64; self.around.len()];
         let mut sum = BTreeMap::new();
         for &square in rows {
@@ -188,7 +191,7 @@ impl Writer {
             if let Some(&(_, zero)) = node.left_out.iter().find(|(other, _)| *other == square) {
                 *sum.entry(zero).or_insert(0) -= over;
                 counts[square] -= over;
-            } else if self.excluding(node, square) {
+            } else if self.is_excluded_by_symmetry(node, square) {
                 let place = self.program.symmetry_rows().iter().position(|(other, _)| *other == square);
                 let place = place.expect("a row");
                 *sum.entry(self.program.symmetry_row(place)).or_insert(0) -= over;

@@ -4,15 +4,15 @@
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Expected {
     Accepted,
-    /// Refused, with these words in the message.
+    /// Refused, with this text in the message.
     Refused(&'static str),
-    /// Beyond a limit, with these words in the message.
+    /// Beyond a limit, with this text in the message.
     NotChecked(&'static str),
 }
 
 use Expected::{Accepted, NotChecked, Refused};
 
-/// Replacements in an accepted file, each of the first occurrence.
+/// Replacements in an accepted file, each of the first occurrence of a text.
 pub(crate) struct Edit {
     pub(crate) name: &'static str,
     pub(crate) base: &'static str,
@@ -20,11 +20,11 @@ pub(crate) struct Edit {
     pub(crate) expected: Expected,
 }
 
-/// Stands for everything that follows.
+/// Placeholder for the rest of the file.
 pub(crate) const REST: &str = "<rest>";
-/// Stands for as many digits as a number may have.
+/// Placeholder for a number with the maximum number of digits.
 pub(crate) const MOST: &str = "<10000 digits>";
-/// Stands for one digit more.
+/// Placeholder for a number with one digit more.
 pub(crate) const MORE: &str = "<10001 digits>";
 
 type Row = (&'static str, &'static str, &'static [(&'static str, &'static str)], Expected);
@@ -526,7 +526,7 @@ const SPLITS: &[Row] = &[
         &[("uns 32 31 42 33", "uns 32 31 42 33 33")],
         Refused("expected \"}\" instead of \"33\""),
     ),
-    // Only whole numbers b split the integers: x <= 1/4 or x >= 5/4 leaves out 1.
+    // A split is exhaustive only for an integer b: x <= 1/4 or x >= 5/4 excludes 1.
     ("fractional-split", "one", &[], Refused("the right side of a split must be an integer")),
     ("row-as-side", "rows", &[], Accepted),
 ];

@@ -1,6 +1,7 @@
-//! Files of the format VIPR: test vectors, which are written and edited here, and a second checker that gives the same verdicts.
+//! Tests of VIPR files: test vectors, which are written and edited here, and a second checker whose verdicts
+//! must agree.
 //!
-//! With `NDQ_WRITE_VECTORS=1` in the environment the vectors are written anew.
+//! The vectors are rewritten if the environment contains `NDQ_WRITE_VECTORS=1`.
 
 mod cover;
 mod edits;
@@ -22,10 +23,10 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
 
-use crate::cover::{CoverForm, CoverStatement, cover_file};
+use crate::cover::{CoverForm, CoverStatement, write_cover_file};
 use crate::edits::{Edit, Expected, MORE, MOST, REST, edits};
 use crate::solver_edits::solver_edits;
-use crate::writer::{Form, Statement, file};
+use crate::writer::{Form, Statement, write_file};
 
 fn checked(text: &[u8]) -> Result<Theorem, ViprError> {
     check(text, &|name| name.parse().map_err(|fault| format!("{fault}")), &|| false)
@@ -44,7 +45,7 @@ const FORM: Form = Form {
     has_last_uses: true,
 };
 
-/// Files that the writer makes, by their names.
+/// Files of the writer by name.
 const WRITTEN: [(&str, Form); 12] = [
     ("clique", Form { cliques: &[&[0, 1, 2, 3]], solution: &[2], ..FORM }),
     ("tree", Form { has_last_uses: false, ..FORM }),
@@ -93,7 +94,7 @@ const COVER: CoverForm = CoverForm {
     solution: &[],
 };
 
-/// Files about dominating sets, by their names.
+/// Files about dominating sets by name.
 const COVERS: [(&str, CoverForm); 9] = [
     ("dominating", CoverForm { solution: &[0, 10], ..COVER }),
     ("dominating-open", CoverForm { statement: CoverStatement::Range(1), ..COVER }),
@@ -140,7 +141,7 @@ fn one_square(at_least: Option<u64>, lines: &str) -> String {
     String::from_utf8(text).expect("ASCII") + lines
 }
 
-/// Files of SCIP 10.0.4, with comments before them. `completed` went through viprcomp 1.2.
+/// Files of SCIP 10.0.4, with comments before them. `completed` was completed by viprcomp 1.2.
 const SCIP: [&str; 15] = [
     "maximum",
     "cliques",
@@ -160,7 +161,7 @@ const SCIP: [&str; 15] = [
 ];
 
 /// Returns the text of a file of SCIP.
-fn of_scip(name: &str) -> String {
+fn read_scip(name: &str) -> String {
     fs::read_to_string(vectors().join(format!("scip/{name}.vipr"))).expect(name)
 }
 
@@ -170,9 +171,9 @@ fn all_edits() -> impl Iterator<Item = Edit> {
 }
 
 /// Returns the file that is edited.
-fn base(name: &str) -> String {
+fn base_file(name: &str) -> String {
     if let Some(name) = name.strip_prefix("scip-") {
-        return of_scip(name);
+        return read_scip(name);
     }
     match name {
         // Constraints: 0 is x >= 0, 1 is x <= 1, 2 is OBJ >= 1.
@@ -196,14 +197,14 @@ fn base(name: &str) -> String {
                 + "RTP infeas\nSOL 0\nDER 1\nd0 G 1 0 { lin 2 6 -1 8 1 } -1\n"
         }
         _ => match COVERS.iter().find(|(written, _)| *written == name) {
-            Some((_, form)) => cover_file(form),
-            None => file(&WRITTEN.iter().find(|(written, _)| *written == name).expect(name).1),
+            Some((_, form)) => write_cover_file(form),
+            None => write_file(&WRITTEN.iter().find(|(written, _)| *written == name).expect(name).1),
         },
     }
 }
 
-fn edited(edit: &Edit) -> String {
-    let mut text = base(edit.base);
+fn apply(edit: &Edit) -> String {
+    let mut text = base_file(edit.base);
     for (old, new) in edit.replacements {
         let new = new.replace(MOST, &"9".repeat(10_000)).replace(MORE, &"9".repeat(10_001));
         let (old, has_rest) = match old.strip_suffix(REST) {
@@ -253,24 +254,24 @@ fn row(name: &str, text: &str, rule: &str) -> Value {
 }
 
 /// Returns all vectors: their rows in the table and their texts.
-fn all() -> Vec<(Value, String)> {
+fn all_vectors() -> Vec<(Value, String)> {
     let written = WRITTEN.iter().map(|(name, form)| {
-        let text = file(form);
+        let text = write_file(form);
         (row(name, &text, ""), text)
     });
     let edited = all_edits().map(|edit| {
-        let text = edited(&edit);
+        let text = apply(&edit);
         let rule = match edit.expected {
             Expected::Accepted => "",
             Expected::Refused(says) | Expected::NotChecked(says) => says,
         };
         (row(edit.name, &text, rule), text)
     });
-    let others = ["included"].map(|name| (name, base(name)));
-    let covers = COVERS.iter().map(|(name, form)| (*name, cover_file(form))).chain(others);
+    let others = ["included"].map(|name| (name, base_file(name)));
+    let covers = COVERS.iter().map(|(name, form)| (*name, write_cover_file(form))).chain(others);
     let covers = covers.map(|(name, text)| (row(name, &text, ""), text));
     let scip = SCIP.map(|name| {
-        let text = of_scip(name);
+        let text = read_scip(name);
         let mut row =
             row(name, &text, if name == "weak" { "the extension \"weak\" is not supported" } else { "" });
         row["file"] = format!("scip/{name}.vipr").into();
@@ -280,10 +281,10 @@ fn all() -> Vec<(Value, String)> {
 }
 
 #[test]
-fn every_edit_gets_its_verdict() {
+fn edits_have_the_expected_verdicts() {
     let mut faults = Vec::new();
     for edit in all_edits() {
-        let text = edited(&edit);
+        let text = apply(&edit);
         let found = checked(text.as_bytes());
         let is_expected = match (&found, edit.expected) {
             (Ok(_), Expected::Accepted) => true,
@@ -306,8 +307,8 @@ fn every_edit_gets_its_verdict() {
 }
 
 #[test]
-fn vectors_are_those_that_are_written_here() {
-    let all = all();
+fn stored_vectors_equal_the_written_ones() {
+    let all = all_vectors();
     let folder = vectors();
     let table = all.iter().map(|(row, _)| format!("  {row}")).collect::<Vec<_>>().join(",\n");
     let table = format!("[\n{table}\n]\n");
@@ -360,7 +361,7 @@ fn optimum(board: &BoardName, form: ProgramForm) -> u64 {
 
 #[test]
 fn accepted_vectors_are_true() {
-    for (row, _) in all().iter().filter(|(row, _)| row["verdict"] == "accepted") {
+    for (row, _) in all_vectors().iter().filter(|(row, _)| row["verdict"] == "accepted") {
         let board: BoardName = row["board"].as_str().expect("a board").parse().expect("a name");
         let is_plain = row["problem"].is_null() && row["included"].is_null();
         let optimum = if is_plain {
@@ -391,7 +392,7 @@ fn accepted_vectors_are_true() {
 }
 
 #[test]
-fn optima_of_random_boards_are_checked() {
+fn checks_optima_of_random_boards() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let names = ["2x3", "3^2", "2x5", "3x4", "2^3", "torus:3^2", "rook:2x4", "bishop:3^2", "1x7"];
     for turn in 0..60 {
@@ -408,7 +409,7 @@ fn optima_of_random_boards_are_checked() {
         for (bound, is_true) in [(least, true), (least + 1, false)] {
             let statement = CoverStatement::Range(bound);
             let form = CoverForm { board, problem, included, statement, ..COVER };
-            let written = std::panic::catch_unwind(|| cover_file(&form));
+            let written = std::panic::catch_unwind(|| write_cover_file(&form));
             let accepted = written.ok().map(|text| checked(text.as_bytes()).expect(board));
             assert_eq!(accepted.is_some(), is_true, "{board} {problem} {included:?} {bound}");
             assert!(accepted.is_none_or(|theorem| theorem.at_least() == Some(bound)));
@@ -416,8 +417,9 @@ fn optima_of_random_boards_are_checked() {
     }
 }
 
-/// Checks a folder of files with the second checker. Returns its verdicts by names of files, or `None` if there is no Python.
-fn second_checker(folder: &Path) -> Option<Vec<(String, String)>> {
+/// Checks a folder of files with the second checker. Returns its verdicts by names of files, or `None` if
+/// Python is missing.
+fn run_second_checker(folder: &Path) -> Option<Vec<(String, String)>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vipr/checker.py");
     let output = match Command::new("python3").arg(script).arg(folder).output() {
         Ok(output) => output,
@@ -448,14 +450,15 @@ fn verdict(text: &[u8]) -> String {
     }
 }
 
-/// Asserts that both checkers give the same verdicts; returns how many files are accepted.
+/// Asserts that both checkers give the same verdicts. Returns the number of accepted files, or `None` if
+/// Python is missing.
 fn assert_same_verdicts(texts: &[Vec<u8>]) -> Option<usize> {
     let folder = std::env::temp_dir().join(format!("ndq-vipr-{}-{}", std::process::id(), texts.len()));
     fs::create_dir_all(&folder).expect("a folder");
     for (number, text) in texts.iter().enumerate() {
         fs::write(folder.join(format!("{number}")), text).expect("writable");
     }
-    let verdicts = second_checker(&folder);
+    let verdicts = run_second_checker(&folder);
     fs::remove_dir_all(&folder).expect("removable");
     let mut accepted = 0;
     let verdicts = verdicts?;
@@ -473,13 +476,13 @@ fn assert_same_verdicts(texts: &[Vec<u8>]) -> Option<usize> {
 
 #[test]
 fn second_checker_agrees_on_vectors() {
-    let texts: Vec<_> = all().into_iter().map(|(_, text)| text.into_bytes()).collect();
+    let texts: Vec<_> = all_vectors().into_iter().map(|(_, text)| text.into_bytes()).collect();
     let accepted = assert_same_verdicts(&texts);
     assert!(accepted.is_none_or(|accepted| accepted > 20), "{accepted:?}");
 }
 
 /// Returns a file with one or two words, lines or digits changed, from the section `first` on.
-fn mutated(text: &str, first: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
+fn mutate(text: &str, first: &str, random: &mut ChaCha8Rng) -> Vec<u8> {
     let start = text.find(first).expect("a section");
     let mut words: Vec<String> = text[start..]
         .replace('\n', " \n ")
@@ -534,10 +537,10 @@ fn second_checker_agrees_on_random_edits() {
         "scip-maximum",
         "scip-at-least",
     ]
-    .map(base)
+    .map(base_file)
     .to_vec();
     let texts: Vec<_> =
-        (0..4800).map(|turn| mutated(&bases[turn % bases.len()], "RTP", &mut random)).collect();
+        (0..4800).map(|turn| mutate(&bases[turn % bases.len()], "RTP", &mut random)).collect();
     let accepted = assert_same_verdicts(&texts);
     assert!(accepted.is_none_or(|accepted| accepted > 100), "{accepted:?}");
 }
@@ -545,9 +548,9 @@ fn second_checker_agrees_on_random_edits() {
 #[test]
 fn second_checker_agrees_on_random_programs() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
-    let bases = ["maximum", "cliques", "at-least", "bishops", "dominating", "included"].map(of_scip);
+    let bases = ["maximum", "cliques", "at-least", "bishops", "dominating", "included"].map(read_scip);
     let texts: Vec<_> =
-        (0..2000).map(|turn| mutated(&bases[turn % bases.len()], "VAR", &mut random)).collect();
+        (0..2000).map(|turn| mutate(&bases[turn % bases.len()], "VAR", &mut random)).collect();
     let accepted = assert_same_verdicts(&texts);
     assert!(accepted.is_none_or(|accepted| accepted > 20), "{accepted:?}");
 }
@@ -555,13 +558,13 @@ fn second_checker_agrees_on_random_programs() {
 #[test]
 fn other_boards_are_accepted() {
     for (board, most) in [("hex:2", 2), ("three:2", 2), ("sudoku:1", 1), ("torus:2^3", 1), ("rook:2^3", 4)] {
-        let text = file(&Form { board, statement: Statement::Range(most), ..FORM });
+        let text = write_file(&Form { board, statement: Statement::Range(most), ..FORM });
         assert_eq!(checked(text.as_bytes()).expect(board).at_most(), Some(most));
     }
 }
 
 #[test]
-fn files_of_boards_have_their_digest() {
+fn requires_the_digest_of_board_files() {
     let open = |path: &str| match path {
         "path.col" => Ok("p edge 3 2\ne 1 2\ne 2 3\n".to_owned()),
         _ => Err(std::io::ErrorKind::NotFound.into()),
@@ -583,28 +586,28 @@ fn files_of_boards_have_their_digest() {
 
 #[test]
 fn stops_when_requested() {
-    let text = base("infeasible");
+    let text = base_file("infeasible");
     let stopped = |text: &str| {
         check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true)
     };
-    // A small file ends before the first request.
+    // The check of a small file ends before the first call of `stop`.
     assert!(stopped(&text).is_ok());
     let clock = Instant::now();
-    // The lines of this board take minutes.
+    // The lines of this board take minutes to compute.
     let lines = text.replacen("3^2", "2^12", 1);
     assert!(matches!(stopped(&lines), Err(ViprError::Stopped)));
     assert!(clock.elapsed().as_secs() < 20);
     let combination: String =
         (0..60_000).map(|_| "d0 L 1 3 1 1 2 1 3 1 { rnd 3 9 1/2 10 1/2 12 1/2 } 0\n").collect();
     let text =
-        base("clique").replacen("d0", &format!("{combination}d0"), 1).replacen("DER 6", "DER 60006", 1);
+        base_file("clique").replacen("d0", &format!("{combination}d0"), 1).replacen("DER 6", "DER 60006", 1);
     assert!(matches!(stopped(&text), Err(ViprError::Stopped)));
 }
 
 #[test]
-fn long_numbers_and_lines_take_little_time() {
+fn checks_long_numbers_and_lines_quickly() {
     let clock = Instant::now();
-    let text = base("clique");
+    let text = base_file("clique");
     for digits in [1_000_000, 100_000_000] {
         let long = text.replacen("1/2", &"7".repeat(digits), 1);
         let fault = checked(long.as_bytes()).expect_err("a long number");
@@ -613,7 +616,7 @@ fn long_numbers_and_lines_take_little_time() {
             "{fault}"
         );
     }
-    let solver = of_scip("maximum");
+    let solver = read_scip("maximum");
     for (place, digits) in [("-1 2 -1 }", 1_000_000), ("C11 L 1", 100_000_000)] {
         let long = solver.replacen(place, &format!("{place}{}", "7".repeat(digits)), 1);
         assert_eq!(checked(long.as_bytes()).expect_err("a long number").kind(), FaultKind::Limit);
@@ -628,9 +631,9 @@ fn long_numbers_and_lines_take_little_time() {
 }
 
 #[test]
-fn every_beginning_of_a_file_is_refused() {
-    let text = base("infeasible");
-    for text in [text, of_scip("at-least")] {
+fn rejects_every_truncated_file() {
+    let text = base_file("infeasible");
+    for text in [text, read_scip("at-least")] {
         for end in 0..text.len() {
             let fault = checked(&text.as_bytes()[..end]).expect_err("a beginning");
             assert_eq!(fault.kind(), FaultKind::Unreadable, "{end}: {fault}");
@@ -640,7 +643,7 @@ fn every_beginning_of_a_file_is_refused() {
 }
 
 #[test]
-fn example_of_the_page_is_accepted() {
+fn accepts_the_example_of_the_page() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/vipr.md");
     let page = fs::read_to_string(page).expect("the page");
     let start = page.find("% ndqueens vipr 1").expect("an example");

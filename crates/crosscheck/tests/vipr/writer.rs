@@ -1,4 +1,5 @@
-//! Writes VIPR files of small boards: a tree that branches on squares, with a sum of constraints at each leaf.
+//! Writes VIPR files of small boards: a tree that branches on squares, with a sum of constraints at each
+//! leaf.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +11,10 @@ use ndqueens_notation::name::BoardName;
 pub(crate) enum Statement {
     /// No solution has the number of squares that the program requires.
     Infeasible,
-    /// The maximum is at most this.
+    /// The maximum is at most this number.
     Range(u64),
-    /// The same, shown for solutions that are larger than the one in the file, which has as many squares.
+    /// The maximum is at most this number, proved for solutions larger than the one in the file, which has
+    /// this number of squares.
     Cutoff(u64),
 }
 
@@ -23,11 +25,11 @@ pub(crate) struct Form {
     pub(crate) statement: Statement,
     /// Representatives of orbits.
     pub(crate) symmetry: &'static [usize],
-    /// Squares of a solution.
+    /// Squares of a solution; empty if the file has none.
     pub(crate) solution: &'static [usize],
     /// Sets of squares that attack each other, which are derived first.
     pub(crate) cliques: &'static [&'static [usize]],
-    /// Writes the last use of each constraint instead of -1.
+    /// `true` if the last use of each constraint is written instead of -1.
     pub(crate) has_last_uses: bool,
 }
 
@@ -46,8 +48,8 @@ struct Writer<'f> {
     required: Option<usize>,
 }
 
-/// Returns the text of a file.
-pub(crate) fn file(form: &Form) -> String {
+/// Returns the text of a file with the form `form`.
+pub(crate) fn write_file(form: &Form) -> String {
     let board: BoardName = form.board.parse().expect("a board");
     let at_least = matches!(form.statement, Statement::Infeasible).then_some(bound(form) + 1);
     let program = IntegerProgram::new(&board, at_least, form.symmetry).expect("a program");
@@ -71,8 +73,8 @@ pub(crate) fn file(form: &Form) -> String {
     let rows = program.lines().iter().cloned().zip(program.line(0)..).collect();
     let required = at_least.map(|_| program.constraints() - 1);
     let mut writer = Writer { form, program, derived: Vec::new(), rows, required };
-    writer.proof();
-    text + &writer.section()
+    writer.derive_all();
+    text + &writer.format_section()
 }
 
 fn bound(form: &Form) -> u64 {
@@ -108,18 +110,18 @@ impl Writer<'_> {
         self.derive(constraint, &format!("{kind} {}{terms}", sum.len()), &uses)
     }
 
-    fn proof(&mut self) {
+    fn derive_all(&mut self) {
         for clique in self.form.cliques {
-            self.clique(clique);
+            self.derive_clique(clique);
         }
         if let Statement::Cutoff(most) = self.form.statement {
             self.required = Some(self.derive(&format!("G {} OBJ", most + 1), "sol", &[]));
         }
-        self.node(&Node::default());
+        self.derive_node(&Node::default());
     }
 
     /// Derives that at most one square of a clique is taken, and returns the constraint.
-    fn clique(&mut self, clique: &[usize]) -> usize {
+    fn derive_clique(&mut self, clique: &[usize]) -> usize {
         let row = self.rows.iter().find(|(row, _)| clique.iter().all(|square| row.contains(square)));
         if let Some((row, constraint)) = row.cloned()
             && row.len() == clique.len()
@@ -139,7 +141,7 @@ impl Writer<'_> {
         let mut sum = BTreeMap::new();
         for without in clique {
             let smaller: Vec<usize> = clique.iter().copied().filter(|square| square != without).collect();
-            sum.insert(self.clique(&smaller), times.clone());
+            sum.insert(self.derive_clique(&smaller), times.clone());
         }
         let terms: String = clique.iter().map(|square| format!(" {square} 1")).collect();
         let constraint = self.combine(&format!("L 1 {}{terms}", clique.len()), "rnd", &sum);
@@ -148,8 +150,8 @@ impl Writer<'_> {
     }
 
     /// Derives the statement under the assumptions of a node, and returns the constraint.
-    fn node(&mut self, node: &Node) -> usize {
-        let (sum, value, uncovered) = self.sum(node);
+    fn derive_node(&mut self, node: &Node) -> usize {
+        let (sum, value, uncovered) = self.find_sum(node);
         let claim = match self.form.statement {
             Statement::Range(most) => format!("L {most} OBJ"),
             Statement::Infeasible | Statement::Cutoff(_) => "G 1 0".to_owned(),
@@ -168,16 +170,16 @@ impl Writer<'_> {
         let one = self.derive(&format!("G 1 1 {square} 1"), "asm", &[]);
         let mut with = node.clone();
         with.taken.push((square, one));
-        let with = self.node(&with);
+        let with = self.derive_node(&with);
         let zero = self.derive(&format!("L 0 1 {square} 1"), "asm", &[]);
         let mut without = node.clone();
         without.left_out.push((square, zero));
-        let without = self.node(&without);
+        let without = self.derive_node(&without);
         self.derive(&claim, &format!("uns {with} {one} {without} {zero}"), &[with, one, without, zero])
     }
 
-    /// Returns multipliers of constraints of which the sum is `OBJ <= value`, the value, and a square that is free.
-    fn sum(&self, node: &Node) -> (BTreeMap<usize, i64>, i64, Option<usize>) {
+    /// Returns multipliers of constraints whose sum is `OBJ <= value`, the value, and a free square.
+    fn find_sum(&self, node: &Node) -> (BTreeMap<usize, i64>, i64, Option<usize>) {
         let squares = self.program.squares().len();
         let mut count = vec![0i64; squares];
         let mut sum = BTreeMap::new();
@@ -233,7 +235,7 @@ impl Writer<'_> {
         (sum, value, free)
     }
 
-    fn section(&self) -> String {
+    fn format_section(&self) -> String {
         let first = self.program.constraints();
         let mut text = format!("DER {}\n", self.derived.len());
         for (index, derived) in (first..).zip(&self.derived) {
