@@ -1,11 +1,12 @@
-//! The cells of a Sudoku, joined when they cannot hold the same digit.
+//! Graph of the cells of a Sudoku: cells are joined if they cannot contain the same digit.
 
 use crate::boards::definition::{Definition, Symmetry};
 
-/// The pairs `(row, column)` of the grid of a Sudoku of order b, which is `b^2 x b^2`; from 0.
+/// Board of the cells `(row, column)` of a Sudoku of order b, whose grid is `b^2 x b^2`; rows and columns
+/// count from 0.
 ///
-/// Two of them attack each other when they lie in one row, one column or one box, or, in a diagonal Sudoku, when both lie on
-/// the same main diagonal.
+/// Two cells attack each other if they lie in the same row, column or box or, in a diagonal Sudoku, on the
+/// same main diagonal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
     order: u32,
@@ -13,24 +14,24 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The grid of this order.
+    /// Creates the grid of the given order.
     ///
     /// # Panics
-    /// If the order is 0.
+    /// Panics if the order is 0.
     #[must_use]
     pub fn new(order: u32, diagonal: bool) -> Self {
         assert!(order > 0, "a Sudoku has a positive order");
         Self { order, diagonal }
     }
 
-    /// The number of rows, of columns, of boxes and of digits.
+    /// Returns the side length of the grid, which is also the number of boxes and of digits.
     #[must_use]
     pub(crate) fn side(&self) -> u32 {
         self.order * self.order
     }
 
-    /// Returns `true` if two different cells cannot hold the same digit.
-    pub(crate) fn see_each_other(&self, [r, c]: [u32; 2], [s, d]: [u32; 2]) -> bool {
+    /// Returns `true` if two different cells cannot contain the same digit.
+    pub(crate) fn conflict(&self, [r, c]: [u32; 2], [s, d]: [u32; 2]) -> bool {
         let b = self.order;
         let last = self.side() - 1;
         let falling = r == c && s == d;
@@ -38,7 +39,8 @@ impl Cells {
         r == s || c == d || (r / b == s / b && c / b == d / b) || self.diagonal && (falling || rising)
     }
 
-    /// Rows, columns, boxes and diagonals.
+    /// Returns the houses of the grid: rows, columns, boxes and, in a diagonal Sudoku, the main diagonals. A
+    /// grid of one cell has no houses.
     pub(crate) fn houses(&self) -> Vec<Vec<[u32; 2]>> {
         let (b, n) = (self.order, self.side());
         let mut houses = Vec::new();
@@ -58,27 +60,30 @@ impl Cells {
         houses
     }
 
-    /// Exchanges that generate the symmetries used, which act on the first two coordinates of a square.
+    /// Returns generators of the symmetry group of the grid. They act on the first two coordinates of a
+    /// square.
     ///
-    /// Symmetries of a plain grid: neighbouring rows in a band, neighbouring bands, and rows with columns. Of a diagonal one: all rows reversed;
-    /// rows with columns; and, of rows and columns alike, what agrees with that reversal: two opposite bands, two bands and their
-    /// opposites, two rows of a band and their opposites, two opposite rows of the middle band.
-    pub(crate) fn exchanges(&self) -> Vec<Symmetry<'static>> {
+    /// For a plain grid, these exchange rows with columns, neighbouring rows of a band, and neighbouring
+    /// bands. For a diagonal grid, they exchange rows with columns and reverse the order of the rows. The
+    /// other generators commute with this reversal. They act on rows and columns alike and exchange two
+    /// opposite bands, two neighbouring bands together with their opposites, two neighbouring rows of a band
+    /// together with their opposites, or two opposite rows of the middle band.
+    pub(crate) fn grid_symmetries(&self) -> Vec<Symmetry<'static>> {
         let (b, n) = (self.order, self.side());
         let mut all: Vec<Symmetry<'static>> = vec![Box::new(|square| square.swap(0, 1))];
         if !self.diagonal {
             for row in (1..n).filter(|row| row % b != 0) {
-                all.push(Box::new(move |square| square[0] = transposed(square[0], row - 1, row)));
+                all.push(Box::new(move |square| square[0] = transpose(square[0], row - 1, row)));
             }
             for band in 1..b {
                 all.push(Box::new(move |square| {
-                    square[0] = transposed(square[0] / b, band - 1, band) * b + square[0] % b;
+                    square[0] = transpose(square[0] / b, band - 1, band) * b + square[0] % b;
                 }));
             }
             return all;
         }
         all.push(Box::new(move |square| square[0] = n - 1 - square[0]));
-        let mut together = |image: Box<dyn Fn(u32) -> u32>| {
+        let mut push_for_both = |image: Box<dyn Fn(u32) -> u32>| {
             all.push(Box::new(move |square| {
                 for x in &mut square[..2] {
                     *x = image(*x);
@@ -86,24 +91,24 @@ impl Cells {
             }));
         };
         for band in 0..b / 2 {
-            together(Box::new(move |x| transposed(x / b, band, b - 1 - band) * b + x % b));
+            push_for_both(Box::new(move |x| transpose(x / b, band, b - 1 - band) * b + x % b));
             if band > 0 {
-                together(Box::new(move |x| {
-                    let one = transposed(x / b, band - 1, band);
-                    transposed(one, b - band, b - 1 - band) * b + x % b
+                push_for_both(Box::new(move |x| {
+                    let one = transpose(x / b, band - 1, band);
+                    transpose(one, b - band, b - 1 - band) * b + x % b
                 }));
             }
             for row in band * b + 1..(band + 1) * b {
-                together(Box::new(move |x| transposed(transposed(x, row - 1, row), n - row, n - 1 - row)));
+                push_for_both(Box::new(move |x| transpose(transpose(x, row - 1, row), n - row, n - 1 - row)));
             }
         }
         if b % 2 == 1 {
             let first = n / 2 - b / 2;
             for row in first..first + b / 2 {
-                together(Box::new(move |x| transposed(x, row, n - 1 - row)));
+                push_for_both(Box::new(move |x| transpose(x, row, n - 1 - row)));
                 if row > first {
-                    together(Box::new(move |x| {
-                        transposed(transposed(x, row - 1, row), n - row, n - 1 - row)
+                    push_for_both(Box::new(move |x| {
+                        transpose(transpose(x, row - 1, row), n - row, n - 1 - row)
                     }));
                 }
             }
@@ -112,8 +117,8 @@ impl Cells {
     }
 }
 
-/// The image of a number under the exchange of two numbers.
-fn transposed(x: u32, one: u32, other: u32) -> u32 {
+/// Returns the image of `x` under the exchange of `one` and `other`.
+fn transpose(x: u32, one: u32, other: u32) -> u32 {
     match x {
         _ if x == one => other,
         _ if x == other => one,
@@ -141,7 +146,7 @@ impl Definition for Cells {
 
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
         let (&[row, column], &[other_row, other_column]) = (a, b) else { return false };
-        a != b && self.see_each_other([row, column], [other_row, other_column])
+        a != b && self.conflict([row, column], [other_row, other_column])
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
@@ -150,7 +155,7 @@ impl Definition for Cells {
     }
 
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
-        Some(self.exchanges())
+        Some(self.grid_symmetries())
     }
 }
 
@@ -159,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_sees_twenty_others() {
+    fn each_cell_attacks_twenty_others() {
         let board = Cells::new(3, false);
         for cell in board.squares() {
             assert_eq!(board.squares().filter(|other| board.attacks(&cell, other)).count(), 20);
@@ -167,12 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn a_diagonal_adds_the_cells_of_it_in_other_boxes() {
+    fn diagonals_attack_cells_in_other_boxes() {
         let (plain, board) = (Cells::new(3, false), Cells::new(3, true));
         for cell in board.squares() {
-            let seen = |board: &Cells| board.squares().filter(|other| board.attacks(&cell, other)).count();
+            let attacked =
+                |board: &Cells| board.squares().filter(|other| board.attacks(&cell, other)).count();
             let diagonals = usize::from(cell[0] == cell[1]) + usize::from(cell[0] + cell[1] == 8);
-            assert_eq!(seen(&board), seen(&plain) + 6 * diagonals, "{cell:?}");
+            assert_eq!(attacked(&board), attacked(&plain) + 6 * diagonals, "{cell:?}");
         }
     }
 }

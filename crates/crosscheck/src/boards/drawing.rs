@@ -1,4 +1,4 @@
-//! Drawings: some squares of a box, the others being holes.
+//! Drawings: sets of squares of a box; the other squares of the box are holes.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +7,38 @@ use ndqueens_notation::name::Piece;
 use crate::boards::definition::{Definition, Symmetry};
 use crate::boards::grid::Grid;
 
-/// The largest dimension in which every symmetry of the box is tried: it has `2^6 * 6! = 46080`.
+/// Largest dimension in which symmetries are computed, by testing each of the `2^6 * 6! = 46080` symmetries
+/// of a box.
 pub const MOST_AXES_FOR_SYMMETRY: usize = 6;
 
-/// A set of squares of a box, listed.
+/// Set of squares of a box.
 ///
-/// Two distinct squares attack each other when all nonzero coordinates of their difference have the same absolute value
-/// and the piece moves along that many axes; if holes block, only when all squares in between are there.
+/// Two distinct squares attack each other if all nonzero coordinates of their difference have the same
+/// absolute value and the piece moves along that number of axes. If holes block attacks, all squares in
+/// between must be squares of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     piece: Piece,
     blocked: bool,
-    of_box: Grid,
+    full_box: Grid,
     squares: BTreeSet<Vec<u32>>,
 }
 
 impl Drawing {
-    /// The board of these squares of a box.
+    /// Creates the board with the given squares of a box.
     ///
     /// # Panics
-    /// If there is no square, or one lies outside the box.
+    /// Panics if there are no squares, or if a square lies outside the box.
     #[must_use]
     pub fn new(piece: Piece, blocked: bool, sides: &[u32], squares: BTreeSet<Vec<u32>>) -> Self {
         assert!(!squares.is_empty(), "a drawing has a square");
-        let of_box = Grid::new(piece, false, sides);
-        assert!(squares.iter().all(|square| of_box.contains(square)), "all squares lie in the box");
-        Self { piece, blocked, of_box, squares }
+        let full_box = Grid::new(piece, false, sides);
+        assert!(squares.iter().all(|square| full_box.contains(square)), "all squares lie in the box");
+        Self { piece, blocked, full_box, squares }
     }
 
-    /// The squares strictly between two on a line, whether they are there or not.
-    fn between(a: &[u32], b: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    /// Returns the squares of the box strictly between two squares on a line, including holes.
+    fn squares_between(a: &[u32], b: &[u32]) -> impl Iterator<Item = Vec<u32>> {
         let distance = a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).max().unwrap_or(0);
         (1..distance).map(move |m| {
             let coordinate = |(x, y): (&u32, &u32)| match x.cmp(y) {
@@ -51,7 +53,7 @@ impl Drawing {
 
 impl Definition for Drawing {
     fn dimension(&self) -> usize {
-        self.of_box.dimension()
+        self.full_box.dimension()
     }
 
     fn contains(&self, square: &[u32]) -> bool {
@@ -67,32 +69,32 @@ impl Definition for Drawing {
     }
 
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
-        let moved: BTreeSet<u32> =
-            a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).filter(|&by| by > 0).collect();
+        let distances: BTreeSet<u32> =
+            a.iter().zip(b).map(|(x, y)| x.abs_diff(*y)).filter(|&distance| distance > 0).collect();
         let axes = a.iter().zip(b).filter(|(x, y)| x != y).count();
         let moves = match self.piece {
             Piece::Queen => true,
             Piece::Rook => axes == 1,
             Piece::Bishop => axes > 1,
         };
-        moved.len() == 1
+        distances.len() == 1
             && moves
-            && (!self.blocked || Self::between(a, b).all(|square| self.squares.contains(&square)))
+            && (!self.blocked || Self::squares_between(a, b).all(|square| self.squares.contains(&square)))
     }
 
-    /// What is there of the lines of the box; where holes block, the runs between them.
+    /// Returns the lines of the box without the holes. If holes block attacks, splits the lines at the holes.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
-        let parts = move |line: Vec<Vec<u32>>| -> Vec<Vec<Vec<u32>>> {
+        let split_line = move |line: Vec<Vec<u32>>| -> Vec<Vec<Vec<u32>>> {
             let is_hole = |square: &Vec<u32>| !self.squares.contains(square);
             if self.blocked {
                 return line.split(is_hole).map(<[_]>::to_vec).collect();
             }
             vec![line.into_iter().filter(|square| !is_hole(square)).collect()]
         };
-        Box::new(self.of_box.lines().flat_map(parts).filter(|line| line.len() > 1))
+        Box::new(self.full_box.lines().flat_map(split_line).filter(|line| line.len() > 1))
     }
 
-    /// All symmetries of the least box round the squares that map the squares to themselves.
+    /// Returns all symmetries of the bounding box of the squares that preserve the set of squares.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         let d = self.dimension();
         if d > MOST_AXES_FOR_SYMMETRY {
@@ -104,7 +106,7 @@ impl Definition for Drawing {
         };
         let ranges: Vec<(u32, u32)> = (0..d).map(range).collect();
         let mut symmetries: Vec<Symmetry<'_>> = Vec::new();
-        for order in orders(d) {
+        for order in permutations(d) {
             for mirrored in 0..1u32 << d {
                 let (order, ranges) = (order.clone(), ranges.clone());
                 let map = move |square: &[u32]| -> Vec<u32> {
@@ -124,9 +126,9 @@ impl Definition for Drawing {
     }
 }
 
-/// All orders of `0..n`.
-fn orders(n: usize) -> Vec<Vec<usize>> {
+/// Returns all permutations of `0..n`.
+fn permutations(n: usize) -> Vec<Vec<usize>> {
     let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
     let insert = |order: Vec<usize>| (0..n).map(move |at| [&order[..at], &[last], &order[at..]].concat());
-    orders(last).into_iter().flat_map(insert).collect()
+    permutations(last).into_iter().flat_map(insert).collect()
 }

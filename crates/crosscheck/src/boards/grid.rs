@@ -1,15 +1,16 @@
-//! Box boards, plain or wrapped round to a torus.
+//! Box boards, plain or on a torus.
 
 use ndqueens_notation::name::Piece;
 
 use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
 use crate::boards::linear;
 
-/// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
+/// Box of squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
-/// On the plain board two distinct squares attack each other when all nonzero coordinates of their difference have the
-/// same absolute value. On the torus, where all sides are n, they do when for some m in 1..n-1 every coordinate of their
-/// difference is congruent to 0, m or -m modulo n. A rook moves along one axis only, a bishop along two or more at once.
+/// On the plain board, two distinct squares attack each other if all nonzero coordinates of their difference
+/// have the same absolute value. On the torus, where all sides are n, they attack each other if for some m in
+/// 1..n-1 every coordinate of their difference is congruent to 0, m or -m modulo n. A rook moves along one
+/// axis only, a bishop along at least two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     piece: Piece,
@@ -18,10 +19,10 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The box with these side lengths.
+    /// Creates the box with the given side lengths.
     ///
     /// # Panics
-    /// If there is no side, a side is 0, or a torus has unequal sides.
+    /// Panics if there is no side, if a side is 0, or if a torus has unequal sides.
     #[must_use]
     pub fn new(piece: Piece, torus: bool, sides: &[u32]) -> Self {
         assert!(!sides.is_empty() && !sides.contains(&0), "a board has positive sides");
@@ -29,8 +30,8 @@ impl Grid {
         Self { piece, torus, sides: sides.to_vec() }
     }
 
-    /// The directions along which the piece moves, one of each two that are opposite or, on a torus of side 2, the same; in
-    /// increasing order.
+    /// Returns the directions along which the piece moves, in increasing order. Of two directions that are
+    /// opposite or, on a torus of side 2, congruent, returns only one.
     fn directions(&self) -> Vec<Vec<i64>> {
         let mut directions: Vec<Vec<i64>> = vec![Vec::new()];
         for &n in &self.sides {
@@ -39,10 +40,10 @@ impl Grid {
                 2 if self.torus => &[0, 1],
                 _ => &[-1, 0, 1],
             };
-            let longer = |direction: &Vec<i64>| {
+            let extend = |direction: &Vec<i64>| {
                 steps.iter().map(|&e| [direction.as_slice(), &[e]].concat()).collect::<Vec<_>>()
             };
-            directions = directions.iter().flat_map(longer).collect();
+            directions = directions.iter().flat_map(extend).collect();
         }
         directions.retain(|direction| {
             let axes = direction.iter().filter(|&&e| e != 0).count();
@@ -52,7 +53,7 @@ impl Grid {
     }
 }
 
-/// Whether a piece moves along so many axes at once.
+/// Returns `true` if a piece moves along `axes` axes at once.
 fn moves(piece: Piece, axes: usize) -> bool {
     match piece {
         Piece::Queen => axes >= 1,
@@ -61,8 +62,8 @@ fn moves(piece: Piece, axes: usize) -> bool {
     }
 }
 
-/// The most axes along which lines are named and equations tested: there are `(3^8 - 1) / 2` directions.
-const MOST_AXES: usize = 8;
+/// Largest dimension in which lines are named and equations tested; it has `(3^8 - 1) / 2` directions.
+const MAX_AXES: usize = 8;
 
 impl Definition for Grid {
     fn dimension(&self) -> usize {
@@ -94,7 +95,8 @@ impl Definition for Grid {
         let mut axes_moved = 0;
         for ((x, y), n) in a.iter().zip(b).zip(&self.sides) {
             let difference = x.abs_diff(*y);
-            // Congruent to m or -m modulo n means the same distance round the torus, whichever way is shorter.
+            // On the torus, a difference is congruent to m or -m modulo n exactly if its cyclic distance is
+            // that of m.
             let distance = if self.torus { difference.min(n - difference) } else { difference };
             if distance == 0 {
                 continue;
@@ -108,13 +110,14 @@ impl Definition for Grid {
         moves(self.piece, axes_moved)
     }
 
-    /// Direction by direction; on the torus a line begins where the first coordinate that it changes is 0.
+    /// Returns the lines direction by direction. On the torus, the first coordinate that changes along a line
+    /// is 0 in its first square.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         if !self.torus {
             return Box::new(rays(self, self.directions()));
         }
         let n = self.sides[0];
-        let round = move |direction: Vec<i64>| {
+        let cyclic_lines = move |direction: Vec<i64>| {
             let lead = direction.iter().position(|&e| e != 0).expect("a direction is not zero");
             self.squares().filter(move |square| square[lead] == 0).map(move |first| {
                 let at = |m: u32| -> Vec<u32> {
@@ -126,21 +129,23 @@ impl Definition for Grid {
                 (0..n).map(at).collect()
             })
         };
-        Box::new(self.directions().into_iter().flat_map(round))
+        Box::new(self.directions().into_iter().flat_map(cyclic_lines))
     }
 
-    /// A line is called by its square at the side of the board where it begins; on the torus, where it has no beginning, by its
-    /// square where the first coordinate that changes is 0.
+    /// Names a line by its first square; on the torus, by its square in which the first coordinate that
+    /// changes is 0.
     fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
-        if self.sides.len() > MOST_AXES {
+        if self.sides.len() > MAX_AXES {
             return None;
         }
         let name = |direction: Vec<i64>| -> LineOf<'_> {
             Box::new(move |square| {
                 let axes =
                     || direction.iter().zip(square).zip(&self.sides).filter(|((step, _), _)| **step != 0);
-                let room = |((step, x), n): ((&i64, &u32), &u32)| if *step > 0 { *x } else { n - 1 - x };
-                let back = if self.torus { axes().map(room).next() } else { axes().map(room).min() };
+                let steps_back =
+                    |((step, x), n): ((&i64, &u32), &u32)| if *step > 0 { *x } else { n - 1 - x };
+                let back =
+                    if self.torus { axes().map(steps_back).next() } else { axes().map(steps_back).min() };
                 let back = i64::from(back.expect("a direction moves"));
                 let begin = direction.iter().zip(square).zip(&self.sides).map(|((step, x), n)| {
                     let begin = i64::from(*x) - back * step;
@@ -152,16 +157,16 @@ impl Definition for Grid {
         Some(self.directions().into_iter().map(name).collect())
     }
 
-    /// By one equation modulo n, on `n^d` and `torus:n^d`.
+    /// Tests one equation modulo n, on `n^d` and `torus:n^d` only.
     fn is_shown_independent(&self, squares: &[Vec<u32>]) -> bool {
         let n = self.sides[0];
         let is_cube = n > 1 && self.sides.iter().all(|side| *side == n);
         is_cube
-            && self.sides.len() <= MOST_AXES
+            && self.sides.len() <= MAX_AXES
             && linear::is_shown_independent(n, &self.directions(), squares)
     }
 
-    /// Reflections, exchanges of axes of equal length and, on the torus, translations.
+    /// Returns reflections, exchanges of axes of equal length and, on the torus, translations.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         let mut generators: Vec<Symmetry<'_>> = Vec::new();
         for (axis, &n) in self.sides.iter().enumerate() {
@@ -181,7 +186,7 @@ impl Definition for Grid {
 mod tests {
     use super::*;
 
-    /// The definition word for word: is there a direction and a multiple that lead from `a` to `b`?
+    /// Evaluates the definition literally: returns `true` if a multiple of a direction leads from `a` to `b`.
     fn attacks_by_walking(grid: &Grid, a: &[u32], b: &[u32]) -> bool {
         let d = u32::try_from(a.len()).expect("few axes");
         let longest = i64::from(*grid.sides.iter().max().expect("a side"));
@@ -215,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_a_multiple_of_a_direction() {
+    fn attacks_are_multiples_of_directions() {
         for grid in grids() {
             for a in grid.squares() {
                 for b in grid.squares().filter(|b| b != &a) {
@@ -231,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_come_once_each_in_order() {
+    fn lists_each_square_once_in_order() {
         for grid in grids() {
             let squares: Vec<_> = grid.squares().collect();
             assert_eq!(squares.len(), grid.sides.iter().product::<u32>() as usize);
@@ -241,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn generators_keep_the_board_and_its_attacks() {
+    fn generators_preserve_squares_and_attacks() {
         for grid in grids() {
             let squares: Vec<_> = grid.squares().collect();
             for generator in grid.generators().expect("known") {
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torus_with_unequal_sides_has_no_definition() {
+    fn rejects_a_torus_with_unequal_sides() {
         assert!(std::panic::catch_unwind(|| Grid::new(Piece::Queen, true, &[3, 4])).is_err());
     }
 }

@@ -2,34 +2,35 @@
 
 use crate::boards::definition::{Definition, LineOf, Symmetry, rays};
 
-/// The hexagons at distance less than n from one in the middle, in cube coordinates `q + r + s = 0`.
+/// Board of the hexagons at distance less than n from a central hexagon, in cube coordinates `q + r + s = 0`.
 ///
-/// A square is written `(n - 1 - r, n - 1 + q)`: its row, from above, and its place along a line that leans to the left. Two
-/// squares attack each other when they differ by a multiple of a step to one of the six nearest hexagons, or of one to the
-/// six next nearest, which lie across a corner.
+/// A square has the coordinates `(n - 1 - r, n - 1 + q)`: its row, counted from above, and its position along
+/// a line that leans to the left. Two squares attack each other if they differ by a multiple of a step to one
+/// of the six nearest hexagons, or to one of the six next nearest, which lie across a corner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hexagon {
     side: u32,
 }
 
 impl Hexagon {
-    /// The board with this many squares along each edge.
+    /// Creates the board with `side` squares along each edge.
     ///
     /// # Panics
-    /// If the side is 0.
+    /// Panics if the side is 0.
     #[must_use]
     pub fn new(side: u32) -> Self {
         assert!(side > 0, "a board has a positive side");
         Self { side }
     }
 
-    /// The cube coordinates `[q, r, s]` of a square.
+    /// Returns the cube coordinates `[q, r, s]` of a square.
     fn cube(&self, square: &[u32]) -> [i64; 3] {
         let middle = i64::from(self.side) - 1;
         let (q, r) = (i64::from(square[1]) - middle, middle - i64::from(square[0]));
         [q, r, -q - r]
     }
 
+    /// Sets a square to the one with the given cube coordinates.
     fn set(&self, square: &mut [u32], [q, r, _]: [i64; 3]) {
         let middle = i64::from(self.side) - 1;
         square[0] = u32::try_from(middle - r).expect("a symmetry keeps the board");
@@ -65,27 +66,28 @@ impl Definition for Hexagon {
         a != b && (towards_edge || towards_corner)
     }
 
-    /// Along rows, columns and the third kind of edge-to-edge lines, and then across corners.
+    /// Returns the lines across edges in the three directions, then those across corners.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let directions = [[0, 1], [1, 0], [1, 1], [1, -1], [1, 2], [2, 1]];
         Box::new(rays(self, directions.map(Vec::from).to_vec()))
     }
 
-    /// On a line a coordinate is the same, or the difference of two.
+    /// Names a line by the cube coordinate, or the difference of two cube coordinates, that is constant on
+    /// it.
     fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
-        let same: [fn([i64; 3]) -> i64; 6] =
+        let invariants: [fn([i64; 3]) -> i64; 6] =
             [|x| x[0], |x| x[1], |x| x[2], |x| x[0] - x[1], |x| x[1] - x[2], |x| x[2] - x[0]];
-        let name = |of: fn([i64; 3]) -> i64| -> LineOf<'_> {
+        let name = |invariant: fn([i64; 3]) -> i64| -> LineOf<'_> {
             Box::new(move |square| {
-                // Above -4n.
-                let number = of(self.cube(square)) + 4 * i64::from(self.side);
+                // The invariant exceeds -4n.
+                let number = invariant(self.cube(square)) + 4 * i64::from(self.side);
                 vec![u32::try_from(number).expect("a positive number")]
             })
         };
-        Some(same.map(name).into())
+        Some(invariants.map(name).into())
     }
 
-    /// A sixth of a turn and a reflection.
+    /// Returns the rotation by 60 degrees and a reflection.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         Some(vec![
             Box::new(|square| {
@@ -104,7 +106,7 @@ impl Definition for Hexagon {
 mod tests {
     use super::*;
 
-    /// The definition word for word: is there a step and a multiple of it that lead from `a` to `b`?
+    /// Evaluates the definition literally: returns `true` if a multiple of a step leads from `a` to `b`.
     fn attacks_by_walking(board: &Hexagon, a: &[u32], b: &[u32]) -> bool {
         let steps = (-2..=2i64).flat_map(|q| (-2..=2).map(move |r| [q, r, -q - r]));
         let is_step = |step: &[i64; 3]| {
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_a_multiple_of_a_step() {
+    fn attacks_are_multiples_of_steps() {
         for board in (1..6).map(Hexagon::new) {
             let squares: Vec<_> = board.squares().collect();
             for (a, b) in squares.iter().flat_map(|a| squares.iter().map(move |b| (a, b))) {
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_has_its_squares() {
+    fn lists_the_squares_in_order() {
         for n in 1..8 {
             let squares: Vec<_> = Hexagon::new(n).squares().collect();
             assert_eq!(squares.len() as u32, 3 * n * (n - 1) + 1);

@@ -1,66 +1,67 @@
-//! Box boards, plain or wrapped round to a torus, for knights, kings and superqueens.
+//! Box boards, plain or on a torus, for knights, kings and superqueens.
 
 use ndqueens_notation::name::{Leaper, Piece};
 
 use crate::boards::definition::{Definition, LineOf, Symmetry};
 use crate::boards::grid::Grid;
 
-/// The squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
+/// Box of squares `(x_1, ..., x_d)` with `0 <= x_i < n_i`.
 ///
-/// Two distinct squares attack each other when one is reached from the other, on the torus modulo the side, by a move of the
-/// piece: a king's changes any coordinates by 1, a knight's changes one coordinate by 1 and another by 2, a superqueen's is one of a
-/// queen or of a knight.
+/// Two distinct squares attack each other if a move of the piece leads from one to the other, on the torus
+/// modulo the side. A king changes any number of coordinates by 1. A knight changes one coordinate by 1 and
+/// another by 2. A superqueen moves as a queen or as a knight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaping {
     leaper: Leaper,
     torus: bool,
     sides: Vec<u32>,
-    /// The same board for queens, which has the same squares and symmetries.
+    /// The board for queens, which has the same squares and symmetries.
     queens: Grid,
 }
 
 impl Leaping {
-    /// The box with these side lengths.
+    /// Creates the box with the given side lengths.
     ///
     /// # Panics
-    /// If there is no side, a side is 0, or a torus has unequal sides.
+    /// Panics if there is no side, if a side is 0, or if a torus has unequal sides.
     #[must_use]
     pub fn new(leaper: Leaper, torus: bool, sides: &[u32]) -> Self {
         Self { leaper, torus, sides: sides.to_vec(), queens: Grid::new(Piece::Queen, torus, sides) }
     }
 
-    /// The square reached by this step along one axis, if there is one.
-    fn moved(&self, axis: usize, x: u32, step: i64) -> Option<u32> {
+    /// Adds `step` to the coordinate `x` along an axis. Returns `None` if the result is off the board.
+    fn translate(&self, axis: usize, x: u32, step: i64) -> Option<u32> {
         let n = i64::from(self.sides[axis]);
         let to = i64::from(x) + step;
         let to = if self.torus { to.rem_euclid(n) } else { to };
         u32::try_from(to).ok().filter(|to| i64::from(*to) < n)
     }
 
-    /// Returns `true` if a step of one of these lengths leads from x to y along an axis.
-    fn is_moved(&self, axis: usize, x: u32, y: u32, steps: &[i64]) -> bool {
-        steps.iter().any(|&step| self.moved(axis, x, step) == Some(y))
+    /// Returns `true` if one of `steps` leads from `x` to `y` along an axis.
+    fn is_step(&self, axis: usize, x: u32, y: u32, steps: &[i64]) -> bool {
+        steps.iter().any(|&step| self.translate(axis, x, step) == Some(y))
     }
 
     fn king_attacks(&self, a: &[u32], b: &[u32]) -> bool {
-        a != b && (0..a.len()).all(|axis| self.is_moved(axis, a[axis], b[axis], &[-1, 0, 1]))
+        a != b && (0..a.len()).all(|axis| self.is_step(axis, a[axis], b[axis], &[-1, 0, 1]))
     }
 
     fn knight_attacks(&self, a: &[u32], b: &[u32]) -> bool {
         let axes = 0..a.len();
         a != b
             && axes.clone().any(|one| {
-                self.is_moved(one, a[one], b[one], &[-1, 1])
+                self.is_step(one, a[one], b[one], &[-1, 1])
                     && axes.clone().any(|two| {
                         two != one
-                            && self.is_moved(two, a[two], b[two], &[-2, 2])
+                            && self.is_step(two, a[two], b[two], &[-2, 2])
                             && axes.clone().all(|axis| axis == one || axis == two || a[axis] == b[axis])
                     })
             })
     }
 
-    /// Pairs of squares a knight's move apart, in increasing order; without those that a queen attacks too if that is asked for.
-    fn pairs(&self, besides_queens: bool) -> impl Iterator<Item = Vec<Vec<u32>>> + '_ {
+    /// Returns the pairs of squares a knight's move apart, in increasing order. If `skip_queen_attacks` is
+    /// `true`, omits pairs that attack each other as queens.
+    fn knight_pairs(&self, skip_queen_attacks: bool) -> impl Iterator<Item = Vec<Vec<u32>>> + '_ {
         let axes = 0..self.sides.len();
         let ordered = move || {
             axes.clone().flat_map({
@@ -73,22 +74,22 @@ impl Leaping {
             for (one, two) in ordered() {
                 for (by_one, by_two) in [(-1, -2), (-1, 2), (1, -2), (1, 2)] {
                     let mut b = a.clone();
-                    let to = (self.moved(one, a[one], by_one), self.moved(two, a[two], by_two));
+                    let to = (self.translate(one, a[one], by_one), self.translate(two, a[two], by_two));
                     if let (Some(at_one), Some(at_two)) = to {
                         (b[one], b[two]) = (at_one, at_two);
                         reached.push(b);
                     }
                 }
             }
-            reached.retain(|b| a < *b && !(besides_queens && self.queens.attacks(&a, b)));
+            reached.retain(|b| a < *b && !(skip_queen_attacks && self.queens.attacks(&a, b)));
             reached.sort();
             reached.dedup();
             reached.into_iter().map(move |b| vec![a.clone(), b])
         })
     }
 
-    /// The squares whose coordinates are those of one or the next ones, for each square from which on these differ from all
-    /// others.
+    /// Returns the cubes of side 2, each once. The cube of a square consists of the squares whose coordinates
+    /// each equal that of the square or the next value, where there is one.
     fn cubes(&self) -> impl Iterator<Item = Vec<Vec<u32>>> + '_ {
         let last = |n: u32| match n {
             1 | 2 => 0,
@@ -99,20 +100,20 @@ impl Leaping {
         self.queens.squares().filter(is_first).map(|first| {
             let mut cube = vec![Vec::new()];
             for (axis, &x) in first.iter().enumerate() {
-                let next = self.moved(axis, x, 1).filter(|&next| next != x);
+                let next = self.translate(axis, x, 1).filter(|&next| next != x);
                 let along: Vec<u32> = std::iter::once(x).chain(next).collect();
-                let longer = |start: &Vec<u32>| {
+                let extend = |start: &Vec<u32>| {
                     along.iter().map(|&y| [start.as_slice(), &[y]].concat()).collect::<Vec<_>>()
                 };
-                cube = cube.iter().flat_map(longer).collect();
+                cube = cube.iter().flat_map(extend).collect();
             }
             cube
         })
     }
 }
 
-/// The most axes along which the cubes of a king are named: there are `2^8` kinds.
-const MOST_AXES: usize = 8;
+/// Largest dimension in which the cubes of a king are named; it has `2^8` classes of cubes.
+const MAX_AXES: usize = 8;
 
 impl Definition for Leaping {
     fn dimension(&self) -> usize {
@@ -139,27 +140,30 @@ impl Definition for Leaping {
         }
     }
 
-    /// Cubes of side 2 for kings, pairs for knights, lines of queens and then pairs for superqueens.
+    /// Returns cubes of side 2 for kings, pairs for knights, and the lines of queens followed by pairs for
+    /// superqueens.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         match self.leaper {
-            Leaper::Knight => Box::new(self.pairs(false)),
+            Leaper::Knight => Box::new(self.knight_pairs(false)),
             Leaper::King => Box::new(self.cubes().filter(|cube| cube.len() > 1)),
-            Leaper::Superqueen => Box::new(self.queens.lines().chain(self.pairs(true))),
+            Leaper::Superqueen => Box::new(self.queens.lines().chain(self.knight_pairs(true))),
         }
     }
 
-    /// A king attacks what is in one of the cubes of side 2 round it. If these are divided into `2^d` kinds, by the parities of the
-    /// coordinates at which they begin, each kind has one cube at every square; on a torus of odd side there are no such kinds.
+    /// Names the cubes of side 2, for kings only: two squares attack each other exactly if such a cube
+    /// contains both. The parities of the coordinates at which cubes begin divide the cubes into `2^d`
+    /// classes; in each class, exactly one cube contains a given square. Returns `None` on a torus of odd
+    /// side, where these classes do not exist.
     fn line_names(&self) -> Option<Vec<LineOf<'_>>> {
         let is_odd = self.torus && self.sides[0] % 2 == 1;
-        if self.leaper != Leaper::King || is_odd || self.sides.len() > MOST_AXES {
+        if self.leaper != Leaper::King || is_odd || self.sides.len() > MAX_AXES {
             return None;
         }
-        let name = move |kind: u32| -> LineOf<'_> {
+        let name = move |class: u32| -> LineOf<'_> {
             Box::new(move |square| {
                 let cube = |(axis, x): (usize, &u32)| {
-                    let moved = x + (kind >> axis & 1);
-                    (if self.torus { moved % self.sides[axis] } else { moved }) / 2
+                    let shifted = x + (class >> axis & 1);
+                    (if self.torus { shifted % self.sides[axis] } else { shifted }) / 2
                 };
                 square.iter().enumerate().map(cube).collect()
             })
@@ -177,7 +181,8 @@ mod tests {
     use super::*;
     use crate::boards::definition;
 
-    /// The definition word for word: is the difference, in some representation modulo the side, a move of the piece?
+    /// Evaluates the definition literally: returns `true` if the difference is a move of the piece, on the
+    /// torus modulo the side.
     fn attacks_by_difference(board: &Leaping, a: &[u32], b: &[u32]) -> bool {
         let d = u32::try_from(a.len()).expect("few axes");
         let queens = &board.queens;
@@ -216,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_a_move() {
+    fn attacks_are_moves() {
         for board in boards() {
             let squares: Vec<_> = board.squares().collect();
             for (a, b) in squares.iter().flat_map(|a| squares.iter().map(move |b| (a, b))) {
@@ -226,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_their_names_stand_for_the_attacks() {
+    fn lines_and_names_agree_with_attacks() {
         for board in boards() {
             let lines: Vec<_> = board.lines().collect();
             assert!(lines.iter().all(|line| line.len() > 1), "{board:?}");
@@ -235,8 +240,8 @@ mod tests {
             for (i, a) in squares.iter().enumerate() {
                 for b in &squares[..i] {
                     let attack = board.attacks(a, b);
-                    let together = lines.iter().any(|line| line.contains(a) && line.contains(b));
-                    assert_eq!(together, attack, "{board:?} {a:?} {b:?}");
+                    let on_common_line = lines.iter().any(|line| line.contains(a) && line.contains(b));
+                    assert_eq!(on_common_line, attack, "{board:?} {a:?} {b:?}");
                     if let Some(names) = &names {
                         assert_eq!(
                             names.iter().any(|name| name(a) == name(b)),
@@ -250,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn generators_keep_the_board_and_its_attacks() {
+    fn generators_preserve_attacks() {
         for board in boards() {
             let squares: Vec<_> = board.squares().collect();
             for generator in board.generators().expect("known") {
@@ -268,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_superqueen_attacks_more_than_the_queen() {
+    fn superqueen_also_attacks_as_a_knight() {
         let [queen, superqueen] =
             ["5^2", "superqueen:5^2"].map(|name| definition(&name.parse().expect(name)));
         assert!(!queen.attacks(&[0, 0], &[1, 2]) && superqueen.attacks(&[0, 0], &[1, 2]));

@@ -1,4 +1,4 @@
-//! What the kinds of boards are, from the definition alone: a file for each.
+//! Definitions of the kinds of boards: squares, attacks and symmetries. Each kind has its own module.
 
 pub mod cells;
 mod definition;
@@ -24,10 +24,21 @@ use sudoku::Sudoku;
 use three_player::ThreePlayer;
 use twisted::TwistedBoard;
 
-/// The definition of the board with this name.
+/// Returns the definition of the board with this name.
 ///
 /// # Panics
-/// If the name could not have been parsed: no side, a side of 0, a torus with unequal sides, or an odd side for three players.
+/// Panics if the name could not have been parsed, i.e. if it has no side, a side of 0, a torus with unequal
+/// sides, or a three-player board with an odd side.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+///
+/// let board = definition(&"3^2".parse()?);
+/// assert_eq!(board.squares().count(), 9);
+/// assert!(board.attacks(&[0, 0], &[2, 2]) && !board.attacks(&[0, 0], &[1, 2]));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[must_use]
 pub fn definition(board: &BoardName) -> Box<dyn Definition> {
     match board {

@@ -1,23 +1,23 @@
-//! Graphs as boards: a square is a vertex, an attack an edge.
+//! Graphs as boards: squares are vertices, attacks are edges.
 
 use std::collections::{BTreeSet, HashSet};
 
 use crate::boards::definition::{Definition, Symmetry};
 
-/// The vertices of a graph, by the numbers that its file gives them, and the edges between them.
+/// Graph with the vertex numbers of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     vertices: BTreeSet<u32>,
     edges: HashSet<[u32; 2]>,
-    /// `true` if two vertices attack each other when no edge joins them.
+    /// `true` if two vertices attack each other exactly if no edge joins them.
     complement: bool,
 }
 
 impl Network {
-    /// Creates the graph with these vertices and edges; edges may be repeated and reversed.
+    /// Creates the graph with the given vertices and edges. Edges may be repeated or reversed.
     ///
     /// # Panics
-    /// Panics if an edge is a loop or has an end that is no vertex.
+    /// Panics if an edge is a loop or has an end that is not a vertex.
     #[must_use]
     pub fn new(vertices: BTreeSet<u32>, edges: &[[u32; 2]], complement: bool) -> Self {
         for [a, b] in edges {
@@ -58,7 +58,7 @@ impl Definition for Network {
         a != b && self.edges.contains(&[a[0].min(b[0]), a[0].max(b[0])]) != self.complement
     }
 
-    /// Automorphisms are not looked for.
+    /// Returns `None`, because automorphisms are not computed.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         None
     }

@@ -1,22 +1,23 @@
-//! Sudoku.
+//! Sudoku: placements of digits in a grid.
 
 use crate::boards::cells::Cells;
 use crate::boards::definition::{Definition, Symmetry};
 
-/// The triples `(row, column, value)` of a Sudoku of order b, whose grid is `b^2 x b^2`; from 0.
+/// Board of the triples `(row, column, value)` of a Sudoku of order b, whose grid is `b^2 x b^2`; all count
+/// from 0.
 ///
-/// Two of them attack each other when they cannot stand in one filled grid: two values in one cell, or one value twice
-/// in a row, a column or a box, or, in a diagonal Sudoku, on a main diagonal.
+/// Two triples attack each other if no filled grid contains both: they have different values in one cell, or
+/// the same value twice in a row, a column or a box or, in a diagonal Sudoku, on a main diagonal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sudoku {
     cells: Cells,
 }
 
 impl Sudoku {
-    /// The board of this order.
+    /// Creates the board of the given order.
     ///
     /// # Panics
-    /// If the order is 0.
+    /// Panics if the order is 0.
     #[must_use]
     pub fn new(order: u32, diagonal: bool) -> Self {
         Self { cells: Cells::new(order, diagonal) }
@@ -51,10 +52,10 @@ impl Definition for Sudoku {
         if value != other_value || same_cell {
             return value != other_value && same_cell;
         }
-        self.cells.see_each_other([row, column], [other_row, other_column])
+        self.cells.conflict([row, column], [other_row, other_column])
     }
 
-    /// Cells, and then rows, columns, boxes and diagonals with each value.
+    /// Returns the cells with all their values, then rows, columns, boxes and diagonals with each value.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let n = self.cells.side();
         let cells = self
@@ -68,9 +69,9 @@ impl Definition for Sudoku {
         Box::new(cells.chain(houses))
     }
 
-    /// Exchanges of neighbouring values, and those of the cells.
+    /// Returns the symmetries of the grid and the exchanges of neighbouring values.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
-        let mut generators: Vec<Symmetry<'_>> = self.cells.exchanges();
+        let mut generators: Vec<Symmetry<'_>> = self.cells.grid_symmetries();
         for value in 1..self.cells.side() {
             generators.push(Box::new(move |square| {
                 if square[2] == value {
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digit_rules_out_twenty_eight_others() {
+    fn each_placement_attacks_twenty_eight_others() {
         let board = Sudoku::new(3, false);
         for square in board.squares() {
             assert_eq!(board.squares().filter(|other| board.attacks(&square, other)).count(), 28);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_has_its_squares() {
+    fn lists_the_squares_in_order() {
         let board = Sudoku::new(2, false);
         assert!(board.squares().is_sorted() && board.squares().count() == 64);
         assert!(board.squares().all(|square| board.contains(&square)));

@@ -1,26 +1,29 @@
-//! Boards for three players.
+//! Boards of three-player chess.
 
 use crate::boards::definition::{Definition, Symmetry};
 
-/// Six parts of `m x m` squares round a centre, `m = n/2`; between part `i - 1` and part `i` a spoke leads from the centre to
-/// the middle of an edge of the board. Square `(i, a, b)` lies `a` steps along spoke `i` and `b` steps along spoke `i + 1`.
+/// Board of six parts of `m x m` squares around a centre, where `m = n/2`. Between part `i - 1` and part `i`,
+/// a spoke leads from the centre to the middle of an edge of the board. Square `(i, a, b)` lies `a` steps
+/// along spoke `i` and `b` steps along spoke `i + 1`.
 ///
-/// Every square has four sides and four corners. A queen moves straight, out of a square by the side opposite to the one
-/// by which she came, or diagonally, out by the opposite corner and on into the square that lies opposite at it. At the
-/// centre, where six squares meet, the two that lie opposite are the next but one on either hand, and she may go on into
-/// either. Two squares attack each other when she gets from one to the other.
+/// Every square has four sides and four corners. A queen that moves straight leaves a square by the side
+/// opposite to the one by which it entered. A queen that moves diagonally leaves by the opposite corner and
+/// enters the square opposite at this corner. At the centre, where six squares meet, two squares are
+/// opposite: the second one in either sense of rotation. The queen may enter either of them. Two squares
+/// attack each other if a queen on one reaches the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreePlayer {
     half: u32,
 }
 
-/// A square, by part and place.
+/// Square `(part, a, b)`.
 type Place = (u32, u32, u32);
 
-/// The corner `(part, x, y)` of squares: x steps along one spoke and y along the next, up to m. Corners on a spoke have two
-/// names, of which the one with y = 0 is used; the centre is `(0, 0, 0)`.
+/// Corner `(part, x, y)` of squares, x steps along spoke `part` and y along the next, each at most m. Corners
+/// on a spoke have two names, of which the one with y = 0 is used. The centre is `(0, 0, 0)`.
 type Corner = (u32, u32, u32);
 
+/// Returns the unique name of a corner.
 fn corner(part: u32, x: u32, y: u32) -> Corner {
     match (x, y) {
         (0, 0) => (0, 0, 0),
@@ -30,23 +33,23 @@ fn corner(part: u32, x: u32, y: u32) -> Corner {
 }
 
 impl ThreePlayer {
-    /// The board with this many squares along each of its six edges.
+    /// Creates the board with `side` squares along each of its six edges.
     ///
     /// # Panics
-    /// If the side is 0 or odd.
+    /// Panics if the side is 0 or odd.
     #[must_use]
     pub fn new(side: u32) -> Self {
         assert!(side > 0 && side.is_multiple_of(2), "a board for three players has a positive, even side");
         Self { half: side / 2 }
     }
 
-    /// The corners of a square in order round it.
+    /// Returns the corners of a square in cyclic order.
     fn corners((part, a, b): Place) -> [Corner; 4] {
         [(a, b), (a + 1, b), (a + 1, b + 1), (a, b + 1)].map(|(x, y)| corner(part, x, y))
     }
 
-    /// The squares that have a corner.
-    fn round(&self, (part, x, y): Corner) -> Vec<Place> {
+    /// Returns the squares that share a corner.
+    fn squares_at(&self, (part, x, y): Corner) -> Vec<Place> {
         let m = self.half;
         let mut squares = Vec::new();
         match (x, y) {
@@ -63,46 +66,51 @@ impl ThreePlayer {
         squares
     }
 
-    /// Where a queen goes on who leaves `from` by the side between two of its corners, and the side by which she comes there,
-    /// opposite to which she leaves again.
-    fn straight(&self, from: Place, side: usize) -> Option<(Place, usize)> {
+    /// Returns the square that a queen enters if it leaves `from` by the given side, and the side by which it
+    /// leaves that square, opposite to the side by which it enters. Side `i` lies between corners `i` and
+    /// `i + 1`. Returns `None` if there is no square beyond the side.
+    fn straight_step(&self, from: Place, side: usize) -> Option<(Place, usize)> {
         let corners = Self::corners(from);
         let (one, other) = (corners[side], corners[(side + 1) % 4]);
-        let next =
-            self.round(one).into_iter().find(|&next| next != from && self.round(other).contains(&next))?;
-        let theirs = Self::corners(next);
-        let came = (0..4).find(|&s| [theirs[s], theirs[(s + 1) % 4]] == [other, one])?;
-        Some((next, (came + 2) % 4))
+        let next = self
+            .squares_at(one)
+            .into_iter()
+            .find(|&next| next != from && self.squares_at(other).contains(&next))?;
+        let next_corners = Self::corners(next);
+        let entered = (0..4).find(|&s| [next_corners[s], next_corners[(s + 1) % 4]] == [other, one])?;
+        Some((next, (entered + 2) % 4))
     }
 
-    /// Where she goes on who leaves `from` by a corner, and the corners by which she leaves again.
-    fn diagonal(&self, from: Place, at: usize) -> Vec<(Place, usize)> {
+    /// Returns the squares that a queen may enter if it leaves `from` by the given corner, with the corners
+    /// by which it leaves them.
+    fn diagonal_steps(&self, from: Place, at: usize) -> Vec<(Place, usize)> {
         let corner = Self::corners(from)[at];
         let is_opposite = |next: &Place| {
             let shared = Self::corners(*next).into_iter().filter(|c| Self::corners(from).contains(c)).count();
-            let beside = (6 + next.0 - from.0) % 6;
-            shared == 1 && (corner != (0, 0, 0) || beside == 2 || beside == 4)
+            let part_offset = (6 + next.0 - from.0) % 6;
+            shared == 1 && (corner != (0, 0, 0) || part_offset == 2 || part_offset == 4)
         };
         let leaving = |next: Place| {
-            let came =
+            let entered =
                 Self::corners(next).iter().position(|c| *c == corner).expect("a square round its corner");
-            (next, (came + 2) % 4)
+            (next, (entered + 2) % 4)
         };
-        self.round(corner).into_iter().filter(is_opposite).map(leaving).collect()
+        self.squares_at(corner).into_iter().filter(is_opposite).map(leaving).collect()
     }
 
-    /// Whether a queen reaches a square from another.
+    /// Returns `true` if a queen on `from` reaches `to`.
     fn reaches(&self, from: Place, to: Place) -> bool {
         (0..4).any(|start| {
-            let mut straight =
-                std::iter::successors(self.straight(from, start), |&(at, side)| self.straight(at, side));
+            let mut straight = std::iter::successors(self.straight_step(from, start), |&(at, side)| {
+                self.straight_step(at, side)
+            });
             straight.any(|(at, _)| at == to) || {
-                let mut ahead = self.diagonal(from, start);
-                while let Some((at, corner)) = ahead.pop() {
+                let mut pending = self.diagonal_steps(from, start);
+                while let Some((at, corner)) = pending.pop() {
                     if at == to {
                         return true;
                     }
-                    ahead.extend(self.diagonal(at, corner));
+                    pending.extend(self.diagonal_steps(at, corner));
                 }
                 false
             }
@@ -133,8 +141,9 @@ impl Definition for ThreePlayer {
         a != b && self.reaches((a[0], a[1], a[2]), (b[0], b[1], b[2]))
     }
 
-    /// Straight lines across each spoke; diagonals of each part with what they go on as beyond its spokes; and the two of three
-    /// parts that meet in the centre.
+    /// Returns the straight lines across each spoke; the diagonals on which a + b is constant in a part, with
+    /// their continuations beyond its two spokes; and the two unions of three diagonals that meet in the
+    /// centre.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let m = self.half;
         let straight = (0..6).flat_map(move |part| {
@@ -160,7 +169,7 @@ impl Definition for ThreePlayer {
         Box::new(straight.chain(diagonal).chain(long).filter(|line: &Vec<_>| line.len() > 1))
     }
 
-    /// A sixth of a turn, and the reflection that keeps spoke 0 in place.
+    /// Returns the rotation by 60 degrees and the reflection that fixes spoke 0.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         Some(vec![
             Box::new(|square| square[0] = (square[0] + 1) % 6),
@@ -176,22 +185,24 @@ impl Definition for ThreePlayer {
 mod tests {
     use super::*;
 
-    fn attacked(board: &ThreePlayer, from: &[u32]) -> usize {
+    /// Returns the number of squares attacked from `from`.
+    fn count_attacked(board: &ThreePlayer, from: &[u32]) -> usize {
         board.squares().filter(|to| board.attacks(from, to)).count()
     }
 
     #[test]
-    fn a_queen_in_the_middle_attacks_along_nine_rays() {
+    fn counts_attacked_squares_on_side_eight() {
         let board = ThreePlayer::new(8);
-        // Two straight lines of 8 squares, a long diagonal of 12 and a diagonal of 7 that begins at the centre.
-        assert_eq!(attacked(&board, &[0, 0, 0]), 7 + 7 + 11 + 6);
-        assert_eq!(attacked(&board, &[0, 3, 3]), 7 + 7 + 11);
+        // Two straight lines of 8 squares, a long diagonal of 12 and a diagonal of 7 that begins at the
+        // centre.
+        assert_eq!(count_attacked(&board, &[0, 0, 0]), 7 + 7 + 11 + 6);
+        assert_eq!(count_attacked(&board, &[0, 3, 3]), 7 + 7 + 11);
         assert!(board.attacks(&[0, 3, 3], &[2, 0, 0]) && board.attacks(&[4, 2, 2], &[2, 3, 3]));
         assert!(!board.attacks(&[0, 0, 0], &[3, 0, 0]));
     }
 
     #[test]
-    fn attacks_are_mutual() {
+    fn attacks_are_symmetric() {
         for board in [2, 4, 6].map(ThreePlayer::new) {
             let squares: Vec<_> = board.squares().collect();
             for (a, b) in squares.iter().flat_map(|a| squares.iter().map(move |b| (a, b))) {
@@ -201,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_have_their_squares() {
+    fn lists_the_squares_in_order() {
         let board = ThreePlayer::new(6);
         assert!(board.squares().eq(board.squares().filter(|square| board.contains(square))));
         assert!(board.squares().is_sorted() && board.squares().count() == 54);

@@ -1,4 +1,4 @@
-//! Moebius boards and Klein bottles, with queens.
+//! Boards for queens on the Moebius strip and the Klein bottle.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,12 @@ use ndqueens_notation::name::Surface;
 
 use crate::boards::definition::{Definition, Symmetry};
 
-/// The quotient of the plane of squares (X, Y), with 0 <= X < m on a Moebius board, by the map (X, Y) -> (m - 1 - X, Y + n) and, on a
-/// Klein bottle, by (X, Y) -> (X + m, Y) as well. Its squares are those with 0 <= X < m and 0 <= Y < n.
+/// Quotient of the plane of squares (X, Y), with 0 <= X < m on a Moebius board, by the map
+/// (X, Y) -> (m - 1 - X, Y + n) and, on a Klein bottle, also by (X, Y) -> (X + m, Y). Its squares are
+/// represented by 0 <= X < m and 0 <= Y < n.
 ///
-/// The maps take lines of the plane to lines. Two squares attack each other when a line of the plane contains copies of both,
-/// that is, when one copy of the first is on a line with some copy of the second.
+/// The maps take lines of the plane to lines. Two squares attack each other if a line of the plane contains
+/// copies of both, i.e. if a fixed copy of the first is on a line with some copy of the second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TwistedBoard {
     surface: Surface,
@@ -19,10 +20,10 @@ pub struct TwistedBoard {
 }
 
 impl TwistedBoard {
-    /// The board with `rows` rows and `columns` columns.
+    /// Creates the board whose numbers of rows and columns are `sides`.
     ///
     /// # Panics
-    /// If one of them is 0.
+    /// Panics if one of them is 0.
     #[must_use]
     pub fn new(surface: Surface, sides: [u32; 2]) -> Self {
         assert!(!sides.contains(&0), "a board has positive sides");
@@ -34,8 +35,8 @@ impl TwistedBoard {
         self.surface == Surface::Klein
     }
 
-    /// The square of which (X, Y) is a copy, if it is in the plane.
-    fn below(&self, [x, y]: [i64; 2]) -> Option<Vec<u32>> {
+    /// Returns the square of which (X, Y) is a copy, or `None` if (X, Y) is off the Moebius board.
+    fn project(&self, [x, y]: [i64; 2]) -> Option<Vec<u32>> {
         let (rounds, y) = (y.div_euclid(self.columns), y.rem_euclid(self.columns));
         let x = if self.is_klein() { x.rem_euclid(self.rows) } else { x };
         if x < 0 || x >= self.rows {
@@ -45,7 +46,8 @@ impl TwistedBoard {
         Some(vec![u32::try_from(x).expect("a row"), u32::try_from(y).expect("a column")])
     }
 
-    /// The number of steps after which every line of a Klein bottle has closed: the least multiple of 2n and m.
+    /// Returns the number of steps after which every line of a Klein bottle is closed: the least common
+    /// multiple of 2n and m.
     fn period(&self) -> i64 {
         let multiples = (1..=self.rows).map(|k| 2 * self.columns * k);
         multiples.into_iter().find(|steps| steps % self.rows == 0).expect("2nm is a multiple of both")
@@ -67,11 +69,12 @@ impl Definition for TwistedBoard {
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {
         let all = (0..self.rows).flat_map(|x| (0..self.columns).map(move |y| [x, y]));
-        Box::new(all.map(|at| self.below(at).expect("a square")))
+        Box::new(all.map(|at| self.project(at).expect("a square")))
     }
 
-    /// Tests a square against the copies of another one that are n columns apart. On a Klein bottle rows count modulo m, so that the
-    /// copies repeat after a period; on a Moebius board a diagonal that leads further than m columns has left the board.
+    /// Tests a copy of one square against the copies of the other, which are n columns apart. On a Klein
+    /// bottle, rows count modulo m, so the copies repeat after a period. On a Moebius board, a diagonal
+    /// leaves the board after at most m columns.
     fn attacks(&self, a: &[u32], b: &[u32]) -> bool {
         if a == b {
             return false;
@@ -93,14 +96,15 @@ impl Definition for TwistedBoard {
             })
     }
 
-    /// Every line once, as the squares on it in increasing order, in increasing order.
+    /// Returns every line once, as its squares in increasing order. The lines are in increasing order as
+    /// well.
     fn lines(&self) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + '_> {
         let mut lines: BTreeSet<Vec<Vec<u32>>> = BTreeSet::new();
         let steps = if self.is_klein() { self.period() } else { self.rows.max(2 * self.columns) };
         for (x, y) in (0..self.rows).flat_map(|x| (0..self.columns).map(move |y| (x, y))) {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let along = |sign: i64| {
-                    (0..steps).map_while(move |k| self.below([x + sign * k * down, y + sign * k * right]))
+                    (0..steps).map_while(move |k| self.project([x + sign * k * down, y + sign * k * right]))
                 };
                 let line: BTreeSet<Vec<u32>> = along(1).chain(along(-1)).collect();
                 if line.len() > 1 {
@@ -111,13 +115,13 @@ impl Definition for TwistedBoard {
         Box::new(lines.into_iter())
     }
 
-    /// Maps of the plane that take lines to lines and copies of a square to copies of one square: Y -> -1 - Y + n, Y -> Y + 1, and
-    /// X -> X + m/2 on a Klein bottle.
+    /// Returns maps of the plane that take lines to lines, and copies of a square to copies of one square:
+    /// Y -> n - 1 - Y, Y -> Y + 1 and, on a Klein bottle with even m, X -> X + m/2.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
-        let map = |of: fn([i64; 2], i64, i64) -> [i64; 2]| -> Symmetry<'_> {
+        let map = |image: fn([i64; 2], i64, i64) -> [i64; 2]| -> Symmetry<'_> {
             Box::new(move |square| {
-                let at = of([i64::from(square[0]), i64::from(square[1])], self.rows, self.columns);
-                square.copy_from_slice(&self.below(at).expect("a symmetry keeps the board"));
+                let at = image([i64::from(square[0]), i64::from(square[1])], self.rows, self.columns);
+                square.copy_from_slice(&self.project(at).expect("a symmetry keeps the board"));
             })
         };
         let mut generators = vec![map(|[x, y], _, n| [x, n - 1 - y]), map(|[x, y], _, _| [x, y + 1])];
@@ -139,8 +143,9 @@ mod tests {
         })
     }
 
-    /// The definition step by step: a queen walks over the board and turns up what is down where it crosses the seam.
-    fn walks(board: &TwistedBoard, a: &[u32], b: &[u32]) -> bool {
+    /// Evaluates the definition step by step: a queen walks over the board, and up and down are exchanged
+    /// where it crosses the left or right side.
+    fn attacks_by_walking(board: &TwistedBoard, a: &[u32], b: &[u32]) -> bool {
         let target = [i64::from(b[0]), i64::from(b[1])];
         (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))).any(|(down, right)| {
             let (mut at, mut down) = ([i64::from(a[0]), i64::from(a[1])], down);
@@ -165,21 +170,21 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_a_walk_and_a_line() {
+    fn attacks_agree_with_walks_and_lines() {
         for board in boards() {
             let squares: Vec<_> = board.squares().collect();
             let lines: Vec<_> = board.lines().collect();
             for (a, b) in squares.iter().flat_map(|a| squares.iter().map(move |b| (a, b))) {
                 let attack = board.attacks(a, b);
-                assert_eq!(attack, a != b && walks(&board, a, b), "{board:?} {a:?} {b:?}");
-                let together = lines.iter().any(|line| line.contains(a) && line.contains(b));
-                assert_eq!(attack, a != b && together, "{board:?} {a:?} {b:?}");
+                assert_eq!(attack, a != b && attacks_by_walking(&board, a, b), "{board:?} {a:?} {b:?}");
+                let on_common_line = lines.iter().any(|line| line.contains(a) && line.contains(b));
+                assert_eq!(attack, a != b && on_common_line, "{board:?} {a:?} {b:?}");
             }
         }
     }
 
     #[test]
-    fn generators_keep_the_board_and_its_attacks() {
+    fn generators_preserve_squares_and_attacks() {
         for board in boards() {
             let squares: Vec<_> = board.squares().collect();
             for generator in board.generators().expect("known") {
