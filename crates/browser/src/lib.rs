@@ -1,13 +1,17 @@
-//! The checker for pages in a browser, as WebAssembly: what [`answer`] is asked goes to `crosscheck`, and nothing is decided here.
+//! WebAssembly interface of the checker, for web pages. All checks are made by `crosscheck`.
 //!
-//! A page writes a question where `reserve` says, calls `ask`, and reads the answer where that says, `length` bytes of it.
-//! Both are text:
+//! A page calls `reserve` to allocate a buffer, writes a question into it and calls `ask`. This returns the
+//! address of the answer, which has `length` bytes. Questions and answers are text:
 //!
-//! | question | answer |
+//! | question | lines of the answer |
 //! | --- | --- |
-//! | `check`, and a certificate in the lines below | `holds`, `fault` (it does not hold) or `limit` (it was not checked); a sentence; its board, and a line for each of its squares; or `unreadable` and a sentence |
-//! | `squares BOARD` | a line for each square, or `fault` and a sentence |
-//! | `attacked BOARD SQUARE` | a line for each square that a piece on this one attacks, or `fault` and a sentence |
+//! | `check`, then a certificate on the next lines | a verdict; a sentence; the board; each square of the certificate |
+//! | `squares BOARD` | each square |
+//! | `attacked BOARD SQUARE` | each square attacked by a piece on `SQUARE` |
+//!
+//! The verdict is `holds` (verified), `fault` (refuted) or `limit` (not checked). If the certificate cannot be
+//! parsed, the answer is `unreadable` and a sentence. If another question is invalid, the answer is `fault`
+//! and a sentence.
 
 #[cfg(target_arch = "wasm32")]
 mod memory;
@@ -20,33 +24,42 @@ use ndqueens_notation::name::{BoardName, open_none};
 #[cfg(target_arch = "wasm32")]
 pub use self::memory::{ask, length, reserve};
 
-/// A page draws boards of no more squares than this.
-const MOST_SQUARES: usize = 100_000;
+/// Largest number of squares of a board that a page draws.
+const MAX_SQUARES: usize = 100_000;
 
-/// A page tests no more than so many pairs of a square of the board and one of the certificate.
-const MOST_PAIRS: u128 = 1_000_000_000;
+/// Largest number of pairs, of a square of the board and a square of the certificate, that a page tests.
+const MAX_PAIRS: u128 = 1_000_000_000;
 
-/// The answer to a question.
+/// Returns the answer to a question.
+///
+/// # Examples
+/// ```
+/// use ndqueens_browser::answer;
+///
+/// assert_eq!(answer("attacked rook:2^2 0 0"), "0 1\n1 0");
+/// ```
 #[must_use]
 pub fn answer(question: &str) -> String {
     let (verb, rest) = question.split_at(question.find([' ', '\n']).unwrap_or(question.len()));
     let rest = rest.get(1..).unwrap_or_default();
-    let answered = match verb {
+    let result = match verb {
         "check" => return check(rest),
-        "squares" => board(rest).map(|board| squares(&board)),
-        "attacked" => attacked(rest),
+        "squares" => parse_board(rest).map(|board| list_squares(&board)),
+        "attacked" => list_attacked(rest),
         _ => Err(format!("there is no question \"{verb}\"")),
     };
-    answered.unwrap_or_else(|fault| format!("fault\n{fault}"))
+    result.unwrap_or_else(|fault| format!("fault\n{fault}"))
 }
 
+/// Answers the question `check`.
 fn check(text: &str) -> String {
     let certificate = match Certificate::read(text, &open_none) {
         Ok(certificate) => certificate,
         Err(fault) => return format!("unreadable\n{fault}"),
     };
     let Certificate { board, problem, squares, .. } = &certificate;
-    let is_large = *problem != Problem::IndependentSet && extent(board) * squares.len() as u128 > MOST_PAIRS;
+    let is_large =
+        *problem != Problem::IndependentSet && estimate_squares(board) * squares.len() as u128 > MAX_PAIRS;
     let verdict = if is_large {
         "limit\nthe board has too many squares to be checked in a page; ndq check has no such limit"
             .to_owned()
@@ -59,11 +72,12 @@ fn check(text: &str) -> String {
             Err(fault) => format!("fault\n{fault}"),
         }
     };
-    format!("{verdict}\n{board}\n{}", lines(squares))
+    format!("{verdict}\n{board}\n{}", format_squares(squares))
 }
 
-/// At least as many squares as the board has.
-fn extent(board: &BoardName) -> u128 {
+/// Estimates the number of squares of a board, without counting them. Returns 0 for board files, which a page
+/// cannot open.
+fn estimate_squares(board: &BoardName) -> u128 {
     match board {
         BoardName::Grid { sides, .. } | BoardName::Leaper { sides, .. } => {
             sides.iter().map(|&side| u128::from(side)).product()
@@ -77,22 +91,24 @@ fn extent(board: &BoardName) -> u128 {
     }
 }
 
-/// A board that a page draws.
-fn board(name: &str) -> Result<BoardName, String> {
+/// Parses the name of a board. Returns an error if the board is too large to be drawn.
+fn parse_board(name: &str) -> Result<BoardName, String> {
     let board = BoardName::read(name.trim(), &open_none).map_err(|fault| fault.to_string())?;
-    if extent(&board) > MOST_SQUARES as u128 {
-        return Err(format!("{board} has more than {MOST_SQUARES} squares, which a page does not draw"));
+    if estimate_squares(&board) > MAX_SQUARES as u128 {
+        return Err(format!("{board} has more than {MAX_SQUARES} squares, which a page does not draw"));
     }
     Ok(board)
 }
 
-fn squares(board: &BoardName) -> String {
-    lines(&definition(board).squares().collect::<Vec<_>>())
+/// Answers the question `squares`.
+fn list_squares(board: &BoardName) -> String {
+    format_squares(&definition(board).squares().collect::<Vec<_>>())
 }
 
-fn attacked(text: &str) -> Result<String, String> {
+/// Answers the question `attacked`.
+fn list_attacked(text: &str) -> Result<String, String> {
     let mut words = text.split_whitespace();
-    let board = board(words.next().unwrap_or_default())?;
+    let board = parse_board(words.next().unwrap_or_default())?;
     let definition = definition(&board);
     let square: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
     if square.len() != definition.dimension() || !definition.contains(&square) {
@@ -100,10 +116,11 @@ fn attacked(text: &str) -> Result<String, String> {
     }
     let attacked =
         definition.squares().filter(|other| *other != square && definition.attacks(&square, other));
-    Ok(lines(&attacked.collect::<Vec<_>>()))
+    Ok(format_squares(&attacked.collect::<Vec<_>>()))
 }
 
-fn lines(squares: &[Vec<u32>]) -> String {
+/// Formats squares, one on each line.
+fn format_squares(squares: &[Vec<u32>]) -> String {
     let line = |square: &Vec<u32>| square.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     squares.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -112,7 +129,8 @@ fn lines(squares: &[Vec<u32>]) -> String {
 mod tests {
     use super::*;
 
-    fn certificate(board: &str, squares: &str) -> String {
+    /// Returns the question `check` with a certificate.
+    fn check_question(board: &str, squares: &str) -> String {
         let size = squares.lines().count();
         format!(
             "check\nndqueens certificate 1\nboard: {board}\nproblem: independent set\nsize: {size}\norigin: a test\n{squares}\n"
@@ -120,24 +138,24 @@ mod tests {
     }
 
     #[test]
-    fn certificates_are_checked_as_the_program_checks_them() {
+    fn checks_certificates() {
         assert_eq!(
-            answer(&certificate("4^2", "0 1\n1 3\n2 0\n3 2")),
+            answer(&check_question("4^2", "0 1\n1 3\n2 0\n3 2")),
             "holds\n4 squares of 4^2 are an independent set\n4^2\n0 1\n1 3\n2 0\n3 2"
         );
         assert_eq!(
-            answer(&certificate("4^2", "0 0\n2 2")),
+            answer(&check_question("4^2", "0 0\n2 2")),
             "fault\nsquares 1 and 2 of the list, (0, 0) and (2, 2), attack each other\n4^2\n0 0\n2 2"
         );
     }
 
     #[test]
-    fn what_is_no_certificate_is_refused_in_a_sentence() {
+    fn rejects_invalid_questions_with_a_sentence() {
         for (question, fault) in [
             ("check\n", "the file is empty"),
             ("check\n<script>alert(1)</script>", "must begin with"),
-            (&*certificate("file:/etc/passwd", "0"), "board files are not opened here"),
-            (&*certificate("9^99", "0"), "certificate, line 2"),
+            (&*check_question("file:/etc/passwd", "0"), "board files are not opened here"),
+            (&*check_question("9^99", "0"), "certificate, line 2"),
             ("attacked 4^2 4 4", "no square of 4^2"),
             ("squares 1000^3", "more than 100000 squares"),
             ("prove 5^3", "there is no question"),
@@ -147,14 +165,14 @@ mod tests {
             let kind = if question.starts_with("check") { "unreadable\n" } else { "fault\n" };
             assert!(answer.starts_with(kind) && answer.contains(fault), "{question}: {answer}");
         }
-        let dominating = certificate("40000x40000", "0 0\n1 2").replace("independent", "dominating");
+        let dominating = check_question("40000x40000", "0 0\n1 2").replace("independent", "dominating");
         assert!(
             answer(&dominating).starts_with("limit\n") && answer(&dominating).contains("too many squares")
         );
     }
 
     #[test]
-    fn squares_and_attacks_are_those_of_the_definition() {
+    fn lists_squares_and_attacked_squares() {
         assert_eq!(answer("squares 2x2"), "0 0\n0 1\n1 0\n1 1");
         assert_eq!(answer("squares hex:2").lines().count(), 7);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Questions and answers in the memory that a page shares.
+//! Buffers for questions and answers in the memory shared with the page.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ thread_local! {
     static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes room for a question of so many bytes; where it is.
+/// Allocates the buffer for a question of `bytes` bytes. Returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     QUESTION.with_borrow_mut(|question| {
@@ -16,17 +16,17 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the question; where the answer is.
+/// Answers the question in the buffer. Returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> *const u8 {
     let answer = QUESTION.with_borrow(|question| crate::answer(&String::from_utf8_lossy(question)));
-    ANSWER.with_borrow_mut(|kept| {
-        *kept = answer;
-        kept.as_ptr()
+    ANSWER.with_borrow_mut(|stored| {
+        *stored = answer;
+        stored.as_ptr()
     })
 }
 
-/// How many bytes the answer has.
+/// Returns the length of the answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn length() -> usize {
     ANSWER.with_borrow(String::len)
