@@ -1,4 +1,4 @@
-//! Is a colouring true? Decided square by square and pair by pair from the definition of the board.
+//! Verification of colourings, square by square and pair by pair, from the definition of the board.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use crate::graph::{Graph, TooManySquares};
 use crate::verify;
 use crate::verify::Fault;
 
-/// What is wrong with a colouring. Classes and positions are counted from 1, coordinates from 0.
+/// Fault in a colouring. Classes and positions count from 1, coordinates from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColouringFault {
-    /// A class is no independent set.
+    /// A class is not an independent set.
     #[error("class {class}: {fault}")]
     Class {
         /// The class.
         class: usize,
-        /// What is wrong with it.
+        /// The fault in the class.
         fault: Fault,
     },
     /// A class has no squares.
@@ -36,12 +36,12 @@ pub enum ColouringFault {
         class: usize,
         /// The two squares.
         squares: [Vec<u32>; 2],
-        /// Their distance in the graph of attacks.
+        /// Their distance in the queen graph.
         distance: u32,
-        /// The least distance claimed.
+        /// The claimed minimum distance.
         least: u32,
     },
-    /// The board is too large for distances.
+    /// The board is too large for computing distances.
     #[error(transparent)]
     TooLarge(#[from] TooManySquares),
     /// A square is in two classes.
@@ -60,31 +60,31 @@ pub enum ColouringFault {
         /// The square.
         square: Vec<u32>,
     },
-    /// Full solutions are claimed on a board that is no `n^d`.
+    /// Full solutions are claimed on a board other than `n^d`.
     #[error("{board} is not n^d, so what a full solution on it is has no meaning")]
     NotACube {
         /// The board.
         board: BoardName,
     },
-    /// A class is claimed to be a full solution, and is smaller.
+    /// A class that is claimed to be a full solution has another number of squares.
     #[error("class {class} has {size} squares; a full solution on {board} has {full}")]
     NotFull {
         /// The board.
         board: BoardName,
         /// The class.
         class: usize,
-        /// Its squares.
+        /// Its number of squares.
         size: usize,
-        /// How many it should have.
+        /// The number of squares of a full solution.
         full: usize,
     },
 }
 
-/// Verifies that the classes of a colouring are independent sets, that every square of the board is in exactly one of them,
-/// and that they are full solutions where that is claimed.
+/// Verifies that the classes of a colouring are independent sets, that every square of the board is in
+/// exactly one class, and that the classes are full solutions or at a minimum distance if that is claimed.
 ///
 /// # Errors
-/// The first [`ColouringFault`] found.
+/// Returns the first [`ColouringFault`] found.
 pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
     let Colouring { board, kind, classes, .. } = colouring;
     let full = match (kind, board) {
@@ -112,16 +112,16 @@ pub fn verify(colouring: &Colouring) -> Result<(), ColouringFault> {
     }
     match definition(board).squares().find(|square| !class_of.contains_key(square.as_slice())) {
         None => match kind {
-            ClassKind::AtDistance(least) => ensure_distance(board, &class_of, *least),
+            ClassKind::AtDistance(least) => check_distances(board, &class_of, *least),
             ClassKind::IndependentSets | ClassKind::FullSolutions => Ok(()),
         },
         Some(square) => Err(ColouringFault::Uncoloured { square }),
     }
 }
 
-/// Returns an error if two squares of a class are at a distance below `least`: from each square, the squares 1, 2 and more attacks away
-/// are listed in turn.
-fn ensure_distance(
+/// Returns an error if two squares of a class are at a distance below `least`. Runs a breadth-first search
+/// from each square.
+fn check_distances(
     board: &BoardName,
     class_of: &HashMap<&[u32], usize>,
     least: u32,
@@ -131,10 +131,10 @@ fn ensure_distance(
     for start in 0..graph.squares().len() {
         let mut reached = FixedBitSet::with_capacity(graph.squares().len());
         reached.insert(start);
-        let mut last = vec![start];
+        let mut frontier = vec![start];
         for distance in 1..least {
             let mut next = FixedBitSet::with_capacity(graph.squares().len());
-            last.iter().for_each(|&square| next.union_with(graph.neighbours(square)));
+            frontier.iter().for_each(|&square| next.union_with(graph.neighbours(square)));
             next.difference_with(&reached);
             if let Some(near) = next.ones().find(|&near| class(near) == class(start)) {
                 let squares = [start, near].map(|square| graph.squares()[square].clone());
@@ -144,7 +144,7 @@ fn ensure_distance(
                 break;
             }
             reached.union_with(&next);
-            last = next.ones().collect();
+            frontier = next.ones().collect();
         }
     }
     Ok(())
@@ -154,8 +154,8 @@ fn ensure_distance(
 mod tests {
     use super::*;
 
-    /// The colouring of `5^2` whose classes are the queens in column c + 2r.
-    fn five() -> Colouring {
+    /// Returns the colouring of `5^2` with the classes of squares in column c + 2r of row r.
+    fn example() -> Colouring {
         let class = |c: u32| (0..5).map(|row| vec![row, (c + 2 * row) % 5]).collect();
         Colouring::new(
             BoardName::queen(&[5, 5]),
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn a_colouring_holds() {
-        assert_eq!(verify(&five()), Ok(()));
-        assert_eq!(verify(&Colouring { kind: ClassKind::IndependentSets, ..five() }), Ok(()));
+    fn accepts_valid_colourings() {
+        assert_eq!(verify(&example()), Ok(()));
+        assert_eq!(verify(&Colouring { kind: ClassKind::IndependentSets, ..example() }), Ok(()));
     }
 
     #[test]
-    fn squares_of_one_colour_keep_their_distance() {
+    fn checks_distances_within_classes() {
         let path = BoardName::read("file:path", &|_| Ok("0 1\n1 2\n2 3\n3 4\n".to_owned())).expect("a path");
         let colouring = |colours: u32, distance| {
             let class = |colour: u32| (0..5).filter(|v| v % colours == colour).map(|v| vec![v]).collect();
@@ -187,9 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_colouring_is_told_why() {
-        type Spoil = fn(&mut Colouring);
-        let wrong: [(Spoil, &str); 8] = [
+    fn faults_describe_invalid_colourings() {
+        type Change = fn(&mut Colouring);
+        let cases: [(Change, &str); 8] = [
             (|c| c.classes[1].swap(0, 0), "holds"),
             (|c| c.classes[1][0] = vec![0, 0], "class 2: squares 1 and "),
             (|c| c.classes[1][0] = vec![0, 7], "class 2: square 1 of the list, (0, 7), is off the board"),
@@ -199,11 +199,11 @@ mod tests {
             (|c| drop(c.classes[2].pop()), "class 3 has 4 squares; a full solution on 5^2 has 5"),
             (|c| c.board = BoardName::queen(&[5, 6]), "5x6 is not n^d"),
         ];
-        for (spoil, words) in wrong {
-            let mut colouring = five();
-            spoil(&mut colouring);
-            let told = verify(&colouring).map_or_else(|fault| fault.to_string(), |()| "holds".to_owned());
-            assert!(told.starts_with(words), "{told}");
+        for (change, message) in cases {
+            let mut colouring = example();
+            change(&mut colouring);
+            let outcome = verify(&colouring).map_or_else(|fault| fault.to_string(), |()| "holds".to_owned());
+            assert!(outcome.starts_with(message), "{outcome}");
         }
     }
 }

@@ -1,17 +1,18 @@
-//! Kinds of faults: a file is shown to be wrong, cannot be read, or was not checked to the end.
+//! Reasons why a checker does not accept a file: it is wrong, it is malformed, or the check reached a limit.
 
 /// Reason why a checker did not accept a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The file was read, and one of its steps is not valid.
+    /// The file was read, and one of its steps is invalid.
     False,
-    /// The text is not a file of its format: it is damaged, cut off, or in another format.
+    /// The text does not follow the format: it is damaged, truncated, or in another format.
     Unreadable,
-    /// The check reached a limit: of time, of squares, of the size of numbers or of steps. Neither a yes nor a no follows.
+    /// The check reached a limit on time, squares, steps or the size of numbers. The file may be valid or
+    /// not.
     Limit,
 }
 
-/// A fault in words, with its kind.
+/// Kind and description of a fault.
 #[cfg(feature = "proofs")]
 #[derive(Debug)]
 pub(crate) struct Reason {
@@ -21,18 +22,18 @@ pub(crate) struct Reason {
 
 #[cfg(feature = "proofs")]
 impl Reason {
-    /// Returns the fault of a text that does not follow the format.
+    /// Creates the fault of a text that does not follow the format.
     pub(crate) fn unreadable(words: impl Into<String>) -> Self {
         Self { kind: FaultKind::Unreadable, words: words.into() }
     }
 
-    /// Returns the fault of a check that reached a limit.
+    /// Creates the fault of a check that reached a limit.
     pub(crate) fn limit(words: impl Into<String>) -> Self {
         Self { kind: FaultKind::Limit, words: words.into() }
     }
 }
 
-/// Makes the fault of a step that is not valid, which is the usual case.
+/// Creates the fault of an invalid step, the most frequent kind.
 #[cfg(feature = "proofs")]
 impl<W: Into<String>> From<W> for Reason {
     fn from(words: W) -> Self {

@@ -1,8 +1,9 @@
-//! Why one may believe a result: this crate checks certificates and counts solutions from the definition of an attack.
+//! Independent checker: verifies certificates, bounds and proofs, and counts solutions, from the definition
+//! of an attack.
 //!
-//! It shares no code with the solver and takes from the model crate only the board names
-//! ([`ndqueens_notation::name`]) and the certificate files ([`ndqueens_notation::certificate`]); a test holds it to that. What
-//! an attack is, which squares a board has and which symmetries, it says itself.
+//! This crate shares no code with the solver. Its only dependency in the workspace is `ndqueens-notation`,
+//! for board names ([`ndqueens_notation::name`]) and certificate files ([`ndqueens_notation::certificate`]);
+//! a test enforces this. The squares, attacks and symmetries of each board are defined in [`boards`].
 //!
 //! ```
 //! use ndqueens_crosscheck::count::count;
@@ -17,25 +18,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | is |
+//! | module | content |
 //! | --- | --- |
-//! | [`boards::definition`], [`boards::grid`], [`boards::hexagon`], [`boards::three_player`], [`boards::sudoku`], [`boards::cells`], [`boards::drawing`], [`boards::network`] | squares, attacks and symmetries of a board, from their definition |
-//! | [`boards::file`] | board files |
-//! | [`verify`] | is this certificate true? |
-//! | [`colouring`] | is this colouring proper, and are its classes full solutions? |
-//! | [`fault`] | the three ways in which a file is not accepted |
-//! | [`graph`] | the queen graph, by testing every pair of squares |
-//! | [`cnf`] | the formula that so many squares fit, for SAT solvers; did `rate` verify that they do not? |
-//! | [`partition`] | do these cliques partition the board? |
-//! | [`opb`] | the formula that asks for most squares, or so many, for pseudo-Boolean solvers; what did VeriPB verify of it? |
-//! | [`proof`] | does this proof tree show that no more queens fit? |
-//! | [`vipr`] | the integer program that asks for most squares; does this VIPR file show a bound of it? |
-//! | [`bound`] | do these inequalities add up to that bound? |
-//! | [`bron_kerbosch`] | reference algorithm: every maximum independent set |
-//! | [`maximal`] | every maximal independent set, counted by size |
-//! | [`recursive`] | second reference algorithm: the independence number only |
-//! | [`symmetry`] | the symmetry group, element by element |
-//! | [`count`] | independence number, number of maximum solutions, and of those up to symmetry |
+//! | [`boards`] | squares, attacks and symmetries of each kind of board |
+//! | [`boards::file`] | parser of board files |
+//! | [`verify`] | verification of certificates |
+//! | [`solutions`] | verification of solution lists |
+//! | [`colouring`] | verification of colourings |
+//! | [`partition`] | clique partitions and their bounds |
+//! | [`bound`] | upper bounds derived by adding inequalities |
+//! | [`proof`] | proof trees of upper bounds and counts |
+//! | [`cnf`] | CNF formulas for SAT solvers, and reports of the proof checker `rate` |
+//! | [`opb`] | pseudo-Boolean formulas, and reports of the proof checker VeriPB |
+//! | [`vipr`] | integer programs, and VIPR files that prove their bounds |
+//! | [`graph`] | queen graph, built by testing every pair of squares |
+//! | [`residual`] | residual board of given queens |
+//! | [`symmetry`] | symmetry group, listed element by element |
+//! | [`bron_kerbosch`] | first reference algorithm: enumeration of maximal independent sets |
+//! | [`recursive`] | second reference algorithm: independence number only |
+//! | [`count`] | independence number, and number of maximum solutions and of their orbits |
+//! | [`maximal`] | numbers of maximal independent sets by size |
+//! | [`fault`] | reasons why a checker does not accept a file |
+//! | [`stop`] | cancellation of searches |
 
 #![forbid(unsafe_code)]
 

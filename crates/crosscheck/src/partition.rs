@@ -1,5 +1,5 @@
-//! Checks partitions: that a board falls into so many sets of squares that attack each other pairwise, so that no more
-//! queens than sets fit on it.
+//! Clique partitions: partitions of a board into sets of squares that attack each other pairwise. The number
+//! of sets is an upper bound on the number of queens.
 
 use std::collections::BTreeSet;
 
@@ -9,32 +9,32 @@ use ndqueens_notation::name::BoardName;
 use crate::boards::grid::Grid;
 use crate::boards::{Definition as _, definition};
 
-/// How a board is partitioned.
+/// Partition of a board into cliques.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Partition {
-    /// Into translates of one box, cut off at the far faces of the board: its sides, one for each axis. For plain boxes and
-    /// tori.
+    /// Translates of one cell, truncated at the far faces of the board. The cell is a box, given by its
+    /// sides, one for each axis. For plain boxes and tori only.
     ///
-    /// Attack there depends on the differences of coordinates alone, and on their absolute values at that. So all cells are
-    /// cliques when the corner square attacks every other square of the cell at the corner.
+    /// On these boards, attacks depend only on the absolute differences of the coordinates. Hence all cells
+    /// are cliques if the corner square of the board attacks every other square of its cell.
     Cells(Vec<u32>),
-    /// Into sets of squares, listed by their coordinates.
+    /// Sets of squares, listed by their coordinates.
     Cliques(Vec<Vec<Vec<u32>>>),
 }
 
-/// What is wrong with a partition.
+/// Fault in a partition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartitionFault {
-    /// Cells are for boxes.
+    /// The board is not a box, so it has no partition into cells.
     #[error("{0} is not a box, so it has no partition into cells")]
     NoBox(BoardName),
-    /// The cell does not fit.
+    /// The sides of the cell do not fit the board. The field is the number of axes.
     #[error("a cell has a positive side for each of the {0} axes, none longer than the board")]
     Cell(usize),
-    /// The cell is no clique.
+    /// Two squares of a cell do not attack each other.
     #[error("{} and {} lie in one cell and do not attack each other", tuple(.0), tuple(.1))]
     Apart(Vec<u32>, Vec<u32>),
-    /// A listed set is no clique.
+    /// Two squares of a listed set do not attack each other.
     #[error("set {set}: {} and {} do not attack each other", tuple(.a), tuple(.b))]
     NoClique {
         /// The number of the set, counted from 1.
@@ -49,19 +49,27 @@ pub enum PartitionFault {
     Square {
         /// The square.
         square: Vec<u32>,
-        /// What is wrong with it.
+        /// Description of the fault.
         what: &'static str,
     },
-    /// There are more sets than numbers.
+    /// The number of cells exceeds 64 bits.
     #[error("there are too many cells to be counted")]
     TooMany,
 }
 
-/// The number of sets, which is an upper bound on the number of queens, once every set is found to be a clique and every
-/// square to be in one.
+/// Checks that every set is a clique and that every square is in exactly one set. Returns the number of sets,
+/// which is an upper bound on the number of queens.
 ///
 /// # Errors
-/// When a set is no clique, or the sets are not a partition.
+/// Returns an error if a set is not a clique, or if the sets are not a partition of the board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::partition::{Partition, check};
+///
+/// assert_eq!(check(&"5^3".parse()?, &Partition::Cells(vec![1, 1, 5]))?, 25);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(board: &BoardName, partition: &Partition) -> Result<u64, PartitionFault> {
     match (partition, board) {
         (Partition::Cells(cell), BoardName::Grid { sides, .. }) => check_cells(board, sides, cell),
@@ -70,6 +78,7 @@ pub fn check(board: &BoardName, partition: &Partition) -> Result<u64, PartitionF
     }
 }
 
+/// Checks a partition into cells.
 fn check_cells(board: &BoardName, sides: &[u32], cell: &[u32]) -> Result<u64, PartitionFault> {
     let fits = cell.len() == sides.len() && cell.iter().zip(sides).all(|(c, n)| *c >= 1 && c <= n);
     if !fits {
@@ -78,26 +87,27 @@ fn check_cells(board: &BoardName, sides: &[u32], cell: &[u32]) -> Result<u64, Pa
     let BoardName::Grid { piece, .. } = board else { return Err(PartitionFault::NoBox(board.clone())) };
     let attacks = definition(board);
     let corner = vec![0; sides.len()];
-    // The squares of the cell, which is a box itself.
+    // The cell is itself a box.
     let in_cell = Grid::new(*piece, false, cell);
     if let Some(apart) = in_cell.squares().skip(1).find(|square| !attacks.attacks(&corner, square)) {
         return Err(PartitionFault::Apart(corner, apart));
     }
-    let along = sides.iter().zip(cell).map(|(n, c)| u64::from(n.div_ceil(*c)));
-    along.into_iter().try_fold(1u64, u64::checked_mul).ok_or(PartitionFault::TooMany)
+    let counts = sides.iter().zip(cell).map(|(n, c)| u64::from(n.div_ceil(*c)));
+    counts.into_iter().try_fold(1u64, u64::checked_mul).ok_or(PartitionFault::TooMany)
 }
 
+/// Checks a partition into listed sets.
 fn check_sets(board: &BoardName, sets: &[Vec<Vec<u32>>]) -> Result<u64, PartitionFault> {
     let definition = definition(board);
     let mut seen = BTreeSet::new();
-    let faulty = |square: &Vec<u32>, what| PartitionFault::Square { square: square.clone(), what };
+    let fault = |square: &Vec<u32>, what| PartitionFault::Square { square: square.clone(), what };
     for (squares, set) in sets.iter().zip(1..) {
         for (i, b) in squares.iter().enumerate() {
             if !definition.contains(b) {
-                return Err(faulty(b, "not a square of the board"));
+                return Err(fault(b, "not a square of the board"));
             }
             if !seen.insert(b) {
-                return Err(faulty(b, "listed twice"));
+                return Err(fault(b, "listed twice"));
             }
             if let Some(a) = squares[..i].iter().find(|a| !definition.attacks(a, b)) {
                 return Err(PartitionFault::NoClique { set, a: a.clone(), b: b.clone() });
@@ -105,7 +115,7 @@ fn check_sets(board: &BoardName, sets: &[Vec<Vec<u32>>]) -> Result<u64, Partitio
         }
     }
     if let Some(square) = definition.squares().find(|square| !seen.contains(square)) {
-        return Err(faulty(&square, "in no set"));
+        return Err(fault(&square, "in no set"));
     }
     Ok(sets.len() as u64)
 }
@@ -136,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_are_no_cliques_or_do_not_fit_are_refused() {
+    fn rejects_cells_that_are_no_cliques() {
         for (name, cell, word) in [
             ("5^3", &[1, 1, 6][..], "none longer"),
             ("5^3", &[1, 5], "3 axes"),
@@ -175,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_accepted_bounds_the_independence_number() {
+    fn accepted_partitions_bound_the_independence_number() {
         for name in ["2x3", "3^2", "4^2", "3^3", "2x2x3", "rook:3^2", "bishop:3x4", "torus:4^2", "2^4"] {
             let board = board(name);
             let graph = Graph::new(&*definition(&board)).expect("small");

@@ -1,4 +1,5 @@
-//! Are the solutions in a list what it says of them? Whether they are all that there are is for a count to say.
+//! Verification of solution lists. It checks the listed solutions, but not that the list is complete; see
+//! [`crate::count`].
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,35 +10,37 @@ use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
 use crate::verify::{Fault, verify};
 
-/// A list whose solutions are independent, of the same size, and different.
+/// Result of verifying a list: its solutions are distinct independent sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// How many solutions are listed.
+    /// Number of listed solutions.
     pub listed: usize,
-    /// How many solutions lie in the orbits of those listed, when the list is of solutions up to symmetry.
+    /// Number of solutions in the orbits of the listed ones. `None` unless the list is of solutions up to
+    /// symmetry.
     pub in_orbits: Option<u64>,
-    /// Whether every image of a solution under the board's symmetry is listed too. Not looked at when the list is of
-    /// solutions up to symmetry, when the symmetry group is not known, and when it would take too long.
+    /// `true` if the images of all solutions under the board's symmetries are listed too. `false` if this was
+    /// not checked: for lists up to symmetry, for boards whose symmetry group is not known, and for lists
+    /// that are too long.
     pub closed: bool,
 }
 
-/// What is wrong with a list. Lines are counted from 1.
+/// Fault in a list. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListFault {
-    /// A solution does not hold.
+    /// A solution is not an independent set of the board.
     #[error("line {line}: {fault}")]
     Wrong {
         /// Its line.
         line: usize,
-        /// What is wrong with it.
+        /// The fault in the solution.
         fault: Fault,
     },
     /// A solution is listed twice.
     #[error("line {line} has the solution of line {first} again")]
     Again {
-        /// The line where it stands again.
+        /// The line of the second occurrence.
         line: usize,
-        /// The line where it stands first.
+        /// The line of the first occurrence.
         first: usize,
     },
     /// Two solutions lie in one orbit.
@@ -45,20 +48,20 @@ pub enum ListFault {
         "the solutions of lines {first} and {line} lie in one orbit, but the list is said to hold one of each"
     )]
     SameOrbit {
-        /// The line of the second.
+        /// The line of the second solution.
         line: usize,
-        /// The line of the first.
+        /// The line of the first solution.
         first: usize,
     },
-    /// A set of a list of maximal sets can be enlarged.
+    /// A set in a list of maximal sets is not maximal.
     #[error("line {line}: the set is not maximal, because the square {} can join it", tuple(square))]
     NotMaximal {
         /// The line of the set.
         line: usize,
-        /// A square that no square of the set attacks.
+        /// A square outside the set that no square of the set attacks.
         square: Vec<u32>,
     },
-    /// The image of a solution is not in a list of all.
+    /// The image of a solution is missing in a list of all solutions.
     #[error(
         "the list is said to hold all solutions, but an image of that of line {line} under the board's symmetry is missing: {}",
         line_of(image)
@@ -76,16 +79,18 @@ pub enum ListFault {
     NoGroup,
 }
 
-/// The most squares that are moved to find out whether images of solutions are missing.
-const MOST_MOVES: usize = 200_000_000;
+/// Largest number of squares to map when checking that no image of a solution is missing.
+const MAX_MAPPED_SQUARES: usize = 200_000_000;
 
-/// The most squares of a board whose symmetry group is listed.
-const MOST_SQUARES: usize = 1_000_000;
+/// Largest number of squares of a board whose symmetry group is listed.
+const MAX_SQUARES: usize = 1_000_000;
 
-/// Checks a list square by square, pair by pair and orbit by orbit.
+/// Verifies that the solutions in a list are distinct independent sets. Depending on the kind of the list,
+/// also verifies that they lie in different orbits or are maximal, and checks for missing images under the
+/// board's symmetries if possible.
 ///
 /// # Errors
-/// The first line that does not hold.
+/// Returns the first fault found.
 pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     let board = &list.heading.board;
     for (line, set) in &list.sets {
@@ -101,18 +106,19 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     }
     let definition = definition(board);
     let (closed, in_orbits) = match list.heading.listed {
-        Listed::All => (is_closed(list, &*definition)?, None),
-        Listed::UpToSymmetry => (false, Some(in_orbits(list, &*definition)?)),
+        Listed::All => (check_closed(list, &*definition)?, None),
+        Listed::UpToSymmetry => (false, Some(count_in_orbits(list, &*definition)?)),
         Listed::Maximal => {
-            ensure_maximal(list, &*definition)?;
-            (is_closed(list, &*definition)?, None)
+            check_maximal(list, &*definition)?;
+            (check_closed(list, &*definition)?, None)
         }
     };
     Ok(Verified { listed: list.sets.len(), in_orbits, closed })
 }
 
-/// Returns an error if a square of the board is neither in a set of the list nor attacked by a square of it.
-fn ensure_maximal(list: &Solutions, definition: &dyn Definition) -> Result<(), ListFault> {
+/// Returns an error if, for a set of the list, some square of the board is neither in the set nor attacked
+/// from it.
+fn check_maximal(list: &Solutions, definition: &dyn Definition) -> Result<(), ListFault> {
     for &(line, ref set) in &list.sets {
         let can_join =
             |square: &Vec<u32>| set.iter().all(|other| other != square && !definition.attacks(other, square));
@@ -123,9 +129,12 @@ fn ensure_maximal(list: &Solutions, definition: &dyn Definition) -> Result<(), L
     Ok(())
 }
 
-/// How many solutions lie in the orbits of those listed, which are different ones.
-fn in_orbits(list: &Solutions, definition: &dyn Definition) -> Result<u64, ListFault> {
-    if definition.squares().nth(MOST_SQUARES).is_some() {
+/// Returns the number of solutions in the orbits of the listed ones.
+///
+/// # Errors
+/// Returns an error if two listed solutions lie in the same orbit, or if the symmetry group cannot be listed.
+fn count_in_orbits(list: &Solutions, definition: &dyn Definition) -> Result<u64, ListFault> {
+    if definition.squares().nth(MAX_SQUARES).is_some() {
         return Err(ListFault::NoGroup);
     }
     let squares: Vec<Vec<u32>> = definition.squares().collect();
@@ -144,11 +153,13 @@ fn in_orbits(list: &Solutions, definition: &dyn Definition) -> Result<u64, ListF
     Ok(in_orbits)
 }
 
-/// The number of orbits of a list that holds every image of each solution, once: for each orbit, what its sets share out
-/// adds up to one. `None` when the symmetry group is not known or too large to be listed.
+/// Returns the number of orbits of a list that contains all images of each solution, each once. By the
+/// Cauchy-Frobenius lemma, this is the sum of the sizes of the stabilisers divided by the order of the group.
+/// Returns `None` if the symmetry group is not known or too large to be listed.
 ///
 /// # Panics
-/// If a square is not on the board, or the images are not all listed.
+/// Panics if a square is not on the board, or if the sum is not a multiple of the order because an image is
+/// missing.
 #[must_use]
 pub fn count_orbits(list: &Solutions) -> Option<usize> {
     let definition = definition(&list.heading.board);
@@ -165,12 +176,15 @@ pub fn count_orbits(list: &Solutions) -> Option<usize> {
     Some(fixed / group.order())
 }
 
-/// Whether the images of all solutions are listed; `false` when that is not looked at. Images under generators of the group
-/// are enough.
-fn is_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
+/// Returns `true` if the images of all solutions are listed, and `false` if this was not checked. It suffices
+/// to test the images under generators of the group.
+///
+/// # Errors
+/// Returns an error if an image is missing.
+fn check_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
     let Some(generators) = definition.generators() else { return Ok(false) };
-    let moves = generators.len().saturating_mul(list.sets.len()).saturating_mul(list.heading.size);
-    if moves > MOST_MOVES {
+    let mapped_squares = generators.len().saturating_mul(list.sets.len()).saturating_mul(list.heading.size);
+    if mapped_squares > MAX_MAPPED_SQUARES {
         return Ok(false);
     }
     let listed: HashSet<BTreeSet<&[u32]>> =
@@ -193,7 +207,8 @@ mod tests {
     use super::*;
     use ndqueens_notation::name::open_none;
 
-    fn verified(kind: &str, lines: &[&str]) -> Result<Verified, ListFault> {
+    /// Verifies a list of kind `kind` for `4^2`.
+    fn verify_lines(kind: &str, lines: &[&str]) -> Result<Verified, ListFault> {
         let heading = format!(
             "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: {kind}\nsolutions: {}\norigin: -\n",
             lines.len()
@@ -202,17 +217,20 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_checked_line_by_line() {
+    fn verifies_lists_line_by_line() {
         let (one, other) = ("0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1");
         let heading = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: -\n";
         let both = Solutions::read(&format!("{heading}{one}\n{other}"), &open_none).expect("a list");
         assert_eq!(count_orbits(&both), Some(1));
-        assert_eq!(verified("all", &[one, other]), Ok(Verified { listed: 2, in_orbits: None, closed: true }));
         assert_eq!(
-            verified("up-to-symmetry", &[other]),
+            verify_lines("all", &[one, other]),
+            Ok(Verified { listed: 2, in_orbits: None, closed: true })
+        );
+        assert_eq!(
+            verify_lines("up-to-symmetry", &[other]),
             Ok(Verified { listed: 1, in_orbits: Some(2), closed: false })
         );
-        let fault = verified("all", &[one]).expect_err("its mirror image is missing");
+        let fault = verify_lines("all", &[one]).expect_err("its mirror image is missing");
         assert!(
             fault
                 .to_string()
@@ -220,16 +238,16 @@ mod tests {
             "{fault}"
         );
         assert_eq!(
-            verified("up-to-symmetry", &[one, other]),
+            verify_lines("up-to-symmetry", &[one, other]),
             Err(ListFault::SameOrbit { line: 8, first: 7 })
         );
         assert_eq!(
-            verified("all", &[one, other, "3 2, 0 1, 1 3, 2 0"]),
+            verify_lines("all", &[one, other, "3 2, 0 1, 1 3, 2 0"]),
             Err(ListFault::Again { line: 9, first: 7 })
         );
         for wrong in ["0 1, 1 3, 2 0, 3 3", "0 1, 1 3, 2 0, 4 2", "0 1, 1 3, 2 0, 2 0", "0 1, 1 3, 2 0, 2"] {
             assert!(
-                matches!(verified("all", &[one, wrong]), Err(ListFault::Wrong { line: 8, .. })),
+                matches!(verify_lines("all", &[one, wrong]), Err(ListFault::Wrong { line: 8, .. })),
                 "{wrong}"
             );
         }

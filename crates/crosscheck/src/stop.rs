@@ -1,9 +1,10 @@
-//! How a search is told to stop before it is done.
+//! Cancellation of searches.
 
-/// Asked at every node of a search; the search stops when it answers yes. It may look at a flag or at a clock.
+/// Function called at every node of a search. The search stops if it returns `true`. It may read a flag or a
+/// clock.
 pub type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// The search was stopped before it was done; it has proved nothing.
+/// Error of a search that was stopped before it was complete. Such a search proves nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the search was stopped before it was done")]
 pub struct Stopped;

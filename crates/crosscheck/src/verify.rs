@@ -1,4 +1,4 @@
-//! Is a certificate true? Decided square by square and pair by pair from the definition of the board.
+//! Verification of certificates, square by square and pair by pair, from the definition of the board.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,26 +8,26 @@ use ndqueens_notation::name::BoardName;
 use crate::boards::linear::gcd;
 use crate::boards::{Definition, LineOf, definition};
 
-/// What is wrong with a certificate. Positions in a list of squares are counted from 1, coordinates from 0.
+/// Fault in a certificate. Positions in the list of squares count from 1, coordinates from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The certificate is for another board.
+    /// The certificate is for a different board.
     #[error("the certificate is for the board {found}, but {expected} was asked for")]
     WrongBoard {
-        /// The board asked for.
+        /// The requested board.
         expected: BoardName,
         /// The board of the certificate.
         found: BoardName,
     },
-    /// The certificate claims something else of its squares.
+    /// The certificate is for a different problem.
     #[error("the certificate is of {}, but {} was asked for", found.with_article(), expected.with_article())]
     WrongProblem {
-        /// The problem asked for.
+        /// The requested problem.
         expected: Problem,
         /// The problem of the certificate.
         found: Problem,
     },
-    /// A square has too few or too many coordinates.
+    /// A square has a wrong number of coordinates.
     #[error("square {position} of the list, {}, has {} coordinates; on {board} a square has {expected}", tuple(square), square.len())]
     WrongDimension {
         /// The board.
@@ -36,7 +36,7 @@ pub enum Fault {
         square: Vec<u32>,
         /// Its position in the list.
         position: usize,
-        /// How many coordinates a square has.
+        /// The number of coordinates of a square of the board.
         expected: usize,
     },
     /// A square is not on the board.
@@ -48,10 +48,10 @@ pub enum Fault {
         square: Vec<u32>,
         /// Its position in the list.
         position: usize,
-        /// Which squares there are.
+        /// Description of the squares of the board.
         allowed: String,
     },
-    /// A square is listed twice.
+    /// A square occurs twice in the list.
     #[error("the square {} is in the list twice, at positions {first} and {second}", tuple(square))]
     Repeated {
         /// The square.
@@ -61,7 +61,7 @@ pub enum Fault {
         /// The position of its second occurrence.
         second: usize,
     },
-    /// Two squares of a set that is claimed to be independent attack each other.
+    /// Two squares of a set claimed to be independent attack each other.
     #[error("squares {} and {} of the list, {} and {}, attack each other", positions.0, positions.1, tuple(&squares.0), tuple(&squares.1))]
     Attack {
         /// The two squares.
@@ -69,13 +69,13 @@ pub enum Fault {
         /// Their positions in the list.
         positions: (usize, usize),
     },
-    /// A square is neither in a set that is claimed to be dominating nor attacked from it.
+    /// A square is neither in a set claimed to be dominating nor attacked from it.
     #[error("the square {} is neither in the set nor attacked from it", tuple(square))]
     Undominated {
         /// The square.
         square: Vec<u32>,
     },
-    /// Three squares of a set that is claimed to have no three in line are on a straight line.
+    /// Three squares of a set claimed to have no three in line are on a straight line.
     #[error("squares {}, {} and {} of the list, {}, {} and {}, are on a straight line", positions[0], positions[1], positions[2], tuple(&squares[0]), tuple(&squares[1]), tuple(&squares[2]))]
     ThreeInLine {
         /// The three squares.
@@ -83,7 +83,7 @@ pub enum Fault {
         /// Their positions in the list.
         positions: [usize; 3],
     },
-    /// The board has no straight lines.
+    /// The board is not a plain box, so it has no straight lines.
     #[error("straight lines are those of plain boxes, and {board} is another board")]
     NoStraightLines {
         /// The board.
@@ -94,17 +94,18 @@ pub enum Fault {
     Missing {
         /// The queen.
         queen: Vec<u32>,
-        /// Its position among the given queens.
+        /// Its position among the required queens.
         position: usize,
     },
 }
 
+/// Formats a square, e.g. `(0, 1, 2)`.
 fn tuple(square: &[u32]) -> String {
     let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
     format!("({})", coordinates.join(", "))
 }
 
-/// A claim that has been verified. Only [`verify`] makes one.
+/// Verified claim of a certificate. Only [`verify`] and [`verify_on`] create it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     board: BoardName,
@@ -113,31 +114,33 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
         &self.board
     }
 
-    /// What is true of the squares.
+    /// Returns the problem that the squares solve.
     #[must_use]
     pub fn problem(&self) -> Problem {
         self.problem
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 }
 
-/// Verifies that the squares of a certificate are distinct squares of its board and are what it claims.
+/// Verifies that the squares of a certificate are distinct squares of its board and solve its problem.
 ///
-/// Independence tests every pair of squares of the set, domination every square of the board against the set; where the board
-/// has lines, which stand for the same attacks, a large set is put on its lines instead. Of a large set on `n^d` that satisfies a
-/// linear equation modulo n, the equation is tested against the directions.
+/// Independence is verified by testing every pair of squares of the set, domination by testing every square
+/// of the board against the set. For large sets, if the board names its lines ([`Definition::line_names`]),
+/// the lines are tested instead. The independence of a large set that satisfies a linear equation modulo n on
+/// `n^d` is verified by the equation ([`Definition::is_shown_independent`]).
 ///
+/// # Examples
 /// ```
 /// use ndqueens_crosscheck::verify::verify;
 /// use ndqueens_notation::certificate::Certificate;
@@ -151,44 +154,47 @@ impl Verified {
 /// ```
 ///
 /// # Errors
-/// The first [`Fault`] found.
+/// Returns the first [`Fault`] found.
 pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
     let board = &certificate.board;
     let definition = definition(board);
     let squares = &certificate.squares;
-    distinct_squares(board, &*definition, squares)?;
-    let lines = || lines(&*definition, squares.len());
+    check_distinct_squares(board, &*definition, squares)?;
+    let lines = || lines_for_large_set(&*definition, squares.len());
     match certificate.problem {
-        Problem::IndependentSet => independent(&*definition, lines(), squares)?,
-        Problem::DominatingSet => dominating(&*definition, lines(), squares)?,
+        Problem::IndependentSet => check_independent(&*definition, lines(), squares)?,
+        Problem::DominatingSet => check_dominating(&*definition, lines(), squares)?,
         Problem::IndependentDominatingSet => {
-            independent(&*definition, lines(), squares)?;
-            dominating(&*definition, lines(), squares)?;
+            check_independent(&*definition, lines(), squares)?;
+            check_dominating(&*definition, lines(), squares)?;
         }
-        Problem::NoThreeInLine => no_three_in_line(board, squares)?,
+        Problem::NoThreeInLine => check_no_three_in_line(board, squares)?,
     }
     Ok(Verified { board: board.clone(), problem: certificate.problem, size: squares.len() })
 }
 
-/// [`verify`], for a certificate that must be for the board `expected` and this problem, or that and more.
+/// Verifies a certificate as [`verify`] does, and that it is for the board `expected` and for `problem`. A
+/// certificate of an independent dominating set is also accepted for an independent set and for a dominating
+/// set.
 ///
 /// # Errors
-/// [`Fault::WrongBoard`], [`Fault::WrongProblem`], or the fault that [`verify`] finds.
+/// Returns [`Fault::WrongBoard`], [`Fault::WrongProblem`], or the fault that [`verify`] finds.
 pub fn verify_on(
     expected: &BoardName,
     problem: Problem,
     certificate: &Certificate,
 ) -> Result<Verified, Fault> {
-    on_board(expected, certificate)?;
+    check_board(expected, certificate)?;
     let found = certificate.problem;
-    let is_more = found == Problem::IndependentDominatingSet && problem != Problem::NoThreeInLine;
-    if found != problem && !is_more {
+    let is_stronger = found == Problem::IndependentDominatingSet && problem != Problem::NoThreeInLine;
+    if found != problem && !is_stronger {
         return Err(Fault::WrongProblem { expected: problem, found });
     }
     verify(certificate)
 }
 
-fn on_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fault> {
+/// Checks that a certificate is for the board `expected`.
+fn check_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fault> {
     let found = &certificate.board;
     if found == expected {
         return Ok(());
@@ -196,28 +202,30 @@ fn on_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fault
     Err(Fault::WrongBoard { expected: expected.clone(), found: found.clone() })
 }
 
-/// Verifies that the squares of a certificate may be part of a solution on the board `expected`: that they are distinct
-/// squares of it, and independent where solutions are. What the certificate claims of them is not looked at.
+/// Verifies that the squares of a certificate may be part of a solution of the problem `solution` on the
+/// board `expected`: they must be distinct squares of the board, and must satisfy the condition of
+/// independent sets or of no-three-in-line sets if solutions do. The problem of the certificate itself is
+/// ignored.
 ///
 /// # Errors
-/// [`Fault::WrongBoard`], or the first fault found.
+/// Returns [`Fault::WrongBoard`], or the first other fault found.
 pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Problem) -> Result<(), Fault> {
-    on_board(expected, certificate)?;
+    check_board(expected, certificate)?;
     let (definition, squares) = (definition(expected), &certificate.squares);
-    distinct_squares(expected, &*definition, squares)?;
+    check_distinct_squares(expected, &*definition, squares)?;
     match solution {
         Problem::DominatingSet => Ok(()),
-        Problem::NoThreeInLine => no_three_in_line(expected, squares),
+        Problem::NoThreeInLine => check_no_three_in_line(expected, squares),
         Problem::IndependentSet | Problem::IndependentDominatingSet => {
-            independent(&*definition, lines(&*definition, squares.len()), squares)
+            check_independent(&*definition, lines_for_large_set(&*definition, squares.len()), squares)
         }
     }
 }
 
-/// Checks that every one of `queens` is among the squares of a certificate, as a completion of them must have it.
+/// Checks that all `queens` are among the squares of a certificate, as required of a completion.
 ///
 /// # Errors
-/// [`Fault::Missing`] with the first that is not.
+/// Returns [`Fault::Missing`] with the first queen that is not.
 pub fn includes(certificate: &Certificate, queens: &[Vec<u32>]) -> Result<(), Fault> {
     let squares: HashSet<&Vec<u32>> = certificate.squares.iter().collect();
     match queens.iter().position(|queen| !squares.contains(queen)) {
@@ -226,7 +234,8 @@ pub fn includes(certificate: &Certificate, queens: &[Vec<u32>]) -> Result<(), Fa
     }
 }
 
-fn distinct_squares(
+/// Checks that the squares are distinct squares of the board.
+fn check_distinct_squares(
     board: &BoardName,
     definition: &dyn Definition,
     squares: &[Vec<u32>],
@@ -256,17 +265,18 @@ fn distinct_squares(
     Ok(())
 }
 
-fn independent(
+/// Checks that the squares do not attack each other, by `lines` if given.
+fn check_independent(
     definition: &dyn Definition,
     lines: Option<Vec<LineOf<'_>>>,
     squares: &[Vec<u32>],
 ) -> Result<(), Fault> {
-    if squares.len() >= MANY_SQUARES && definition.is_shown_independent(squares) {
+    if squares.len() >= MIN_SQUARES_FOR_LINES && definition.is_shown_independent(squares) {
         return Ok(());
     }
     let attacker = |j: usize| squares[..j].iter().position(|a| definition.attacks(a, &squares[j]));
     let attacked = match lines {
-        Some(lines) => first_on_a_line_of_another(&lines, squares),
+        Some(lines) => find_collision(&lines, squares),
         None => (0..squares.len()).find(|&j| attacker(j).is_some()),
     };
     let Some(j) = attacked else { return Ok(()) };
@@ -274,8 +284,9 @@ fn independent(
     Err(Fault::Attack { squares: (squares[i].clone(), squares[j].clone()), positions: (i + 1, j + 1) })
 }
 
-/// Checks that no three squares of a plain box are on a straight line: from each square, the later ones lie in different directions.
-fn no_three_in_line(board: &BoardName, squares: &[Vec<u32>]) -> Result<(), Fault> {
+/// Checks that no three squares of a plain box are on a straight line, by comparing the directions from each
+/// square to the later ones.
+fn check_no_three_in_line(board: &BoardName, squares: &[Vec<u32>]) -> Result<(), Fault> {
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
         return Err(Fault::NoStraightLines { board: board.clone() });
     }
@@ -293,8 +304,8 @@ fn no_three_in_line(board: &BoardName, squares: &[Vec<u32>]) -> Result<(), Fault
     Ok(())
 }
 
-/// Returns the direction of the straight line through two different squares: their difference without common divisors, with a first entry
-/// other than 0 that is positive.
+/// Returns the direction of the straight line through two different squares: their difference divided by the
+/// greatest common divisor of its entries, with the sign that makes the first nonzero entry positive.
 fn direction(from: &[u32], to: &[u32]) -> Vec<i64> {
     let steps: Vec<i64> = from.iter().zip(to).map(|(&a, &b)| i64::from(b) - i64::from(a)).collect();
     let divisor = steps.iter().fold(0, |divisor, &step| gcd(divisor, step.abs())).max(1);
@@ -303,19 +314,20 @@ fn direction(from: &[u32], to: &[u32]) -> Vec<i64> {
     steps.iter().map(|step| sign * step / divisor).collect()
 }
 
-/// Least number of squares with which lines and equations are tried before pairs.
-const MANY_SQUARES: usize = 64;
+/// Least number of squares for which lines and equations are tested instead of pairs.
+const MIN_SQUARES_FOR_LINES: usize = 64;
 
-/// The lines of the board, where it has such and the set has so many squares that lines are sooner gone through than pairs.
-fn lines(definition: &dyn Definition, squares: usize) -> Option<Vec<LineOf<'_>>> {
-    if squares < MANY_SQUARES {
+/// Returns the lines of the board, if it has any and if the set has so many squares that testing lines is
+/// faster than testing pairs.
+fn lines_for_large_set(definition: &dyn Definition, squares: usize) -> Option<Vec<LineOf<'_>>> {
+    if squares < MIN_SQUARES_FOR_LINES {
         return None;
     }
     definition.line_names().filter(|lines| lines.len() < squares / 32)
 }
 
-/// The first square that is on a line with one before it.
-fn first_on_a_line_of_another(lines: &[LineOf<'_>], squares: &[Vec<u32>]) -> Option<usize> {
+/// Returns the index of the first square that is on a common line with an earlier square.
+fn find_collision(lines: &[LineOf<'_>], squares: &[Vec<u32>]) -> Option<usize> {
     let mut end = squares.len();
     let mut first = None;
     for line in lines {
@@ -327,7 +339,8 @@ fn first_on_a_line_of_another(lines: &[LineOf<'_>], squares: &[Vec<u32>]) -> Opt
     first
 }
 
-fn dominating(
+/// Checks that every square of the board is in the set or attacked from it, by `lines` if given.
+fn check_dominating(
     definition: &dyn Definition,
     lines: Option<Vec<LineOf<'_>>>,
     set: &[Vec<u32>],
@@ -340,8 +353,8 @@ fn dominating(
             set.contains(square)
                 || lines.iter().zip(&taken).any(|(line, taken)| taken.contains(&line(square)))
         };
-        let left = definition.squares().find(|square| !dominated(square));
-        return left.map_or(Ok(()), |square| Err(Fault::Undominated { square }));
+        let undominated = definition.squares().find(|square| !dominated(square));
+        return undominated.map_or(Ok(()), |square| Err(Fault::Undominated { square }));
     }
     let dominated = |square: &Vec<u32>| set.iter().any(|s| s == square || definition.attacks(s, square));
     match definition.squares().find(|square| !dominated(square)) {
@@ -359,7 +372,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_in_line_are_found_as_by_cross_products() {
+    fn directions_agree_with_cross_products() {
         let mut rng = ChaCha8Rng::seed_from_u64(317);
         let mut counts = [0; 2];
         for name in ["5^2", "4x7", "3^3", "9^1", "2x3x4"] {
@@ -380,7 +393,7 @@ mod tests {
                     })
                 };
                 let triples = (0..set.len()).any(|k| (0..k).any(|j| (0..j).any(|i| in_line(i, j, k))));
-                let found = no_three_in_line(&board, &set);
+                let found = check_no_three_in_line(&board, &set);
                 assert_eq!(found.is_err(), triples, "{name}: {set:?}");
                 if let Err(Fault::ThreeInLine { positions: [i, j, k], .. }) = found {
                     assert!(in_line(i - 1, j - 1, k - 1));
@@ -392,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_placement_is_no_set_without_three_in_line() {
+    fn rejects_certificates_of_other_problems() {
         let queens = vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]];
         let board: BoardName = "4^2".parse().expect("a board");
         let placement = Certificate::independent(board.clone(), queens, "by hand");
@@ -409,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_judge_random_sets_as_pairs_do() {
+    fn lines_agree_with_pairs_on_random_sets() {
         let mut rng = ChaCha8Rng::seed_from_u64(1850);
         let boxes =
             ["7^1", "1x5", "6^2", "5x9", "4^3", "2x3x5", "3^4", "torus:2^2", "torus:7^2", "torus:5^3"];
@@ -422,7 +435,7 @@ mod tests {
             for _ in 0..60 {
                 let mut squares: Vec<_> = definition.squares().collect();
                 squares.shuffle(&mut rng);
-                // Few of them attack each other, so that those that do are met late.
+                // Few squares attack each other, so the first attacking pair is late in the list.
                 let mut set: Vec<Vec<u32>> = Vec::new();
                 for square in squares {
                     let clashes = set.iter().any(|other| definition.attacks(other, &square));
@@ -430,17 +443,17 @@ mod tests {
                         set.push(square);
                     }
                 }
-                let by_pairs = independent(&*definition, None, &set);
+                let by_pairs = check_independent(&*definition, None, &set);
                 attacked += usize::from(by_pairs.is_err());
                 assert_eq!(
-                    independent(&*definition, definition.line_names(), &set),
+                    check_independent(&*definition, definition.line_names(), &set),
                     by_pairs,
                     "{name}: {set:?}"
                 );
-                let by_squares = dominating(&*definition, None, &set);
+                let by_squares = check_dominating(&*definition, None, &set);
                 undominated += usize::from(by_squares.is_err());
                 assert_eq!(
-                    dominating(&*definition, definition.line_names(), &set),
+                    check_dominating(&*definition, definition.line_names(), &set),
                     by_squares,
                     "{name}: {set:?}"
                 );
