@@ -1,4 +1,4 @@
-//! The first reference algorithm: Bron and Kerbosch's enumeration, for independent sets instead of cliques.
+//! First reference algorithm: the Bron-Kerbosch enumeration, for independent sets instead of cliques.
 
 use std::vec;
 
@@ -7,33 +7,35 @@ use fixedbitset::FixedBitSet;
 use crate::graph::Graph;
 use crate::stop::{Stop, Stopped};
 
-/// The order in which squares are chosen at the root of the search; below it the pivot rule decides.
+/// Order in which squares are chosen at the root of the search. Below the root, the pivot rule is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ordering {
-    /// By the pivot rule, as everywhere below.
+    /// Order of the pivot rule.
     #[default]
     Pivot,
-    /// By degeneracy of the complement of the graph: the square that is compatible with the fewest others first, then the same among
-    /// the others, and so on. Each square meets as few candidates as possible then.
+    /// Degeneracy ordering of the complement of the graph: each square is compatible with the fewest of the
+    /// squares that remain. This keeps the number of candidates after each choice small.
     ///
     /// # References
-    /// D. Eppstein, M. Löffler, D. Strash, *Listing all maximal cliques in sparse graphs in near-optimal time*, ISAAC 2010, LNCS 6506,
-    /// 403-414.
+    /// D. Eppstein, M. Löffler, D. Strash, *Listing all maximal cliques in sparse graphs in near-optimal
+    /// time*, ISAAC 2010, LNCS 6506, 403-414.
     Degeneracy,
 }
 
-/// Visits every maximal independent set that has at least `at_least` squares and at least as many as each one visited
-/// before. The sets of the largest size are thus all visited, each once, after all the others.
+/// Visits every maximal independent set that has at least `at_least` squares and at least as many as each set
+/// visited before. Hence all maximum independent sets with at least `at_least` squares are visited, each
+/// once, after all other sets.
 ///
-/// This is the textbook algorithm with the pivot rule of Tomita, Tanaka and Takahashi on the complement of the graph. Its
-/// only bound is the number of candidates left: a branch is pruned when the chosen squares and the candidates together
-/// are fewer than a set must have to be visited.
+/// This is the textbook algorithm with the pivot rule of Tomita, Tanaka and Takahashi on the complement of
+/// the graph. The only bound is the number of candidates: a branch is pruned if the chosen squares and the
+/// candidates together are fewer than the least size of a set to visit.
 ///
 /// # Errors
-/// [`Stopped`] when `stop` says so.
+/// Returns [`Stopped`] if `stop` returns `true`.
 ///
 /// # References
-/// C. Bron, J. Kerbosch, *Algorithm 457: finding all cliques of an undirected graph*, Comm. ACM 16 (1973) 575-577.
+/// C. Bron, J. Kerbosch, *Algorithm 457: finding all cliques of an undirected graph*, Comm. ACM 16 (1973)
+/// 575-577.
 /// E. Tomita, A. Tanaka, H. Takahashi, *The worst-case time complexity for generating all maximal cliques and
 /// computational experiments*, Theoret. Comput. Sci. 363 (2006) 28-42.
 pub fn maximal_sets(
@@ -45,10 +47,11 @@ pub fn maximal_sets(
     maximal_sets_ordered(graph, at_least, Ordering::Pivot, stop, visit)
 }
 
-/// Visits the sets of [`maximal_sets`] in an order that depends on the order of the squares at the root.
+/// Visits maximal sets as [`maximal_sets`] does, with a given ordering of the squares at the root. Which sets
+/// are visited before those of maximum size depends on the ordering.
 ///
 /// # Errors
-/// [`Stopped`] when `stop` says so.
+/// Returns [`Stopped`] if `stop` returns `true`.
 pub fn maximal_sets_ordered(
     graph: &Graph,
     at_least: usize,
@@ -56,27 +59,29 @@ pub fn maximal_sets_ordered(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    search(graph, Wanted { at_least, groups: &[], largest: true }, ordering, stop, visit)
+    search(graph, Selection { at_least, groups: &[], largest: true }, ordering, stop, visit)
 }
 
-/// Visits every maximal independent set once, of any size: each set that no square can join.
+/// Visits every maximal independent set, of any size, once.
 ///
 /// # Errors
-/// [`Stopped`] when `stop` says so.
+/// Returns [`Stopped`] if `stop` returns `true`.
 pub fn every_maximal_set(
     graph: &Graph,
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    search(graph, Wanted { at_least: 0, groups: &[], largest: false }, Ordering::Pivot, stop, visit)
+    search(graph, Selection { at_least: 0, groups: &[], largest: false }, Ordering::Pivot, stop, visit)
 }
 
-/// Visits those of the sets of [`maximal_sets`] that have a square in each of the given groups.
+/// Visits the maximal independent sets that have a square in each of the given groups, at least `at_least`
+/// squares, and at least as many squares as each set visited before.
 ///
-/// The search branches over the squares of a group that no chosen square belongs to, if they are fewer than those of the pivot.
+/// The search branches on the candidates of a group without a chosen square, if they are fewer than the
+/// branches of the pivot.
 ///
 /// # Errors
-/// [`Stopped`] when `stop` says so.
+/// Returns [`Stopped`] if `stop` returns `true`.
 pub fn maximal_sets_meeting(
     graph: &Graph,
     at_least: usize,
@@ -84,22 +89,23 @@ pub fn maximal_sets_meeting(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    search(graph, Wanted { at_least, groups, largest: true }, Ordering::Pivot, stop, visit)
+    search(graph, Selection { at_least, groups, largest: true }, Ordering::Pivot, stop, visit)
 }
 
-/// Which maximal sets are visited.
-struct Wanted<'a> {
-    /// The fewest squares of a set.
+/// Selection of the maximal sets to visit.
+struct Selection<'a> {
+    /// Least number of squares of a set.
     at_least: usize,
     /// Groups of squares; each set has a square in each of them.
     groups: &'a [FixedBitSet],
-    /// If `true`, sets are visited only if they have as many squares as each one before.
+    /// `true` if a set is visited only if it has at least as many squares as each set before.
     largest: bool,
 }
 
+/// Runs the search for the selected sets.
 fn search(
     graph: &Graph,
-    wanted: Wanted<'_>,
+    selection: Selection<'_>,
     ordering: Ordering,
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
@@ -119,48 +125,52 @@ fn search(
     Search {
         closed: (0..squares).map(closed_neighbourhood).collect(),
         chosen: Vec::new(),
-        wanted,
+        selection,
         stop,
         visit,
     }
     .run(all, FixedBitSet::with_capacity(squares), order)
 }
 
-/// Returns the squares in an order in which each one is compatible with as few as possible of those after it.
+/// Returns a degeneracy ordering: each square is compatible with the fewest of the squares after it.
 fn degeneracy_ordering(graph: &Graph) -> Vec<usize> {
     let squares = graph.squares().len();
-    let mut left: Vec<usize> = (0..squares).collect();
-    // The number of squares left that attack a square; the more these are, the fewer are compatible with it.
-    let mut attackers: Vec<usize> = left.iter().map(|&v| graph.neighbours(v).count_ones(..)).collect();
+    let mut remaining: Vec<usize> = (0..squares).collect();
+    // Number of remaining squares that attack a square. A square with most attackers is compatible with
+    // fewest squares.
+    let mut attackers: Vec<usize> = remaining.iter().map(|&v| graph.neighbours(v).count_ones(..)).collect();
     let mut order = Vec::with_capacity(squares);
-    while let Some(place) = (0..left.len()).rev().max_by_key(|&place| attackers[left[place]]) {
-        let square = left.remove(place);
+    while let Some(place) = (0..remaining.len()).rev().max_by_key(|&place| attackers[remaining[place]]) {
+        let square = remaining.remove(place);
         graph.neighbours(square).ones().for_each(|v| attackers[v] -= 1);
         order.push(square);
     }
     order
 }
 
+/// State of the search.
 struct Search<'a> {
-    /// For each square, itself and the squares that attack it: what choosing it rules out.
+    /// The closed neighbourhood of each square: the square and the squares that attack it.
     closed: Vec<FixedBitSet>,
     chosen: Vec<usize>,
-    wanted: Wanted<'a>,
+    selection: Selection<'a>,
     stop: Stop<'a>,
     visit: &'a mut dyn FnMut(&[usize]),
 }
 
-/// The maximal sets that consist of the chosen squares and candidates. No chosen square attacks a candidate or an excluded
-/// square; sets with an excluded square have been visited before.
-struct Level {
+/// Node of the search tree. It stands for the maximal sets that consist of the chosen squares and candidates.
+/// No chosen square attacks a candidate or an excluded square. Maximal sets with an excluded square have been
+/// visited before.
+struct Node {
     candidates: FixedBitSet,
     excluded: FixedBitSet,
-    /// The squares that are to be chosen next, one after the other.
+    /// The squares to branch on that have not been chosen yet.
     branches: vec::IntoIter<usize>,
 }
 
 impl Search<'_> {
-    /// A set may have as many squares as the board, so that the levels are kept in a list, not on the stack.
+    /// Traverses the search tree. The nodes on the current path are stored in a list, because a path may be
+    /// as long as the number of squares of the board, too long for recursion.
     fn run(
         &mut self,
         candidates: FixedBitSet,
@@ -168,13 +178,13 @@ impl Search<'_> {
         order: Option<Vec<usize>>,
     ) -> Result<(), Stopped> {
         let root = match order {
-            Some(order) => Some(Level { candidates, excluded, branches: order.into_iter() }),
+            Some(order) => Some(Node { candidates, excluded, branches: order.into_iter() }),
             None => self.expand(candidates, excluded)?,
         };
-        let mut levels: Vec<Level> = root.into_iter().collect();
-        while let Some(Level { candidates, excluded, branches }) = levels.last_mut() {
+        let mut path: Vec<Node> = root.into_iter().collect();
+        while let Some(Node { candidates, excluded, branches }) = path.last_mut() {
             let Some(square) = branches.next() else {
-                levels.pop();
+                path.pop();
                 self.chosen.pop();
                 continue;
             };
@@ -183,37 +193,38 @@ impl Search<'_> {
                 set.difference_with(&self.closed[square]);
                 set
             };
-            let below = (compatible(candidates), compatible(excluded));
+            let child = (compatible(candidates), compatible(excluded));
             candidates.remove(square);
             excluded.insert(square);
             self.chosen.push(square);
-            match self.expand(below.0, below.1)? {
-                Some(level) => levels.push(level),
+            match self.expand(child.0, child.1)? {
+                Some(node) => path.push(node),
                 None => drop(self.chosen.pop()),
             }
         }
         Ok(())
     }
 
-    /// Visits the chosen squares if they are such a set, or says how to go on.
-    fn expand(&mut self, candidates: FixedBitSet, excluded: FixedBitSet) -> Result<Option<Level>, Stopped> {
+    /// Processes a node. Visits the chosen squares if they are a selected set, or returns the node with its
+    /// branches. Returns `None` if the node has no children.
+    fn expand(&mut self, candidates: FixedBitSet, excluded: FixedBitSet) -> Result<Option<Node>, Stopped> {
         if (self.stop)() {
             return Err(Stopped);
         }
-        if self.chosen.len() + candidates.count_ones(..) < self.wanted.at_least {
+        if self.chosen.len() + candidates.count_ones(..) < self.selection.at_least {
             return Ok(None);
         }
-        let is_met = |group: &&FixedBitSet| self.chosen.iter().any(|&square| group.contains(square));
-        let unmet = self.wanted.groups.iter().filter(|group| !is_met(group));
+        let is_hit = |group: &&FixedBitSet| self.chosen.iter().any(|&square| group.contains(square));
+        let unhit = self.selection.groups.iter().filter(|group| !is_hit(group));
         let choices = |group: &&FixedBitSet| group.intersection_count(&candidates);
-        let group = unmet.min_by_key(choices);
+        let group = unhit.min_by_key(choices);
         if group.is_some_and(|group| choices(&group) == 0) {
             return Ok(None);
         }
         let branches_at = |pivot: &usize| candidates.intersection_count(&self.closed[*pivot]);
         let Some(pivot) = candidates.union(&excluded).min_by_key(branches_at) else {
-            if self.wanted.largest {
-                self.wanted.at_least = self.chosen.len();
+            if self.selection.largest {
+                self.selection.at_least = self.chosen.len();
             }
             (self.visit)(&self.chosen);
             return Ok(None);
@@ -223,7 +234,7 @@ impl Search<'_> {
             Some(group) if choices(&group) < branches_at(&pivot) => candidates.intersection(group).collect(),
             _ => candidates.intersection(&self.closed[pivot]).collect(),
         };
-        Ok(Some(Level { candidates, excluded, branches: branches.into_iter() }))
+        Ok(Some(Node { candidates, excluded, branches: branches.into_iter() }))
     }
 }
 
@@ -256,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_of_the_ordering_is_compatible_with_the_fewest_later_ones() {
+    fn degeneracy_ordering_minimises_compatible_later_squares() {
         let graph = Graph::new(&*definition(&"4^2".parse().expect("a board"))).expect("a small board");
         let order = degeneracy_ordering(&graph);
         let compatible = |v: usize, rest: &[usize]| {

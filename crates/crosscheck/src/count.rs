@@ -1,4 +1,4 @@
-//! Independence number, number of maximum solutions, number of solutions up to symmetry.
+//! Independence number, number of maximum solutions, and number of maximum solutions up to symmetry.
 
 use std::collections::HashSet;
 
@@ -11,27 +11,27 @@ use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
 
-/// The maximum solutions of a board, counted.
+/// Numbers of maximum solutions of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// The size of a maximum solution.
+    /// Size of a maximum solution.
     pub independence_number: usize,
     /// A maximum solution, as coordinate tuples.
     pub example: Vec<Vec<u32>>,
-    /// The number of maximum solutions.
+    /// Number of maximum solutions.
     pub maximum_sets: u64,
-    /// The number of their orbits under the board's symmetry group, the solutions up to symmetry; nothing when the group is
-    /// not known or too large to be listed.
+    /// Number of their orbits under the board's symmetry group, i.e. of solutions up to symmetry. `None` if
+    /// the group is not known or too large to be listed.
     pub orbits: Option<u64>,
 }
 
-/// Why there is no count.
+/// Error of an unfinished count.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
     /// The board is too large.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
-    /// The search was stopped before it was done.
+    /// The search was stopped before it was complete.
     #[error("the count was stopped before it was done; the largest independent set found has {} squares", incumbent.len())]
     Stopped {
         /// The squares of the largest independent set found.
@@ -39,27 +39,38 @@ pub enum CountError {
     },
 }
 
-/// Counts the maximum solutions of a board, and their orbits, by visiting every one.
+/// Counts the maximum solutions of a board and their orbits by visiting every solution.
 ///
-/// The orbits are counted by the Cauchy-Frobenius lemma: an orbit's sets have `|G| / |orbit|` stabilising elements each,
-/// `|G|` together, so the number of orbits is the sum of all stabilisers' sizes divided by `|G|`. No set need be kept.
+/// The orbits are counted by the Cauchy-Frobenius lemma. Each set of an orbit has a stabiliser of
+/// `|G| / |orbit|` elements, so the stabilisers of all sets of an orbit have `|G|` elements in total. Hence
+/// the number of orbits is the sum of the sizes of all stabilisers divided by `|G|`. Sets need not be stored.
 ///
 /// # Errors
-/// If the board is too large, or `stop` says that it is time to stop.
+/// Returns an error if the board is too large, or if `stop` returns `true`.
 ///
 /// # Panics
-/// If the sum of the stabilisers' sizes is not a multiple of the group's order; the count would be wrong then.
+/// Panics if the sum of the sizes of the stabilisers is not a multiple of the order of the group, because the
+/// count would be wrong.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::count::count;
+///
+/// let counted = count(&"8^2".parse()?, &|| false)?;
+/// assert_eq!((counted.maximum_sets, counted.orbits), (92, Some(12)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
     count_ordered(board, Ordering::Pivot, stop)
 }
 
-/// Does the same as [`count`], with an order of the squares at the root of the search.
+/// Counts as [`count`] does, with a given ordering of the squares at the root of the search.
 ///
 /// # Errors
-/// If the board is too large, or `stop` says that it is time to stop.
+/// Returns an error if the board is too large, or if `stop` returns `true`.
 ///
 /// # Panics
-/// Same as [`count`].
+/// Panics in the same case as [`count`].
 pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> Result<Count, CountError> {
     let definition = definition(board);
     let graph = Graph::new(&*definition)?;
@@ -91,7 +102,7 @@ pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> R
 /// Visits every maximum solution of a board once, as a list of coordinate tuples.
 ///
 /// # Errors
-/// If the board is too large, or `stop` says that it is time to stop.
+/// Returns an error if the board is too large, or if `stop` returns `true`.
 pub fn for_each_maximum_set(
     board: &BoardName,
     stop: Stop<'_>,
@@ -99,20 +110,21 @@ pub fn for_each_maximum_set(
 ) -> Result<(), CountError> {
     let graph = Graph::new(&*definition(board))?;
     let mut incumbent = Vec::new();
-    let sizes = maximal_sets(&graph, 0, stop, &mut |set| incumbent = set.to_vec());
-    let done = sizes.and_then(|()| {
+    let first_pass = maximal_sets(&graph, 0, stop, &mut |set| incumbent = set.to_vec());
+    let result = first_pass.and_then(|()| {
         maximal_sets(&graph, incumbent.len(), stop, &mut |set| {
             visit(&coordinates(&graph, set));
         })
     });
-    done.map_err(|_| CountError::Stopped { incumbent: coordinates(&graph, &incumbent) })
+    result.map_err(|_| CountError::Stopped { incumbent: coordinates(&graph, &incumbent) })
 }
 
-/// Visits every independent set that contains given queens, which attack each other nowhere, and has `size` squares, which must be the
-/// independence number or more. The sets are visited once each, without the given queens.
+/// Visits every independent set of `size` squares that contains `queens`. The queens must not attack each
+/// other, and `size` must be at least the independence number. Each set is visited once, without the given
+/// queens.
 ///
-/// A set of `size` squares meets every line of a partition of the board into `size` lines, since a line has at most one of its
-/// squares.
+/// The search uses partitions of the board into `size` lines: a set of `size` squares meets every line of
+/// such a partition, because it has at most one square on each line.
 ///
 /// # Errors
 /// Returns an error if too many squares are free, or if `stop` returns `true`.
@@ -125,21 +137,22 @@ pub fn for_each_completion(
 ) -> Result<(), CountError> {
     let definition = definition(board);
     let graph = Graph::without(&*definition, queens)?;
-    let Some(more) = size.checked_sub(queens.len()) else { return Ok(()) };
+    let Some(remaining) = size.checked_sub(queens.len()) else { return Ok(()) };
     let partitions = line_partitions(&*definition).into_iter().filter(|lines| lines.len() == size);
-    let open = partitions.flatten().filter(|line| !line.iter().any(|square| queens.contains(square)));
-    let groups: Vec<FixedBitSet> = open
+    let unoccupied = partitions.flatten().filter(|line| !line.iter().any(|square| queens.contains(square)));
+    let groups: Vec<FixedBitSet> = unoccupied
         .map(|line| {
             let mut group = FixedBitSet::with_capacity(graph.squares().len());
             group.extend(line.iter().filter_map(|square| graph.squares().binary_search(square).ok()));
             group
         })
         .collect();
-    let done = maximal_sets_meeting(&graph, more, &groups, stop, &mut |set| visit(&coordinates(&graph, set)));
-    done.map_err(|_| CountError::Stopped { incumbent: Vec::new() })
+    let result =
+        maximal_sets_meeting(&graph, remaining, &groups, stop, &mut |set| visit(&coordinates(&graph, set)));
+    result.map_err(|_| CountError::Stopped { incumbent: Vec::new() })
 }
 
-/// Returns partitions of the squares of a board into lines that follow each other in its list of lines.
+/// Returns the partitions of a board into lines that are consecutive in its list of lines.
 fn line_partitions(definition: &dyn Definition) -> Vec<Vec<Vec<Vec<u32>>>> {
     let squares = definition.squares().count();
     let (mut partitions, mut lines) = (Vec::new(), Vec::new());
@@ -159,6 +172,7 @@ fn line_partitions(definition: &dyn Definition) -> Vec<Vec<Vec<Vec<u32>>>> {
     partitions
 }
 
+/// Returns the coordinate tuples of squares given by their numbers.
 fn coordinates(graph: &Graph, set: &[usize]) -> Vec<Vec<u32>> {
     set.iter().map(|&square| graph.squares()[square].clone()).collect()
 }
@@ -168,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn completions_are_the_maximum_sets_with_the_given_queens() {
+    fn completions_are_the_maximum_sets_containing_given_queens() {
         for (name, given) in [
             ("sudoku:2", vec![vec![0, 0, 0], vec![1, 2, 3]]),
             ("6^2", vec![vec![0, 1]]),
@@ -198,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_sudoku_partition_its_board_in_four_ways() {
+    fn sudoku_lines_form_four_partitions() {
         let board = "sudoku:2".parse().expect("a board");
         let partitions = line_partitions(&*definition(&board));
         assert_eq!(partitions.iter().map(Vec::len).collect::<Vec<_>>(), [16; 4]);

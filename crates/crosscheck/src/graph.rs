@@ -1,18 +1,19 @@
-//! The queen graph, by testing every pair of squares.
+//! Queen graph of a board, built by testing every pair of squares.
 
 use fixedbitset::FixedBitSet;
 
 use crate::boards::Definition;
 
-/// The largest number of squares a [`Graph`] may have; it takes their square in bits.
+/// Largest number of vertices of a [`Graph`]. Memory in bits is the square of this number.
 pub const MAX_SQUARES: usize = 4096;
 
-/// The board has more squares than the reference algorithms can use.
+/// Error of a board with more than [`MAX_SQUARES`] squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]
 pub struct TooManySquares;
 
-/// The squares of a board, numbered in increasing order, and which of them attack each other.
+/// Queen graph of a board: the vertices are the squares, numbered in increasing order, and an edge joins two
+/// squares that attack each other.
 #[derive(Debug, Clone)]
 pub struct Graph {
     squares: Vec<Vec<u32>>,
@@ -20,18 +21,18 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The queen graph of a board.
+    /// Creates the queen graph of a board.
     ///
     /// # Errors
-    /// If the board has more than [`MAX_SQUARES`] squares.
+    /// Returns an error if the board has more than [`MAX_SQUARES`] squares.
     pub fn new(definition: &dyn Definition) -> Result<Self, TooManySquares> {
         Self::without(definition, &[])
     }
 
-    /// Returns the queen graph on the squares that given queens neither occupy nor attack.
+    /// Creates the queen graph of the squares that `queens` neither occupy nor attack.
     ///
     /// # Errors
-    /// Returns an error if these are more than [`MAX_SQUARES`].
+    /// Returns an error if there are more than [`MAX_SQUARES`] such squares.
     pub fn without(definition: &dyn Definition, queens: &[Vec<u32>]) -> Result<Self, TooManySquares> {
         let is_free = |square: &Vec<u32>| {
             queens.iter().all(|queen| queen != square && !definition.attacks(queen, square))
@@ -52,13 +53,13 @@ impl Graph {
         Ok(Self { squares, neighbours })
     }
 
-    /// The squares as coordinate tuples, in the order of their numbers.
+    /// Returns the squares as coordinate tuples, in the order of their numbers.
     #[must_use]
     pub fn squares(&self) -> &[Vec<u32>] {
         &self.squares
     }
 
-    /// The numbers of the squares that attack square `v`.
+    /// Returns the numbers of the squares that attack square `v`.
     #[must_use]
     pub fn neighbours(&self, v: usize) -> &FixedBitSet {
         &self.neighbours[v]
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queen_in_the_centre_and_in_a_corner_attack_as_many_squares_as_there_should_be() {
+    fn centre_and_corner_have_expected_degrees() {
         for (board, d) in [("5^2", 2), ("5^3", 3), ("3^4", 4)] {
             let graph = graph(board).expect(board);
             let n = graph.squares()[graph.squares().len() - 1][0] as usize + 1;
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_large_is_refused() {
+    fn rejects_too_large_boards() {
         assert!(graph("4^6").is_ok());
         assert_eq!(graph("65^2").expect_err("4225 squares"), TooManySquares);
         assert_eq!(graph("8^10").expect_err("2^30 squares"), TooManySquares);

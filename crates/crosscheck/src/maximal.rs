@@ -1,4 +1,4 @@
-//! The maximal independent sets of a board: those that no further square can join, whatever their size.
+//! Maximal independent sets of a board, i.e. those to which no square can be added, of all sizes.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
 
-/// The maximal independent sets of a board, counted by size.
+/// Numbers of maximal independent sets of a board by size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaximalSets {
-    /// For each size, the number of sets.
+    /// Number of sets of each size.
     pub sets: BTreeMap<usize, u64>,
-    /// For each size, the number of their orbits under the board's symmetry group; nothing when the group is not known or too
-    /// large to be listed.
+    /// Number of their orbits under the board's symmetry group for each size. `None` if the group is not
+    /// known or too large to be listed, or if the search was stopped.
     pub orbits: Option<BTreeMap<usize, u64>>,
     /// `true` if every set was visited.
     pub finished: bool,
@@ -30,17 +30,21 @@ impl MaximalSets {
     }
 }
 
-/// Visits every maximal independent set of a board once, as a list of coordinate tuples in increasing order, and counts the sets by
-/// size, and their orbits by the Cauchy-Frobenius lemma, as [`crate::count::count`].
+/// Visits every maximal independent set of a board once, as a list of coordinate tuples in increasing order.
+/// Counts the sets by size, and their orbits by the Cauchy-Frobenius lemma as [`crate::count::count`] does.
+/// If `stop` returns `true`, the counts cover only the sets visited, and [`MaximalSets::finished`] is
+/// `false`.
 ///
 /// # Errors
 /// Returns an error if the board is too large.
 ///
 /// # Panics
-/// If the stabilisers of all sets of a size do not add up to a multiple of the group's order; the count would be wrong then.
+/// Panics if, for some size, the sum of the sizes of the stabilisers is not a multiple of the order of the
+/// group, because the count would be wrong.
 ///
 /// # References
-/// C. Bron, J. Kerbosch, *Algorithm 457: finding all cliques of an undirected graph*, Comm. ACM 16 (1973) 575-577.
+/// C. Bron, J. Kerbosch, *Algorithm 457: finding all cliques of an undirected graph*, Comm. ACM 16 (1973)
+/// 575-577.
 pub fn maximal_sets_of(
     board: &BoardName,
     stop: Stop<'_>,
@@ -52,7 +56,7 @@ pub fn maximal_sets_of(
     let mut sets: BTreeMap<usize, u64> = BTreeMap::new();
     let mut stabilisers: BTreeMap<usize, u128> = BTreeMap::new();
     let mut numbers = Vec::new();
-    let end = every_maximal_set(&graph, stop, &mut |set| {
+    let result = every_maximal_set(&graph, stop, &mut |set| {
         numbers.clear();
         numbers.extend_from_slice(set);
         numbers.sort_unstable();
@@ -63,7 +67,7 @@ pub fn maximal_sets_of(
         let squares: Vec<Vec<u32>> = numbers.iter().map(|&square| graph.squares()[square].clone()).collect();
         visit(&squares);
     });
-    let finished = end.is_ok();
+    let finished = result.is_ok();
     let orbits = group.filter(|_| finished).map(|group| {
         let order = group.order() as u128;
         let orbits = stabilisers.into_iter().map(|(size, sum)| {
@@ -100,8 +104,8 @@ mod tests {
         BoardName::read("file:random", &|_| Ok(text.clone())).expect("a graph")
     }
 
-    /// Every maximal independent set, by trying every subset of the squares.
-    fn by_subsets(board: &BoardName) -> BTreeSet<Vec<Vec<u32>>> {
+    /// Returns every maximal independent set, by testing every subset of the squares.
+    fn enumerate_subsets(board: &BoardName) -> BTreeSet<Vec<Vec<u32>>> {
         let definition = definition(board);
         let squares: Vec<Vec<u32>> = definition.squares().collect();
         let attacks = |a: usize, b: usize| definition.attacks(&squares[a], &squares[b]);
@@ -118,14 +122,15 @@ mod tests {
         found
     }
 
-    fn agrees(board: &BoardName) {
+    /// Compares the sets and counts with those of [`enumerate_subsets`] and of [`count`].
+    fn check_board(board: &BoardName) {
         let mut found = BTreeSet::new();
         let counted = maximal_sets_of(board, &|| false, &mut |set| {
             assert!(found.insert(set.to_vec()), "{board}: a set twice");
         })
         .expect("a small board");
         assert!(counted.finished);
-        assert_eq!(found, by_subsets(board), "{board}");
+        assert_eq!(found, enumerate_subsets(board), "{board}");
         assert_eq!(counted.total(), found.len() as u64);
         let maximum = count(board, &|| false).expect("a small board");
         let last = counted.sets.last_key_value().map(|(&size, &sets)| (size, sets));
@@ -135,19 +140,19 @@ mod tests {
     }
 
     #[test]
-    fn maximal_sets_are_those_of_the_definition() {
+    fn agrees_with_enumeration_of_subsets() {
         for name in
             ["4^2", "2^3", "3x4", "rook:2^3", "torus:4^2", "hex:2", "cells:2", "cells-x:2", "bishop:4^2"]
         {
-            agrees(&name.parse().expect(name));
+            check_board(&name.parse().expect(name));
         }
         for seed in 0..60 {
-            agrees(&random_graph(3 + seed as u32 % 12, seed));
+            check_board(&random_graph(3 + seed as u32 % 12, seed));
         }
     }
 
     #[test]
-    fn a_cube_has_six_maximal_sets_two_of_them_maximum() {
+    fn counts_maximal_sets_of_a_cube() {
         let cube = "rook:2^3".parse().expect("a board");
         let counted = maximal_sets_of(&cube, &|| false, &mut |_| {}).expect("a small board");
         assert_eq!(counted.sets, BTreeMap::from([(2, 4), (4, 2)]));

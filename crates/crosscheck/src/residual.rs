@@ -1,23 +1,24 @@
-//! What is left of a board when some queens stand on it.
+//! Residual boards: the squares that given queens neither occupy nor attack.
 
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 
-/// The squares that given queens neither occupy nor attack.
+/// Squares that given queens neither occupy nor attack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Residual {
     /// The squares, as coordinate tuples in increasing order.
     pub squares: Vec<Vec<u32>>,
-    /// Their queen graph, as the text of a board file: vertex `v` is the square at that place.
+    /// Their queen graph as the text of a board file. Vertex `v` is `squares[v]`.
     pub graph: String,
 }
 
-/// What is left of a board. A solution that contains the queens is the queens and an independent set of this graph.
+/// Computes the residual board of given queens. The independent sets that contain the queens consist of the
+/// queens and an independent set of the residual graph, provided that the queens do not attack each other.
 ///
 /// # Errors
-/// If the board has too many squares.
+/// Returns an error if too many squares are left.
 pub fn residual(board: &BoardName, queens: &[Vec<u32>]) -> Result<Residual, TooManySquares> {
     let graph = Graph::without(&*definition(board), queens)?;
     let mut text = format!("n {}\n", graph.squares().len());
@@ -34,11 +35,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_queen_leaves_what_it_does_not_attack() {
+    fn keeps_squares_that_no_queen_attacks() {
         let board = "3^2".parse().expect("a board");
-        let left = residual(&board, &[vec![0, 0]]).expect("small");
-        assert_eq!(left.squares, [vec![1, 2], vec![2, 1]]);
-        assert_eq!(left.graph, "n 2\n0 1\n");
+        let rest = residual(&board, &[vec![0, 0]]).expect("small");
+        assert_eq!(rest.squares, [vec![1, 2], vec![2, 1]]);
+        assert_eq!(rest.graph, "n 2\n0 1\n");
         assert_eq!(residual(&board, &[vec![1, 1]]).expect("small").squares, Vec::<Vec<u32>>::new());
         assert_eq!(residual(&board, &[]).expect("small").squares.len(), 9);
     }

@@ -1,4 +1,4 @@
-//! Rows of integer programs: sets of squares with at most one piece each, tested pair by pair.
+//! Rows of integer programs: sets of squares with at most one piece each, checked pair by pair.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::tuple;
@@ -6,12 +6,13 @@ use ndqueens_notation::certificate::tuple;
 use crate::boards::Definition;
 use crate::graph::Graph;
 
-/// Returns the lines of a board ([`Definition::lines`]) in their order, as increasing numbers of squares. The independent sets are the
-/// sets with at most one square in each row. Returns `None` if `admits` returns `false` for the number of rows so far.
+/// Returns the lines of a board ([`Definition::lines`]) in their order, as increasing numbers of squares. A
+/// set of squares is independent exactly if it has at most one square in each row. Returns `None` if `admits`
+/// returns `false` for the number of rows so far.
 ///
 /// # Errors
-/// Returns an error if a row contains two squares that do not attack each other, or a pair that attacks is in no row. That is a fault
-/// of the definition.
+/// Returns an error if a row contains two squares that do not attack each other, or if some attacking pair is
+/// in no row. Both are bugs in the definition.
 pub(crate) fn rows(
     definition: &dyn Definition,
     graph: &Graph,
@@ -29,27 +30,27 @@ pub(crate) fn rows(
             return Ok(None);
         }
     }
-    refuse_other_rows(graph, &rows)?;
+    check_rows(graph, &rows)?;
     Ok(Some(rows))
 }
 
-/// Refuses rows with squares that do not attack each other, and rows that leave out a pair.
-fn refuse_other_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
+/// Returns an error if two squares of a row do not attack each other, or if some attacking pair is in no row.
+fn check_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
     let size = graph.squares().len();
-    let mut together = vec![FixedBitSet::with_capacity(size); size];
+    let mut in_common_row = vec![FixedBitSet::with_capacity(size); size];
     for row in rows {
         for (i, &a) in row.iter().enumerate() {
             for &b in &row[..i] {
                 if !graph.neighbours(a).contains(b) {
                     return Err(format!("squares {b} and {a} do not attack each other"));
                 }
-                together[a].insert(b);
-                together[b].insert(a);
+                in_common_row[a].insert(b);
+                in_common_row[b].insert(a);
             }
         }
     }
-    for (v, together) in together.iter().enumerate() {
-        if let Some(u) = graph.neighbours(v).difference(together).next() {
+    for (v, in_common_row) in in_common_row.iter().enumerate() {
+        if let Some(u) = graph.neighbours(v).difference(in_common_row).next() {
             return Err(format!("squares {v} and {u} attack each other, but are on no line"));
         }
     }
@@ -62,13 +63,13 @@ mod tests {
     use crate::boards::definition;
 
     #[test]
-    fn refuses_rows_of_other_boards() {
+    fn rejects_rows_of_other_boards() {
         let graph = Graph::new(&*definition(&"2x3".parse().expect("a board"))).expect("small");
         let rows =
             || vec![vec![0, 1, 2], vec![3, 4, 5], vec![1, 3], vec![2, 4], vec![0, 3], vec![1, 4], vec![2, 5]];
         let fault = |row: &[usize]| {
             let rows = [rows(), vec![row.to_vec(), vec![1, 5]]].concat();
-            refuse_other_rows(&graph, &rows).err()
+            check_rows(&graph, &rows).err()
         };
         assert_eq!(fault(&[0, 4]), None);
         assert_eq!(fault(&[0, 5]).as_deref(), Some("squares 0 and 5 do not attack each other"));

@@ -1,4 +1,4 @@
-//! The symmetry group of a board, listed element by element.
+//! Symmetry group of a board, listed element by element.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use fixedbitset::FixedBitSet;
 
 use crate::boards::Definition;
 
-/// The largest group that is listed, in elements times squares.
+/// Largest group that is listed, in elements times squares.
 pub const MAX_ENTRIES: usize = 10_000_000;
 
-/// A group of permutations of the squares of a board.
+/// Group of permutations of the squares of a board.
 #[derive(Debug, Clone)]
 pub struct SymmetryGroup {
     elements: Vec<Vec<usize>>,
@@ -17,11 +17,11 @@ pub struct SymmetryGroup {
 }
 
 impl SymmetryGroup {
-    /// The symmetry group of a board whose squares are numbered as in `squares`, or nothing when it is not known or the list
-    /// would have more than [`MAX_ENTRIES`] entries.
+    /// Computes the symmetry group of a board whose squares are numbered by their positions in `squares`.
+    /// Returns `None` if the group is not known, or if its list would have more than [`MAX_ENTRIES`] entries.
     ///
     /// # Panics
-    /// If a generator of the definition takes a square off the board.
+    /// Panics if a generator of the definition takes a square off the board.
     #[must_use]
     pub fn new(definition: &dyn Definition, squares: &[Vec<u32>]) -> Option<Self> {
         let number: HashMap<&[u32], usize> = squares.iter().map(Vec::as_slice).zip(0..).collect();
@@ -55,13 +55,14 @@ impl SymmetryGroup {
         Some(Self { elements, squares: squares.len() })
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn order(&self) -> usize {
         self.elements.len()
     }
 
-    /// The least image of a set of squares, given by their numbers, as increasing numbers.
+    /// Returns the lexicographically least image of a set of squares. Squares are given by their numbers;
+    /// those of the image are in increasing order.
     #[must_use]
     pub fn least_image(&self, set: &[usize]) -> Vec<usize> {
         let image = |element: &Vec<usize>| {
@@ -72,7 +73,7 @@ impl SymmetryGroup {
         self.elements.iter().map(image).min().expect("a group has an element")
     }
 
-    /// How many elements map a set of squares, given by their numbers, onto itself.
+    /// Returns the number of elements that map a set of squares, given by their numbers, onto itself.
     #[must_use]
     pub fn stabiliser_size(&self, set: &[usize]) -> usize {
         let mut members = FixedBitSet::with_capacity(self.squares);
@@ -88,7 +89,7 @@ mod tests {
     use crate::boards::definition;
 
     #[test]
-    fn groups_have_their_order() {
+    fn computes_known_group_orders() {
         for (board, order) in [
             ("1^3", Some(1)),
             ("7^1", Some(2)),
@@ -107,7 +108,7 @@ mod tests {
             ("three:2", Some(12)),
             ("three:8", Some(12)),
             ("sudoku:1", Some(1)),
-            // Values 4!, rows and columns (2! * 2!^2)^2, and their exchange.
+            // 4! for the values, (2! * 2!^2)^2 for the rows and columns, 2 for their exchange.
             ("sudoku:2", Some(24 * 64 * 2)),
             ("sudoku:3", None),
         ] {
