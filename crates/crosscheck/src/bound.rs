@@ -226,7 +226,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
     let header = lines.read_header(&[BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES])?;
     let (has_cases, has_faces) = (header != BOUND, header == BOUND_WITH_FACES);
-    let board = lines.read_board(|name| name.parse::<BoardName>().map_err(|fault| fault.to_string()))?;
+    let board = lines.read_board(str::parse)?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));
     };

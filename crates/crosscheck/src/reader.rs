@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 
 use crate::fault::Reason;
 
@@ -143,7 +143,10 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 
     /// Reads a line that names a board, and parses the name with `parse`.
-    pub(crate) fn read_board<B>(&mut self, parse: impl FnOnce(&str) -> Result<B, String>) -> Result<B, E> {
+    pub(crate) fn read_board(
+        &mut self,
+        parse: impl FnOnce(&str) -> Result<BoardName, NameError>,
+    ) -> Result<BoardName, E> {
         self.read_line_with_blanks()?;
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("expected \"board ...\""));
@@ -188,15 +191,18 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
 /// Parses the name of a board that is not in a file.
 pub(crate) fn parse_board(name: &str) -> Result<BoardName, String> {
-    parse_board_with(name, |name| name.parse().map_err(|fault| format!("{fault}")))
+    parse_board_with(name, str::parse)
 }
 
 /// Parses the name of a board with `parse`; the name must be written as in proofs.
-pub(crate) fn parse_board_with<B>(
+pub(crate) fn parse_board_with(
     name: &str,
-    parse: impl FnOnce(&str) -> Result<B, String>,
-) -> Result<B, String> {
-    if BoardName::is_plain(name) { parse(name) } else { Err(not_a_plain_name(name)) }
+    parse: impl FnOnce(&str) -> Result<BoardName, NameError>,
+) -> Result<BoardName, String> {
+    if !BoardName::is_plain(name) {
+        return Err(not_a_plain_name(name));
+    }
+    parse(name).map_err(|fault| fault.to_string())
 }
 
 fn not_a_plain_name(name: &str) -> String {

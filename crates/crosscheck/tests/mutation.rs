@@ -210,7 +210,7 @@ fn check_edits(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (us
 
 /// Checks the trees of boxes of a proof separately, the last one first.
 fn check_apart(text: &str) -> Result<Proved, ProofError> {
-    let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
+    let read_board = |name: &str| name.parse();
     let mut text = text.as_bytes();
     let mut statements = Statements::read(&mut text, &read_board)?;
     let mut trees = Vec::new();
@@ -231,7 +231,7 @@ fn check_apart(text: &str) -> Result<Proved, ProofError> {
 /// Checks a proof in order. Proofs whose length is a multiple of 7 are also checked with separate trees,
 /// which must give the same result.
 fn check(text: &str) -> Option<Proved> {
-    let read_board = |name: &str| name.parse().map_err(|_| "no board".to_owned());
+    let read_board = |name: &str| name.parse();
     let checked = proof::check(text.as_bytes(), &read_board);
     if text.len().is_multiple_of(7) {
         match (&checked, &check_apart(text)) {

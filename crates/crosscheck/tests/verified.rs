@@ -105,7 +105,7 @@ fn crate_verdict(proof: &[u8]) -> Verdict {
             Err(other) => Verdict::Refused(0, other.to_string()),
         };
     }
-    match check(proof, &|name| name.parse().map_err(|fault| format!("{fault}"))) {
+    match check(proof, &|name| name.parse()) {
         Ok(proved) => {
             let shown = match (proved.count(), proved.at_most()) {
                 (Some(Count { size, sets, no_more_fit }), _) => Shown::Count { size, sets, no_more_fit },
@@ -123,8 +123,7 @@ fn crate_verdict(proof: &[u8]) -> Verdict {
 fn reaches_limit(file: &[u8]) -> bool {
     match kind(file) {
         "bound" => bound::check(file).is_err_and(|fault| fault.kind() == FaultKind::Limit),
-        "proof" => check(file, &|name| name.parse().map_err(|fault| format!("{fault}")))
-            .is_err_and(|fault| fault.kind() == FaultKind::Limit),
+        "proof" => check(file, &|name| name.parse()).is_err_and(|fault| fault.kind() == FaultKind::Limit),
         _ => false,
     }
 }

@@ -13,7 +13,7 @@
 //! let (board, control) = (Board::new(&name), Control::new());
 //! let mut text = Vec::new();
 //! let found = maximum(&board, &Settings::new(&control), Some(&mut text), &mut |_| {})?;
-//! let proved = proof::check(text.as_slice(), &|board| board.parse().map_err(|_| format!("no board {board}")))?;
+//! let proved = proof::check(text.as_slice(), &|board| board.parse())?;
 //! assert_eq!((found.value, proved.at_most()), (7, Some(7)));
 //! assert_eq!(*proved.board(), name);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,7 +8,7 @@ use std::path::Path;
 use ndqueens_crosscheck::proof::{self, ProofError, Proved, Statements};
 use ndqueens_files::packed;
 use ndqueens_lab::parallel_check::{CheckedAhead, check_on};
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -21,8 +21,8 @@ fn archived(board: &str) -> String {
     text
 }
 
-fn read_board(name: &str) -> Result<BoardName, String> {
-    name.parse().map_err(|_| format!("no board {name}"))
+fn read_board(name: &str) -> Result<BoardName, NameError> {
+    name.parse()
 }
 
 fn on_threads(threads: usize, text: &str, ahead: &CheckedAhead) -> Result<Proved, ProofError> {

@@ -74,6 +74,6 @@ impl Draft {
 /// At the first step that is not accepted.
 pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<Proved, ProofError> {
     let text = packed::read(text)?;
-    let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
+    let read_board = |name: &str| BoardName::read(name, &files::open);
     proof::check(BufReader::new(Stoppable { text, control }), &read_board)
 }

@@ -66,7 +66,7 @@ fn compare(name: &BoardName, formulation: &str, target: u64, settings: &Settings
         }
         End::Refuted => {
             assert!(target > expected, "{name} with {formulation}");
-            let read = |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
+            let read = |text: &str| BoardName::read(text, &name.opener());
             let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
             assert_eq!((proved.board(), proved.at_most()), (name, Some(target - 1)));
         }
@@ -314,7 +314,7 @@ fn a_limit_leaves_the_bound_at_the_root() {
     assert!(matches!(search.end, End::Stopped(_)));
     let root = search.root.expect("the root was solved");
     assert!((14..27).contains(&root.at_most), "{}", root.at_most);
-    let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
+    let read = |text: &str| text.parse();
     let proved = proof::check(text.as_slice(), &read).expect("the proof of the root holds");
     assert_eq!(proved.at_most(), Some(root.at_most));
     assert_eq!(search.statistics.nodes, 5);
@@ -346,7 +346,7 @@ fn proves_with_every_kind_of_row() {
         let settings = Settings { root_rounds: 0, ..Settings::new(&monitor) };
         let (search, text) = searched(&Board::new(&name), formulation, alpha + 1, &settings);
         assert_eq!(search.end, End::Refuted, "{board} with {formulation}");
-        let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
+        let read = |text: &str| text.parse();
         let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
         assert_eq!((proved.board(), proved.at_most()), (&name, Some(alpha)));
         let text = String::from_utf8(text).expect("text");
@@ -452,8 +452,7 @@ fn vipr_files_hold_and_agree_with_enumeration() {
                     continue;
                 }
                 assert_eq!(end, End::Refuted, "{name}");
-                let read =
-                    |text: &str| BoardName::read(text, &name.opener()).map_err(|fault| fault.to_string());
+                let read = |text: &str| BoardName::read(text, &name.opener());
                 let shown = vipr::check(file.as_slice(), &read, &|| false).expect("the file holds");
                 assert_eq!((shown.board(), shown.at_most()), (&name, Some(expected)));
             }
@@ -469,7 +468,7 @@ fn vipr_files_with_symmetry_rows_hold() {
     assert_eq!(end, End::Refuted);
     let text = String::from_utf8(file).expect("text");
     assert!(text.lines().any(|line| line.starts_with("% symmetry ")), "the root branches on orbits");
-    let read = |text: &str| text.parse().map_err(|_| "no board".to_owned());
+    let read = |text: &str| text.parse();
     let shown = vipr::check(text.as_bytes(), &read, &|| false).expect("the file holds");
     assert_eq!(shown.at_most(), Some(13));
 }

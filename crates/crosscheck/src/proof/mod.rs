@@ -40,7 +40,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
 pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, SplitPoint};
@@ -184,7 +184,7 @@ impl Proved {
 /// use ndqueens_crosscheck::proof::check;
 ///
 /// let proof = "ndqueens proof 2\nboard torus:2^2\nsearch 1\norder lexicographic\nnodes a\nat most 1\nend\n";
-/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// let read_board = |name: &str| name.parse();
 /// assert_eq!(check(proof.as_bytes(), &read_board)?.at_most(), Some(1));
 /// let forged = proof.replace("search 1", "search 0").replace("most 1", "most 0");
 /// assert!(check(forged.as_bytes(), &read_board).is_err());
@@ -195,7 +195,7 @@ impl Proved {
 /// Returns an error at the first step that is not accepted, or if the proof ends too early.
 pub fn check(
     mut proof: impl BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
 ) -> Result<Proved, ProofError> {
     let mut statements = Statements::read(&mut proof, read_board)?;
     statements.returns_trees = false;
@@ -229,7 +229,7 @@ fn expected_statement(lines: &Lines<'_>) -> ProofError {
 /// use ndqueens_crosscheck::proof::Statements;
 ///
 /// let mut proof = &b"ndqueens proof 2\nboard 1x2\nbox 1x2 1 search\norder lexicographic\nnodes a\nat most 1\nend\n"[..];
-/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// let read_board = |name: &str| name.parse();
 /// let mut statements = Statements::read(&mut proof, &read_board)?;
 /// let mut checked = Vec::new();
 /// while let Some(tree) = statements.next_tree()? {
@@ -278,7 +278,7 @@ impl<'p> Statements<'p> {
     /// Returns an error if the text does not begin like a proof.
     pub fn read(
         proof: &'p mut dyn BufRead,
-        read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+        read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     ) -> Result<Self, ProofError> {
         let mut lines = Lines::new(proof, "proof");
         let format = match lines.read_header(&[PROOF, PROOF_WITH_ROWS])? {

@@ -19,7 +19,7 @@ use std::io::{self, BufRead};
 use std::rc::Rc;
 
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
 use self::formula::{
@@ -159,7 +159,7 @@ impl Theorem {
 /// program.write(&mut file)?;
 /// let line = program.line(0);
 /// file.extend(format!("RTP range 1 1\nSOL 1\nbest 1 0 1\nDER 1\nd0 L 1 OBJ {{ lin 1 {line} 1 }} -1\n").bytes());
-/// let read_board = |name: &str| name.parse().map_err(|fault| format!("{fault}"));
+/// let read_board = |name: &str| name.parse();
 /// assert_eq!(check(file.as_slice(), &read_board, &|| false)?.at_most(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -169,7 +169,7 @@ impl Theorem {
 /// `true`.
 pub fn check(
     mut text: impl BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     stop: Stop<'_>,
 ) -> Result<Theorem, ViprError> {
     check_words(&mut text, read_board, stop)
@@ -228,7 +228,7 @@ fn check_answer_words(
 /// which traps on overflow.
 fn check_words(
     text: &mut dyn BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     stop: Stop<'_>,
 ) -> Result<Theorem, ViprError> {
     let mut words = Words::new(text);
@@ -277,7 +277,7 @@ fn check_proof(
 /// Reads the part before the section RTP, which must be the program of the board that the comments name.
 fn read_program(
     words: &mut Words<'_>,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     stop: Stop<'_>,
 ) -> Result<(IntegerProgram, Layout), ViprError> {
     let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));

@@ -29,7 +29,7 @@ use crate::solver_edits::solver_edits;
 use crate::writer::{Form, Statement, write_file};
 
 fn checked(text: &[u8]) -> Result<Theorem, ViprError> {
-    check(text, &|name| name.parse().map_err(|fault| format!("{fault}")), &|| false)
+    check(text, &|name| name.parse(), &|| false)
 }
 
 fn vectors() -> PathBuf {
@@ -569,7 +569,7 @@ fn requires_the_digest_of_board_files() {
         "path.col" => Ok("p edge 3 2\ne 1 2\ne 2 3\n".to_owned()),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
-    let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+    let read_board = |name: &str| BoardName::read(name, &open);
     let board = read_board("file:path.col").expect("a board");
     let program = IntegerProgram::new(&board, None, &[]).expect("a program");
     let mut text = Vec::new();
@@ -587,9 +587,7 @@ fn requires_the_digest_of_board_files() {
 #[test]
 fn stops_when_requested() {
     let text = base_file("infeasible");
-    let stopped = |text: &str| {
-        check(text.as_bytes(), &|name| name.parse().map_err(|fault| format!("{fault}")), &|| true)
-    };
+    let stopped = |text: &str| check(text.as_bytes(), &|name| name.parse(), &|| true);
     // The check of a small file ends before the first call of `stop`.
     assert!(stopped(&text).is_ok());
     let clock = Instant::now();

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use ndqueens_crosscheck::proof::{self, ProofError, Proved};
 use ndqueens_files::{self as files, packed};
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 use ndqueens_notation::proof::is_proof;
 use serde_json::Map;
 
@@ -112,7 +112,7 @@ pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
 /// Returns an error at the first step that is not accepted.
 pub fn check_text_on(
     (ahead, threads): (&CheckedAhead, usize),
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     text: impl BufRead,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {
@@ -122,6 +122,6 @@ pub fn check_text_on(
     }
 }
 
-fn read_board(name: &str) -> Result<BoardName, String> {
-    BoardName::read(name, &files::open).map_err(|fault| fault.to_string())
+fn read_board(name: &str) -> Result<BoardName, NameError> {
+    BoardName::read(name, &files::open)
 }

@@ -45,7 +45,7 @@ impl Evidence for Vipr {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let read_board = |name: &str| BoardName::read(name, &files::open).map_err(|fault| fault.to_string());
+        let read_board = |name: &str| BoardName::read(name, &files::open);
         let stop = given.stop;
         check(given, |text| vipr::check(text, &read_board, stop))
     }

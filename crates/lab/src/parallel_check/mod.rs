@@ -18,7 +18,7 @@ use std::thread;
 use ndqueens_crosscheck::proof::{
     BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, ProofError, Proved, SplitPoint, Statements,
 };
-use ndqueens_notation::name::BoardName;
+use ndqueens_notation::name::{BoardName, NameError};
 
 pub use self::ahead::CheckedAhead;
 
@@ -38,7 +38,7 @@ const PIECES: usize = 4;
 pub fn check_on(
     threads: usize,
     mut proof: impl BufRead,
-    read_board: &dyn Fn(&str) -> Result<BoardName, String>,
+    read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     ahead: &CheckedAhead,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proved, ProofError> {

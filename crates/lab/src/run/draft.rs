@@ -94,7 +94,7 @@ impl Draft {
     ) -> Result<bool, LabError> {
         let text = self.text().map_err(LabError::engine)?;
         let open = board.opener();
-        let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+        let read_board = |name: &str| BoardName::read(name, &open);
         let shown = match vipr::check(text, &read_board, &|| control.is_stopped()) {
             Err(_) if control.is_stopped() => return Ok(false),
             shown => shown.map_err(LabError::RefusedVipr)?,
@@ -120,7 +120,7 @@ impl Draft {
             let text = BufReader::new(Stoppable { text: self.text()?, control });
             // A board in a file is the one that was read: a stream gives its text once.
             let open = board.opener();
-            let read_board = |name: &str| BoardName::read(name, &open).map_err(|fault| fault.to_string());
+            let read_board = |name: &str| BoardName::read(name, &open);
             let proved = check_text_on((ahead, threads), &read_board, text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);

@@ -142,7 +142,7 @@ fn known(
             let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
             let proved = proof::check(text, &|named| {
                 let open = |_: &str| Ok(left.graph.clone());
-                BoardName::read(named, &open).map_err(|fault| fault.to_string())
+                BoardName::read(named, &open)
             });
             match proved {
                 Ok(proved) if *proved.board() == name && proved.at_most().is_some_and(|most| most < more) => {

@@ -40,7 +40,5 @@ fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, St
 
 /// Has a proof checked that may be about this board file, or about any board without one.
 fn check_about(board: &BoardName, proof: &[u8]) -> Result<Proved, ProofError> {
-    proof::check(proof, &|named| {
-        BoardName::read(named, &board.opener()).map_err(|_| format!("no board {named}"))
-    })
+    proof::check(proof, &|named| BoardName::read(named, &board.opener()))
 }
