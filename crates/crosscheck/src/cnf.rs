@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
-use crate::graph::{Graph, TooManySquares};
+use crate::graph::{Graph, TooManySquares, narrow};
 use crate::reader;
 
 /// Formula that at least `at_least` squares of a board fit together.
@@ -79,7 +79,7 @@ impl Formula {
             "c variables 1 to {squares}: its squares in lexicographic order; the others count them"
         )?;
         // Variables of squares in no clause are counted as well.
-        writeln!(out, "p cnf {} {clauses}", variables.max(squares as u32))?;
+        writeln!(out, "p cnf {} {clauses}", variables.max(narrow(squares)))?;
         self.for_each_clause(&mut |clause| {
             clause.iter().try_for_each(|literal| write!(out, "{literal} "))?;
             writeln!(out, "0")
@@ -91,14 +91,14 @@ impl Formula {
         let squares = self.squares().len();
         for v in 0..squares {
             for u in self.graph.neighbours(v).ones().filter(|&u| u > v) {
-                put(&[-(v as i32 + 1), -(u as i32 + 1)])?;
+                put(&[-narrow::<i32>(v + 1), -narrow::<i32>(u + 1)])?;
             }
         }
-        if self.at_least > squares as u64 {
-            let contradiction = squares as i32 + 1;
+        let number = usize::try_from(self.at_least).ok().filter(|&number| number <= squares);
+        let Some(number) = number else {
+            let contradiction: i32 = narrow(squares + 1);
             return put(&[contradiction]).and_then(|()| put(&[-contradiction]));
-        }
-        let number = self.at_least as usize;
+        };
         // Least and largest count of the first `i` squares that is needed.
         let least = |i: usize| (number + i).saturating_sub(squares).max(1);
         let most = |i: usize| number.min(i);
@@ -106,13 +106,13 @@ impl Formula {
         let mut before = first;
         for i in 1..=squares {
             // Variable of the count `j` of the first `i - 1` squares, if that is needed.
-            let earlier = |j: usize| (before + j - least(i - 1)) as i32;
+            let earlier = |j: usize| narrow::<i32>(before + j - least(i - 1));
             for j in least(i)..=most(i) {
-                let count = (first + j - least(i)) as i32;
+                let count: i32 = narrow(first + j - least(i));
                 if j < i {
-                    put(&[-count, earlier(j), i as i32])?;
+                    put(&[-count, earlier(j), narrow(i)])?;
                 } else {
-                    put(&[-count, i as i32])?;
+                    put(&[-count, narrow(i)])?;
                 }
                 if j > 1 {
                     put(&[-count, earlier(j - 1)])?;
@@ -121,7 +121,7 @@ impl Formula {
             before = first;
             first += (most(i) + 1).saturating_sub(least(i));
         }
-        if number > 0 { put(&[before as i32]) } else { Ok(()) }
+        if number > 0 { put(&[narrow(before)]) } else { Ok(()) }
     }
 }
 

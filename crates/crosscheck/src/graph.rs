@@ -7,6 +7,14 @@ use crate::boards::Definition;
 /// Largest number of vertices of a [`Graph`]. Memory in bits is the square of this number.
 pub const MAX_SQUARES: usize = 4096;
 
+/// Returns the number of a square, a constraint or a literal in 32 bits: boards of graphs are small.
+///
+/// # Panics
+/// Panics if the number is larger, which no board with [`MAX_SQUARES`] squares leads to.
+pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -> T {
+    number.try_into().expect("a number of a board with at most 4096 squares")
+}
+
 /// Error of a board with more than [`MAX_SQUARES`] squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]

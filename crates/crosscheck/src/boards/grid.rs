@@ -122,7 +122,8 @@ impl Definition for Grid {
             self.squares().filter(move |square| square[lead] == 0).map(move |first| {
                 let at = |m: u32| -> Vec<u32> {
                     let moved = |(&x, e): (&u32, &i64)| {
-                        (i64::from(x) + i64::from(m) * e).rem_euclid(i64::from(n)) as u32
+                        let rest = (i64::from(x) + i64::from(m) * e).rem_euclid(i64::from(n));
+                        u32::try_from(rest).expect("the rest is smaller than n")
                     };
                     first.iter().zip(&direction).map(moved).collect()
                 };

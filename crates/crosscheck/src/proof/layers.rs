@@ -4,6 +4,8 @@
 use std::cell::Cell;
 use std::fmt;
 
+use crate::graph::narrow;
+
 /// Maximum number of steps of all case splits of a proof together.
 const MOST_STEPS: u64 = 1 << 24;
 
@@ -92,7 +94,8 @@ impl Vectors<'_> {
         counted: &Steps,
     ) -> Result<(), Refusal> {
         let side = self.most.len() + 1;
-        let reflected = |case: &Vec<Layers>| case.iter().map(|layers| layers.reflect(side as u32)).collect();
+        let last: u32 = narrow(side);
+        let reflected = |case: &Vec<Layers>| case.iter().map(|layers| layers.reflect(last)).collect();
         let mut cases = cases.to_vec();
         if mirrored {
             cases.extend(cases.iter().map(reflected).collect::<Vec<Vec<Layers>>>());

@@ -35,7 +35,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
-use crate::graph::{Graph, TooManySquares};
+use crate::graph::{Graph, TooManySquares, narrow};
 use crate::reader;
 use crate::rows::rows;
 use crate::stop::Stop;
@@ -357,7 +357,7 @@ impl IntegerProgram {
     #[must_use]
     pub fn row(&self, index: usize) -> Option<ProgramRow> {
         use Relation::{AtLeast, AtMost};
-        let ones = |squares: &[usize]| squares.iter().map(|&square| (square as u32, 1)).collect();
+        let ones = |squares: &[usize]| squares.iter().map(|&square| (narrow(square), 1)).collect();
         let (terms, relation, right) = match self.part(index)? {
             Part::LowerBound(square) => (ones(&[square]), AtLeast, 0),
             Part::UpperBound(square) => (ones(&[square]), AtMost, 1),
@@ -370,11 +370,11 @@ impl IntegerProgram {
             Part::Included(place) => (ones(&[self.form.included[place]]), AtLeast, 1),
             Part::Symmetry(place) => {
                 let (square, orbit) = self.symmetry_rows[place];
-                let others = self.form.representatives[..=orbit].iter().map(|&square| (square as u32, -1));
-                (std::iter::once((square as u32, 1)).chain(others).collect(), AtMost, 0)
+                let others = self.form.representatives[..=orbit].iter().map(|&square| (narrow(square), -1));
+                (std::iter::once((narrow(square), 1)).chain(others).collect(), AtMost, 0)
             }
             Part::Limit(limit) => {
-                let all = (0..self.squares().len() as u32).map(|square| (square, 1)).collect();
+                let all = (0..narrow(self.squares().len())).map(|square| (square, 1)).collect();
                 (all, if self.maximises() { AtLeast } else { AtMost }, limit)
             }
         };
@@ -449,7 +449,7 @@ impl IntegerProgram {
         put(&format!("INT {n}"))?;
         put(&join_numbers(&(0..n).collect::<Vec<_>>()))?;
         put(if self.maximises() { "OBJ max" } else { "OBJ min" })?;
-        put(&format_terms(&(0..n as u32).map(|square| (square, 1)).collect::<Vec<_>>()))?;
+        put(&format_terms(&(0..narrow(n)).map(|square| (square, 1)).collect::<Vec<_>>()))?;
         put(&format!("CON {} {}", self.constraints(), 2 * n))?;
         for index in 0..self.constraints() {
             let part = self.part(index).expect("there is such a constraint");

@@ -13,6 +13,7 @@ use super::formula::{IntegerProgram, Relation};
 use super::rational::Rational;
 use super::words::{Words, shorten};
 use crate::fault::Reason;
+use crate::graph::narrow;
 use crate::reader::Fault;
 
 /// Prefix of the name of a variable that SCIP adds.
@@ -67,7 +68,7 @@ impl Origin {
 impl Layout {
     /// Returns the layout of a file that has the program in the order of [`IntegerProgram::write`].
     pub(super) fn identity(program: &IntegerProgram) -> Self {
-        let squares: Vec<u32> = (0..program.squares().len() as u32).collect();
+        let squares: Vec<u32> = (0..narrow(program.squares().len())).collect();
         Self { variables: squares.clone(), squares, rows: None, factor: 1 }
     }
 
@@ -84,7 +85,7 @@ impl Layout {
         let squares = read_variables(words, program)?;
         let mut variables = vec![0; squares.len()];
         for (variable, &square) in squares.iter().enumerate() {
-            variables[square as usize] = variable as u32;
+            variables[square as usize] = narrow(variable);
         }
         let mut layout = Self { squares, variables, rows: None, factor: 0 };
         layout.read_integers(words)?;
@@ -106,7 +107,7 @@ impl Layout {
     /// Returns the objective of the file.
     pub(super) fn objective(&self) -> Terms {
         let coefficient = Rational::from(self.factor);
-        let all = (0..self.variables() as u32).map(|square| (square, coefficient.clone()));
+        let all = (0..narrow(self.variables())).map(|square| (square, coefficient.clone()));
         all.filter(|(_, coefficient)| !coefficient.is_zero()).collect()
     }
 
@@ -285,7 +286,7 @@ fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec
         return Err(words.fault(fault));
     }
     let named: HashMap<String, u32> =
-        (0..number).map(|square| (program.square_name(square), square as u32)).collect();
+        (0..number).map(|square| (program.square_name(square), narrow(square))).collect();
     let mut is_listed = vec![false; number];
     let mut squares = Vec::new();
     for _ in 0..number {
@@ -329,7 +330,7 @@ impl OwnRows {
             let is_repeated = rows.any(|other| row.is_same(&other.into()));
             *is_found = is_repeated || program.is_implied(index);
             if !is_repeated {
-                others.push(index as u32);
+                others.push(narrow(index));
             }
         }
         Ok(Self { by_squares, is_found })

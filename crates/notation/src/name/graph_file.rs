@@ -364,8 +364,10 @@ impl EdgeCollector {
         let lines = self.edges.len();
         self.edges.sort_unstable();
         self.edges.dedup();
-        let place =
-            |label: u32| labels.binary_search(&label).expect("edges join vertices of the graph") as u32;
+        let place = |label: u32| {
+            let place = labels.binary_search(&label).expect("edges join vertices of the graph");
+            u32::try_from(place).expect("at most 2^24 vertices")
+        };
         let mut edges: Vec<(u32, u32)> = self.edges.iter().map(|&(a, b)| (place(a), place(b))).collect();
         let found = edges.len();
         let is_count_right = self.announced.is_none_or(|m| m as usize == found);
@@ -401,7 +403,8 @@ fn complement(vertices: usize, edges: &[(u32, u32)]) -> Result<Vec<(u32, u32)>, 
         return fault(1, 1, message);
     }
     let mut edges = edges.iter().peekable();
-    let pairs = (0..vertices as u32).flat_map(|a| (a + 1..vertices as u32).map(move |b| (a, b)));
+    let vertices = u32::try_from(vertices).expect("at most 2^24 vertices");
+    let pairs = (0..vertices).flat_map(|a| (a + 1..vertices).map(move |b| (a, b)));
     Ok(pairs.filter(|pair| edges.next_if_eq(&pair).is_none()).collect())
 }
 

@@ -136,7 +136,8 @@ fn parse_drawing<'t>(
 fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result<BoardContent, Fault> {
     let Headers { piece, sides, blocked } = headers;
     let Some(&(first, row)) = rows.first() else { return fault(last + 1, 1, "the board has no rows") };
-    let sides = sides.unwrap_or_else(|| vec![rows.len() as u32, row.len() as u32]);
+    let side = |length: usize| u32::try_from(length).expect("a board file has less than 2^32 bytes");
+    let sides = sides.unwrap_or_else(|| vec![side(rows.len()), side(row.len())]);
     let (&width, others) = sides.split_last().expect("a box has sides");
     if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != width as usize) {
         let message = format!("the row has {} characters; {width} are expected", row.len());
