@@ -1,14 +1,13 @@
-//! The ways in which people write down a set of squares; [`super::import`] reads and writes them.
+//! Conventions for writing down a set of squares, and their errors.
 
 use std::fmt;
 use std::str::FromStr;
 
+use ndqueens_notation::certificate::tuple;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
 
-use ndqueens_notation::certificate::tuple;
-
-/// How squares are written down.
+/// A convention for writing down a set of squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Convention {
     /// A certificate file, or a drawing with letters for pieces.
@@ -22,7 +21,7 @@ pub enum Convention {
     Flat0,
     /// Square numbers, counted from 1.
     Flat1,
-    /// Square numbers as de Groot has them, counted from 1.
+    /// De Groot's square numbers, counted from 1.
     DeGroot,
     /// A matrix of last coordinates, counted from 0.
     Heights0,
@@ -32,7 +31,7 @@ pub enum Convention {
     Picture,
 }
 
-/// The text is not the name of a convention.
+/// Error for a text that is not the name of a convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown convention \"{input}\"; expected one of {}{}",
@@ -40,14 +39,14 @@ pub enum Convention {
     did_you_mean(input, Convention::ALL.map(Convention::name))
 )]
 pub struct UnknownConvention {
-    /// The text as given.
+    /// The given text.
     pub input: String,
 }
 
-/// Why a certificate cannot be written in a convention.
+/// Error for a certificate that cannot be written in a convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Inexpressible {
-    /// Square numbers and heights exist for squares of the board only.
+    /// A square off the board, which has neither a square number nor a height.
     #[error(
         "the square {} is not on the board {board}, so the convention \"{convention}\" cannot express it",
         tuple(square)
@@ -60,82 +59,36 @@ pub enum Inexpressible {
         /// The convention.
         convention: Convention,
     },
-    /// A matrix cell holds one height.
+    /// Two squares in one cell of a matrix of heights.
     #[error(
         "heights cannot express both {} and {}, which differ in the last coordinate only",
         tuple(first),
         tuple(second)
     )]
     SameCell {
-        /// A square.
+        /// The first square.
         first: Vec<u32>,
-        /// Another one.
+        /// The second square.
         second: Vec<u32>,
     },
-    /// De Groot numbers the squares of his two kinds of board only.
+    /// A board whose squares de Groot does not number.
     #[error("de Groot numbers the squares of hex:n and three:n, and the board {board} is neither")]
     NoNumbers {
         /// The board.
         board: BoardName,
     },
-    /// The board is a graph.
+    /// A graph, which has no picture.
     #[error("{board} is a graph, which has no picture")]
     NoPicture {
         /// The board.
         board: BoardName,
     },
-    /// There is no last coordinate to be the height.
+    /// A board that is not a box, so that no coordinate is a height.
     #[error("heights are for boxes of squares, and the board {board} is not a box")]
     NoBox {
         /// The board.
         board: BoardName,
     },
-}
-
-impl Convention {
-    /// Every convention.
-    pub const ALL: [Self; 9] = [
-        Self::Native,
-        Self::Tuples0,
-        Self::Tuples1,
-        Self::Flat0,
-        Self::Flat1,
-        Self::DeGroot,
-        Self::Heights0,
-        Self::Heights1,
-        Self::Picture,
-    ];
-
-    /// The name, as in commands.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Tuples0 => "tuples",
-            Self::Tuples1 => "tuples1",
-            Self::Flat0 => "flat",
-            Self::Flat1 => "flat1",
-            Self::DeGroot => "degroot",
-            Self::Heights0 => "heights",
-            Self::Heights1 => "heights1",
-            Self::Picture => "picture",
-        }
-    }
-
-    /// Returns `true` for the form that ndq writes itself.
-    #[must_use]
-    pub fn is_native(self) -> bool {
-        self == Self::Native
-    }
-
-    /// What numbers are counted from.
-    #[must_use]
-    pub fn base(self) -> u64 {
-        match self {
-            Self::Native | Self::Tuples0 | Self::Flat0 | Self::Heights0 | Self::Picture => 0,
-            Self::Tuples1 | Self::Flat1 | Self::DeGroot | Self::Heights1 => 1,
-        }
-    }
 }
 
 impl fmt::Display for Convention {

@@ -1,78 +1,81 @@
-//! Boards drawn with signs, read and written.
+//! Pictures of placements: boards drawn with one sign for each square.
 //!
-//! A picture shows the squares of a board row by row, with a sign for each. Accepted forms:
+//! A picture shows the squares of a board row by row. Accepted forms:
 //!
-//! - rows of signs, with or without blanks between them: `.Q..`, `. Q . .`; or with bars: `|_|Q|_|_|`, `| | Q | | |`; or with
-//!   commas, semicolons or tabs: `0,1,0,0`;
+//! - rows of signs, with or without blanks between them: `.Q..`, `. Q . .`; or with bars: `|_|Q|_|_|`,
+//!   `| | Q | | |`; or with commas, semicolons or tabs: `0,1,0,0`;
 //! - nested lists with square brackets or braces, as JSON, Python, numpy or C write them: `[".Q..", ...]`,
 //!   `[[0, 1, 0, 0], ...]`, `[['.' 'Q' '.' '.'] ...]`;
-//! - the text that `ndq draw`, `ndq find`, `ndq solve` and `ndq prove` print, with its headings and with the titles of layers,
-//!   such as `(0,*,*)`, side by side or one below the other; lists of squares such as `(0,1) (1,3)` beside a heading that names
-//!   the board; and the grid of numbers of a Sudoku.
+//! - the output of `ndq draw`, `ndq find`, `ndq solve` and `ndq prove`, with its headings and with the titles
+//!   of layers, such as `(0,*,*)`, side by side or one below the other; lists of squares such as
+//!   `(0,1) (1,3)` above or below a heading that names the board; and the grid of numbers of a Sudoku.
 //!
-//! Signs of a piece: `Q`, `q`, `♕`, `♛`, and `!` (a piece that attacks another one in the drawings of ndq); on boards of rooks also
-//! `R`, `r`, `♖`, `♜`, of bishops `B`, `b`, `♗`, `♝`, of knights `N`, `♘`, `♞`, of kings `K`, `♔`, `♚`, and of superqueens
-//! `S`. If one of these stands in the file, each of `.`, `_`, `-`, `0`, `·`, `*`, `+`, `x`,
-//! `X`, `□`, `■` is a square without a piece, and any other sign is refused. If none of them does, the piece is `1`, `X` or `*`, whichever is there
-//! alone, and one of `.`, `_`, `-`, `0` and `·` is the empty square; files in which two of them stand are refused.
+//! Signs of a piece: `Q`, `q`, `♕`, `♛`, and `!` (a piece that attacks another one in the drawings of ndq);
+//! on boards of rooks also `R`, `r`, `♖`, `♜`, of bishops `B`, `b`, `♗`, `♝`, of knights `N`, `♘`, `♞`, of
+//! kings `K`, `♔`, `♚`, and of superqueens `S`. If the file contains one of these, each of `.`, `_`, `-`,
+//! `0`, `·`, `*`, `+`, `x`, `X`, `□`, `■` is a square without a piece, and any other sign is rejected.
+//! Otherwise the piece is the only one of `1`, `X` and `*` in the file, and the empty square is the only one
+//! of `.`, `_`, `-`, `0` and `·`; files with two of either kind are rejected.
 //!
-//! An empty line, or a line of words, separates layers of a board and boards of a file. Layers stand in lexicographic order of their
-//! coordinates unless they have titles. Lines of words, lines that begin with `#` and rules such as `+---+---+` are skipped.
+//! An empty line, or a line of words, separates layers of a board and boards of a file. Layers are in
+//! lexicographic order of their coordinates unless they have titles. Lines of words, lines that start with
+//! `#` and rules such as `+---+---+` are skipped.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use ndqueens_notation::certificate::{Certificate, CertificateError, fault};
 use ndqueens_notation::name::{BoardName, Leaper, Open, Piece};
 
-use super::convention::{Convention, Inexpressible};
+use super::convention::Inexpressible;
+use super::signature::{ParserInput, Placements, WriterInput};
 use crate::board::{Board, Form, Layout, Square};
-use ndqueens_notation::certificate::{Certificate, CertificateError, fault};
 
-/// Number of squares up to which boards are read from pictures.
+/// Largest number of squares of a board that is read from a picture.
 const MOST_SQUARES: usize = 1 << 22;
 
-/// Signs of a queen that no other sign can be taken for.
+/// Signs of a queen.
 const QUEENS: [char; 5] = ['Q', 'q', '♕', '♛', '!'];
+/// Signs of a rook.
 const ROOKS: [char; 4] = ['R', 'r', '♖', '♜'];
+/// Signs of a bishop.
 const BISHOPS: [char; 4] = ['B', 'b', '♗', '♝'];
-// Small letters of these would be words of prose, such as k and n.
+/// Signs of a knight. Lower-case letters are left out here and below, since they occur as words.
 const KNIGHTS: [char; 3] = ['N', '♘', '♞'];
+/// Signs of a king.
 const KINGS: [char; 3] = ['K', '♔', '♚'];
+/// Signs of a superqueen.
 const SUPERQUEENS: [char; 1] = ['S'];
 
-/// Signs of an empty square, whatever else stands in the file.
+/// Signs of an empty square in all files.
 const EMPTY: [char; 5] = ['.', '_', '-', '0', '·'];
 
-/// Signs that mark a square without a piece where pieces are letters.
+/// Signs of a square without a piece in files whose pieces are letters.
 const MARKS: [char; 6] = ['*', '+', 'x', 'X', '□', '■'];
 
-/// Signs of a piece in files without letters for pieces.
+/// Signs of a piece in files whose pieces are not letters.
 const PLAIN: [char; 3] = ['1', 'X', '*'];
 
-/// Sign of a cell between bars that holds nothing.
+/// Sign of an empty cell between bars.
 const BLANK: char = ' ';
-
-/// Placements read from a text, each with its first line.
-pub(super) struct Pictures {
-    pub(super) board: BoardName,
-    pub(super) sets: Vec<(usize, Vec<Vec<u32>>)>,
-}
 
 /// Cell of a row.
 #[derive(Debug, Clone)]
-struct Cell {
+struct PictureCell {
     /// Text of the cell, one sign unless it is a number.
     text: String,
     line: usize,
     column: usize,
 }
 
-impl Cell {
+impl PictureCell {
+    /// Returns the text if it is a single sign.
     fn sign(&self) -> Option<char> {
         let mut signs = self.text.chars();
         signs.next().filter(|_| signs.next().is_none())
     }
 
+    /// Creates an error located at the cell.
     fn fault(&self, words: impl Into<String>) -> CertificateError {
         fault(self.line, self.column, words.into())
     }
@@ -80,14 +83,14 @@ impl Cell {
 
 /// Part of a text.
 #[derive(Debug)]
-enum Item {
+enum PictureItem {
     /// Row of cells; not empty.
-    Row(Vec<Cell>),
-    /// Titles of layers that stand side by side below: the coordinates that each fixes.
+    Row(Vec<PictureCell>),
+    /// Line of titles of the layers that follow side by side: the coordinates that each layer fixes.
     Titles(usize, Vec<Vec<u32>>),
-    /// Line that names the board, and perhaps the number of pieces.
+    /// Line that names the board, and in some forms the number of pieces.
     Heading { line: usize, board: String, pieces: Option<usize> },
-    /// Squares listed by their coordinates.
+    /// Line of squares, listed by their coordinates.
     Squares(usize, Vec<Vec<u32>>),
     /// Empty line, or the end of a list of rows.
     Break,
@@ -95,21 +98,22 @@ enum Item {
     Words,
 }
 
-/// Returns `true` if a text is a picture that shows pieces by letters, output of `ndq`, or a grid for the Sudoku that is asked for.
+/// Returns `true` if a text is a picture that shows pieces by letters, output of `ndq`, or a grid with bars
+/// if the given board is a Sudoku.
 pub(super) fn is_picture(text: &str, board: Option<&BoardName>) -> bool {
     if matches!(board, Some(BoardName::Sudoku(_) | BoardName::SudokuX(_))) && text.contains(is_bar) {
         return true;
     }
-    let is_piece = |cell: &Cell| cell.sign().is_some_and(is_letter);
-    match items(text) {
+    let is_piece = |cell: &PictureCell| cell.sign().is_some_and(is_letter);
+    match split_items(text) {
         Ok(items) => items.iter().any(|item| match item {
-            Item::Row(cells) => cells.iter().any(is_piece),
-            Item::Heading { .. } => true,
+            PictureItem::Row(cells) => cells.iter().any(is_piece),
+            PictureItem::Heading { .. } => true,
             _ => false,
         }),
-        // A text with an error in one line may still show the others as rows.
+        // An error in one line does not prevent the other lines from being rows.
         Err(_) => text.lines().any(|line| {
-            row(line, 1).is_ok_and(|cells| {
+            split_row(line, 1).is_ok_and(|cells| {
                 cells.len() > 1
                     && cells.iter().any(is_piece)
                     && cells.iter().all(|cell| {
@@ -122,25 +126,39 @@ pub(super) fn is_picture(text: &str, board: Option<&BoardName>) -> bool {
     }
 }
 
+/// Returns `true` for a letter or symbol of a piece of any kind.
 fn is_letter(sign: char) -> bool {
     let others = [&ROOKS[..], &BISHOPS, &KNIGHTS, &KINGS, &SUPERQUEENS];
     QUEENS.contains(&sign) || others.iter().any(|letters| letters.contains(&sign))
 }
 
-/// Reads all placements of a text. If `only_letters` is set, pieces must be letters.
-pub(super) fn read(
-    text: &str,
-    board: Option<&BoardName>,
-    only_letters: bool,
-    open: Open<'_>,
-) -> Result<Pictures, CertificateError> {
-    let items = items(text)?;
+/// Parses all placements of a picture.
+///
+/// # Errors
+/// Returns an error if the board is neither given nor determined by the picture, or if the picture is not one
+/// of that board.
+pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
+    parse_pictures(input, false)
+}
+
+/// Parses all placements of a picture in which pieces are letters.
+///
+/// # Errors
+/// Returns an error under the conditions of [`parse`], or if pieces are not letters.
+pub(super) fn parse_letters(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
+    parse_pictures(input, true)
+}
+
+/// Parses all placements of a picture. If `only_letters` is set, pieces must be letters.
+fn parse_pictures(input: &ParserInput<'_>, only_letters: bool) -> Result<Placements, CertificateError> {
+    let &ParserInput { text, board, open, .. } = input;
+    let items = split_items(text)?;
     let name = match board {
         Some(board) => board.clone(),
-        None => named(&items, open)?.map_or_else(|| inferred(&items), Ok)?,
+        None => board_of_headings(&items, open)?.map_or_else(|| infer_board(&items), Ok)?,
     };
     for item in &items {
-        if let Item::Heading { line, board, .. } = item
+        if let PictureItem::Heading { line, board, .. } = item
             && BoardName::read(board, open).is_ok_and(|heading| heading != name)
         {
             return Err(fault(*line, 1, format!("the heading names the board {board}, not {name}")));
@@ -152,19 +170,23 @@ pub(super) fn read(
             format!("{name} has {} squares, and pictures of up to {MOST_SQUARES} are read", board.size());
         return Err(fault(1, 1, words));
     }
-    let sets = if items.iter().any(|item| matches!(item, Item::Squares(..))) {
-        listed(&items)?
+    let sets = if items.iter().any(|item| matches!(item, PictureItem::Squares(..))) {
+        read_lists(&items)?
     } else {
-        drawn(&items, &board, only_letters)?
+        read_drawings(&items, &board, only_letters)?
     };
-    Ok(Pictures { board: name, sets: sets.into_iter().map(|set| (set.line, set.squares)).collect() })
+    let certificate = |squares| Certificate::independent(name.clone(), squares, "imported, picture");
+    Ok(sets.into_iter().map(|set| (set.line, certificate(set.squares))).collect())
 }
 
-/// Returns the board that headings name; all must name the same.
-fn named(items: &[Item], open: Open<'_>) -> Result<Option<BoardName>, CertificateError> {
+/// Returns the board that the headings name, or `None` if no heading names one.
+///
+/// # Errors
+/// Returns an error if two headings name different boards.
+fn board_of_headings(items: &[PictureItem], open: Open<'_>) -> Result<Option<BoardName>, CertificateError> {
     let mut found: Option<BoardName> = None;
     for item in items {
-        let Item::Heading { line, board, .. } = item else { continue };
+        let PictureItem::Heading { line, board, .. } = item else { continue };
         let Ok(board) = BoardName::read(board, open) else { continue };
         if let Some(before) = found.as_ref().filter(|before| **before != board) {
             let words = format!("the heading names the board {board}, and one above it {before}");
@@ -175,20 +197,23 @@ fn named(items: &[Item], open: Open<'_>) -> Result<Option<BoardName>, Certificat
     Ok(found)
 }
 
-/// Returns the only board that has the shape of the picture: a plain box of queens.
-fn inferred(items: &[Item]) -> Result<BoardName, CertificateError> {
+/// Returns the plain box of queens with the shape of the picture.
+///
+/// # Errors
+/// Returns an error if several boards have the shape of the picture, or no box has.
+fn infer_board(items: &[PictureItem]) -> Result<BoardName, CertificateError> {
     let several = |line: usize, words: &str| fault(line, 1, format!("{words}; name the board with --board"));
-    let mut blocks: Vec<(Vec<&Vec<Cell>>, bool)> = Vec::new();
+    let mut blocks: Vec<(Vec<&Vec<PictureCell>>, bool)> = Vec::new();
     let mut titles: Vec<&Vec<u32>> = Vec::new();
     let (mut abreast, mut is_open, mut worded) = (1, false, true);
     for item in items {
         match item {
-            Item::Row(cells) if is_open => blocks.last_mut().expect("an open block").0.push(cells),
-            Item::Row(cells) => {
+            PictureItem::Row(cells) if is_open => blocks.last_mut().expect("an open block").0.push(cells),
+            PictureItem::Row(cells) => {
                 blocks.push((vec![cells], worded));
                 (is_open, worded) = (true, false);
             }
-            Item::Titles(line, here) => {
+            PictureItem::Titles(line, here) => {
                 if !titles.is_empty() && here.len() > abreast {
                     return Err(several(*line, "layers stand side by side in different numbers"));
                 }
@@ -198,9 +223,9 @@ fn inferred(items: &[Item]) -> Result<BoardName, CertificateError> {
                 titles.extend(here);
                 is_open = false;
             }
-            Item::Break => is_open = false,
-            Item::Words | Item::Heading { .. } => (is_open, worded) = (false, true),
-            Item::Squares(line, _) => {
+            PictureItem::Break => is_open = false,
+            PictureItem::Words | PictureItem::Heading { .. } => (is_open, worded) = (false, true),
+            PictureItem::Squares(line, _) => {
                 return Err(several(*line, "a list of squares does not name its board"));
             }
         }
@@ -256,37 +281,37 @@ fn inferred(items: &[Item]) -> Result<BoardName, CertificateError> {
     }
 }
 
-/// One placement.
-struct Set {
+/// Placement that has been read, with its first line.
+struct DrawnSet {
     line: usize,
     squares: Vec<Vec<u32>>,
 }
 
-/// Compares the numbers of pieces that headings state with those that were read. A heading belongs to the placement above it, unless
-/// that has one already, and else to the next one.
+/// Comparison of the numbers of pieces in headings with those of the placements. A heading belongs to the
+/// placement above it, or to the one below it if no placement is above it or that one has a heading already.
 #[derive(Default)]
-struct Stated {
-    /// Line and number of a heading whose placement is still to come.
+struct StatedSizes {
+    /// Line and number of a heading whose placement has not been read yet.
     ahead: Option<(usize, usize)>,
-    /// Number of pieces of the last placement, if no heading states it.
+    /// Number of pieces of the last placement if it has no heading yet.
     unstated: Option<usize>,
 }
 
-impl Stated {
-    /// Takes a heading.
-    fn heading(&mut self, line: usize, pieces: usize) -> Result<(), CertificateError> {
+impl StatedSizes {
+    /// Adds a heading that states a number of pieces.
+    fn add_heading(&mut self, line: usize, pieces: usize) -> Result<(), CertificateError> {
         match self.unstated.take() {
             Some(found) => Self::compare((line, pieces), found),
             None => {
-                self.end()?;
+                self.finish()?;
                 self.ahead = Some((line, pieces));
                 Ok(())
             }
         }
     }
 
-    /// Takes a placement.
-    fn placement(&mut self, found: usize) -> Result<(), CertificateError> {
+    /// Adds a placement of `found` pieces.
+    fn add_placement(&mut self, found: usize) -> Result<(), CertificateError> {
         match self.ahead.take() {
             Some(stated) => Self::compare(stated, found),
             None => {
@@ -296,13 +321,14 @@ impl Stated {
         }
     }
 
-    /// Refuses a heading that no placement follows.
-    fn end(&self) -> Result<(), CertificateError> {
+    /// Checks that the last heading belongs to a placement.
+    fn finish(&self) -> Result<(), CertificateError> {
         self.ahead.map_or(Ok(()), |(line, stated)| {
             Err(fault(line, 1, format!("the heading states {stated} pieces, and no placement belongs to it")))
         })
     }
 
+    /// Checks that a heading states the number of pieces that were found.
     fn compare((line, stated): (usize, usize), found: usize) -> Result<(), CertificateError> {
         match stated == found {
             true => Ok(()),
@@ -313,9 +339,9 @@ impl Stated {
     }
 }
 
-/// Reads placements that are listed by coordinates.
-fn listed(items: &[Item]) -> Result<Vec<Set>, CertificateError> {
-    let (mut sets, mut stated): (Vec<Set>, _) = (Vec::new(), Stated::default());
+/// Reads the placements of lists of squares.
+fn read_lists(items: &[PictureItem]) -> Result<Vec<DrawnSet>, CertificateError> {
+    let (mut sets, mut stated): (Vec<DrawnSet>, _) = (Vec::new(), StatedSizes::default());
     let headless = |line: usize| {
         let words = "a list of squares needs a heading such as \"4 queens on 4^2\" above or below it; lists without one are \
                      read with --as tuples (counted from 0) or --as tuples1 (from 1)";
@@ -323,35 +349,35 @@ fn listed(items: &[Item]) -> Result<Vec<Set>, CertificateError> {
     };
     for item in items {
         match item {
-            Item::Squares(line, _) if stated.unstated.is_some() => return headless(*line),
-            Item::Squares(line, squares) => {
-                stated.placement(squares.len())?;
-                sets.push(Set { line: *line, squares: squares.clone() });
+            PictureItem::Squares(line, _) if stated.unstated.is_some() => return headless(*line),
+            PictureItem::Squares(line, squares) => {
+                stated.add_placement(squares.len())?;
+                sets.push(DrawnSet { line: *line, squares: squares.clone() });
             }
-            Item::Heading { line, pieces: Some(pieces), .. } => stated.heading(*line, *pieces)?,
-            Item::Row(cells) => {
+            PictureItem::Heading { line, pieces: Some(pieces), .. } => stated.add_heading(*line, *pieces)?,
+            PictureItem::Row(cells) => {
                 return Err(cells[0].fault("a list of squares and a drawing are in one file"));
             }
-            Item::Titles(line, _) => {
+            PictureItem::Titles(line, _) => {
                 return Err(fault(*line, 1, "a list of squares and a drawing are in one file".to_owned()));
             }
-            Item::Words | Item::Break | Item::Heading { .. } => {}
+            PictureItem::Words | PictureItem::Break | PictureItem::Heading { .. } => {}
         }
     }
-    stated.end()?;
+    stated.finish()?;
     match (stated.unstated, sets.last()) {
         (Some(_), Some(last)) => headless(last.line),
         _ => Ok(sets),
     }
 }
 
-/// Squares of a board by layer and row, in the order in which a drawing shows them.
-struct Shape {
+/// Squares of a board by layer and row, in the order of a drawing.
+struct PictureShape {
     /// Coordinates that each layer fixes, and the squares of its rows.
     layers: Vec<(Vec<u32>, Vec<Vec<Square>>)>,
 }
 
-impl Shape {
+impl PictureShape {
     /// Returns the layers along the last two axes.
     fn of_layers(layout: &Layout) -> Self {
         let mut layers: BTreeMap<Vec<u32>, BTreeMap<u32, BTreeMap<u32, Square>>> = BTreeMap::new();
@@ -362,7 +388,7 @@ impl Shape {
         }
         let side = |from_end: usize| layout.sides.iter().rev().nth(from_end).copied().unwrap_or(1);
         let all_fixed = &layout.sides[..layout.sides.len().saturating_sub(2)];
-        // Layers without a square are drawn as well.
+        // Layers without a square are part of a drawing, too.
         let mut fixed = vec![Vec::new()];
         for &n in all_fixed {
             fixed = fixed.iter().flat_map(|f| (0..n).map(move |x| [f.as_slice(), &[x]].concat())).collect();
@@ -386,7 +412,7 @@ impl Shape {
         }
     }
 
-    /// Returns one layer with the rows of a drawing in the plane.
+    /// Returns one layer with the rows of a drawing in the plane, or `None` if the board has no such drawing.
     fn of_plane(layout: &Layout) -> Option<Self> {
         let Form::Polygons(polygons) = &layout.form else { return None };
         let middles: Vec<[f64; 2]> = polygons.iter().map(crate::board::Polygon::middle).collect();
@@ -399,8 +425,12 @@ impl Shape {
     }
 }
 
-/// Reads placements that are drawn.
-fn drawn(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<Set>, CertificateError> {
+/// Reads the placements of drawings.
+fn read_drawings(
+    items: &[PictureItem],
+    board: &Board,
+    only_letters: bool,
+) -> Result<Vec<DrawnSet>, CertificateError> {
     let name = board.name();
     let layout = board.layout().ok_or_else(|| {
         fault(
@@ -411,35 +441,40 @@ fn drawn(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<Set>, 
             ),
         )
     })?;
-    let has_titles = items.iter().any(|item| matches!(item, Item::Titles(..)));
+    let has_titles = items.iter().any(|item| matches!(item, PictureItem::Titles(..)));
     let is_numbers = matches!(layout.form, Form::Numbers { .. }) && !has_titles;
     let shape = match &layout.form {
-        Form::Polygons(_) if layout.sides.len() > 2 && !has_titles => {
-            Shape::of_plane(&layout).ok_or_else(|| {
+        Form::Polygons(_) if layout.sides.len() > 2 && !has_titles => PictureShape::of_plane(&layout)
+            .ok_or_else(|| {
                 fault(1, 1, format!("{name} is read from its layers, with titles such as (0,*,*)"))
-            })?
-        }
-        Form::Numbers { .. } if is_numbers => Shape::of_cells(&layout),
-        _ => Shape::of_layers(&layout),
+            })?,
+        Form::Numbers { .. } if is_numbers => PictureShape::of_cells(&layout),
+        _ => PictureShape::of_layers(&layout),
     };
     let signs = match is_numbers {
-        true => Signs::Numbers(Numbers::of(items, layout.sides[0])?),
-        false => Signs::Pieces(pieces(items, board, only_letters)?),
+        true => Signs::Digits(DigitSigns::from_items(items, layout.sides[0])?),
+        false => Signs::Pieces(piece_signs(items, board, only_letters)?),
     };
-    let mut reader =
-        Reader { shape: &shape, board, signs, sets: Vec::new(), stated: Stated::default(), open: None };
+    let mut reader = PictureReader {
+        shape: &shape,
+        board,
+        signs,
+        sets: Vec::new(),
+        stated: StatedSizes::default(),
+        open: None,
+    };
     for item in items {
-        reader.take(item)?;
+        reader.add_item(item)?;
     }
     reader.end_board(None)?;
-    reader.stated.end()?;
+    reader.stated.finish()?;
     if reader.sets.is_empty() {
         return Err(fault(1, 1, "there is no row of signs".to_owned()));
     }
     Ok(reader.sets)
 }
 
-impl Shape {
+impl PictureShape {
     /// Returns the cells of a grid of numbers, each as the first of its squares.
     fn of_cells(layout: &Layout) -> Self {
         let mut rows: BTreeMap<u32, BTreeMap<u32, Square>> = BTreeMap::new();
@@ -457,21 +492,25 @@ impl Shape {
 enum Signs {
     /// Signs of a piece; all others are empty squares.
     Pieces(Vec<char>),
-    Numbers(Numbers),
+    Digits(DigitSigns),
 }
 
 /// Numbers in the cells of a Sudoku, from 1 to `most`.
-struct Numbers {
+struct DigitSigns {
     most: u32,
-    /// Whether `0` is an empty cell.
+    /// `true` if `0` is an empty cell.
     zero_is_empty: bool,
 }
 
-impl Numbers {
-    fn of(items: &[Item], most: u32) -> Result<Self, CertificateError> {
+impl DigitSigns {
+    /// Determines the meaning of `0`: an empty cell if `most` occurs, so that numbers are counted from 1.
+    ///
+    /// # Errors
+    /// Returns an error if `0` occurs and `most` does not.
+    fn from_items(items: &[PictureItem], most: u32) -> Result<Self, CertificateError> {
         let mut zero_is_empty = false;
         let mut zero = None;
-        for cell in cells(items) {
+        for cell in row_cells(items) {
             zero_is_empty |= cell.text.parse::<u32>() == Ok(most);
             if cell.text == "0" {
                 zero = zero.or(Some(cell));
@@ -486,15 +525,27 @@ impl Numbers {
     }
 }
 
-fn cells(items: &[Item]) -> impl Iterator<Item = &Cell> {
-    items.iter().filter_map(|item| if let Item::Row(cells) = item { Some(cells) } else { None }).flatten()
+/// Returns the cells of all rows.
+fn row_cells(items: &[PictureItem]) -> impl Iterator<Item = &PictureCell> {
+    items
+        .iter()
+        .filter_map(|item| if let PictureItem::Row(cells) = item { Some(cells) } else { None })
+        .flatten()
 }
 
-/// Returns the signs of a piece in a file, all of whose signs must be known.
-fn pieces(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<char>, CertificateError> {
-    let mut first: BTreeMap<char, &Cell> = BTreeMap::new();
-    for cell in cells(items) {
-        let Some(sign) = cell.sign() else { return Err(not_a_sign(cell)) };
+/// Returns the signs of a piece in a file.
+///
+/// # Errors
+/// Returns an error if the file has a sign that is neither a piece nor an empty square, or if a sign may be
+/// either.
+fn piece_signs(
+    items: &[PictureItem],
+    board: &Board,
+    only_letters: bool,
+) -> Result<Vec<char>, CertificateError> {
+    let mut first: BTreeMap<char, &PictureCell> = BTreeMap::new();
+    for cell in row_cells(items) {
+        let Some(sign) = cell.sign() else { return Err(unknown_sign(cell)) };
         first.entry(sign).or_insert(cell);
     }
     let mut letters = QUEENS.to_vec();
@@ -513,16 +564,16 @@ fn pieces(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<char>
         let is_known = |sign: char| {
             letters.contains(&sign) || EMPTY.contains(&sign) || MARKS.contains(&sign) || sign == BLANK
         };
-        return match earliest(first.iter().filter(|&(&sign, _)| !is_known(sign))) {
-            Some((_, cell)) => Err(not_a_sign(cell)),
+        return match first_in_file(first.iter().filter(|&(&sign, _)| !is_known(sign))) {
+            Some((_, cell)) => Err(unknown_sign(cell)),
             None => Ok(letters),
         };
     }
     let is_empty = |sign: char| EMPTY.contains(&sign) || sign == BLANK;
-    let empties: Vec<(&char, &&Cell)> = first.iter().filter(|(sign, _)| is_empty(**sign)).collect();
-    let others: Vec<(&char, &&Cell)> = first.iter().filter(|(sign, _)| !is_empty(**sign)).collect();
-    if let Some((_, cell)) = earliest(others.iter().copied().filter(|(sign, _)| !PLAIN.contains(sign))) {
-        return Err(not_a_sign(cell));
+    let empties: Vec<(&char, &&PictureCell)> = first.iter().filter(|(sign, _)| is_empty(**sign)).collect();
+    let others: Vec<(&char, &&PictureCell)> = first.iter().filter(|(sign, _)| !is_empty(**sign)).collect();
+    if let Some((_, cell)) = first_in_file(others.iter().copied().filter(|(sign, _)| !PLAIN.contains(sign))) {
+        return Err(unknown_sign(cell));
     }
     if let [(one, _), (two, other), ..] = others.as_slice() {
         return Err(other.fault(format!(
@@ -545,12 +596,15 @@ fn pieces(items: &[Item], board: &Board, only_letters: bool) -> Result<Vec<char>
     }
 }
 
-/// Returns the sign that stands first in the file.
-fn earliest<'c>(signs: impl Iterator<Item = (&'c char, &'c &'c Cell)>) -> Option<(&'c char, &'c &'c Cell)> {
+/// Returns the sign that occurs first in the file.
+fn first_in_file<'c>(
+    signs: impl Iterator<Item = (&'c char, &'c &'c PictureCell)>,
+) -> Option<(&'c char, &'c &'c PictureCell)> {
     signs.min_by_key(|(_, cell)| (cell.line, cell.column))
 }
 
-fn not_a_sign(cell: &Cell) -> CertificateError {
+/// Creates the error for a sign that is neither a piece nor an empty square.
+fn unknown_sign(cell: &PictureCell) -> CertificateError {
     cell.fault(match cell.text.as_str() {
         "x" => "\"x\" marks an attacked square, and the file has no piece (Q)".to_owned(),
         text => format!(
@@ -561,58 +615,62 @@ fn not_a_sign(cell: &Cell) -> CertificateError {
     })
 }
 
-/// State of reading the boards of a text.
-struct Reader<'b> {
-    shape: &'b Shape,
+/// Reader of the drawn boards of a text.
+struct PictureReader<'b> {
+    shape: &'b PictureShape,
     board: &'b Board,
     signs: Signs,
-    sets: Vec<Set>,
-    stated: Stated,
+    /// Placements of complete boards.
+    sets: Vec<DrawnSet>,
+    stated: StatedSizes,
+    /// Board that is being read.
     open: Option<OpenBoard>,
 }
 
-/// Board of which some rows were read.
+/// Board that is being read.
 struct OpenBoard {
-    set: Set,
-    /// For each layer whether it has been read.
+    set: DrawnSet,
+    /// Flag for each layer: `true` if all its rows have been read.
     read: Vec<bool>,
-    /// Layers that stand side by side in the rows that follow.
+    /// Layers that are side by side in the current rows.
     group: Vec<usize>,
-    /// Next row of these.
+    /// Next row of these layers.
     row: usize,
-    /// Whether layers have titles.
+    /// `true` if layers have titles.
     titled: bool,
-    /// Whether an empty line may come before the next row.
+    /// `true` if an empty line or a title precedes the next row.
     broken: bool,
 }
 
-impl Reader<'_> {
-    fn take(&mut self, item: &Item) -> Result<(), CertificateError> {
+impl PictureReader<'_> {
+    /// Adds the next part of the text.
+    fn add_item(&mut self, item: &PictureItem) -> Result<(), CertificateError> {
         match item {
-            Item::Row(cells) => self.take_row(cells),
-            Item::Titles(line, titles) => self.take_titles(*line, titles),
-            Item::Break => {
+            PictureItem::Row(cells) => self.add_row(cells),
+            PictureItem::Titles(line, titles) => self.add_titles(*line, titles),
+            PictureItem::Break => {
                 if let Some(open) = &mut self.open {
                     open.broken = true;
                 }
                 Ok(())
             }
-            Item::Words => self.end_board(None),
-            Item::Heading { line, pieces, .. } => {
+            PictureItem::Words => self.end_board(None),
+            PictureItem::Heading { line, pieces, .. } => {
                 self.end_board(None)?;
-                pieces.map_or(Ok(()), |pieces| self.stated.heading(*line, pieces))
+                pieces.map_or(Ok(()), |pieces| self.stated.add_heading(*line, pieces))
             }
-            Item::Squares(line, _) => {
+            PictureItem::Squares(line, _) => {
                 Err(fault(*line, 1, "a list of squares is next to a drawing".to_owned()))
             }
         }
     }
 
+    /// Returns the squares of the rows of a layer.
     fn rows(&self, layer: usize) -> &[Vec<Square>] {
         &self.shape.layers[layer].1
     }
 
-    /// Skips rows that have no square in any layer of the group; returns `true` if the group is complete.
+    /// Skips rows without a square in any layer of the group. Returns `true` if no row of the group is left.
     fn skip_holes(&mut self) -> bool {
         let Some(mut open) = self.open.take() else { return false };
         let rows = open.group.first().map_or(0, |&layer| self.rows(layer).len());
@@ -624,19 +682,21 @@ impl Reader<'_> {
         is_complete
     }
 
-    fn begin(&mut self, line: usize, titled: bool) {
+    /// Starts a board at a line.
+    fn start_board(&mut self, line: usize, titled: bool) {
         let read = vec![false; self.shape.layers.len()];
-        let set = Set { line, squares: Vec::new() };
+        let set = DrawnSet { line, squares: Vec::new() };
         self.open = Some(OpenBoard { set, read, group: Vec::new(), row: 0, titled, broken: true });
     }
 
-    fn take_titles(&mut self, line: usize, titles: &[Vec<u32>]) -> Result<(), CertificateError> {
+    /// Starts the group of layers with these titles.
+    fn add_titles(&mut self, line: usize, titles: &[Vec<u32>]) -> Result<(), CertificateError> {
         if self.open.as_ref().is_some_and(|open| open.read.iter().all(|read| *read)) {
             self.end_board(None)?;
         }
         self.end_group(line)?;
         if self.open.is_none() {
-            self.begin(line, true);
+            self.start_board(line, true);
         }
         let mut group = Vec::new();
         let open = self.open.as_mut().expect("a board was begun");
@@ -661,7 +721,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the layers that are being read, which must be complete.
+    /// Ends the current group of layers.
+    ///
+    /// # Errors
+    /// Returns an error if rows are missing.
     fn end_group(&mut self, line: usize) -> Result<(), CertificateError> {
         let is_complete = self.skip_holes();
         let Some(open) = &mut self.open else { return Ok(()) };
@@ -683,7 +746,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends a board, which must be complete.
+    /// Ends the current board.
+    ///
+    /// # Errors
+    /// Returns an error, located at `line` or at the first line of the board, if rows or layers are missing.
     fn end_board(&mut self, line: Option<usize>) -> Result<(), CertificateError> {
         let Some(open) = &self.open else { return Ok(()) };
         let line = line.unwrap_or(open.set.line);
@@ -698,12 +764,14 @@ impl Reader<'_> {
             );
             return Err(fault(line, 1, words));
         }
-        self.stated.placement(open.set.squares.len())?;
+        self.stated.add_placement(open.set.squares.len())?;
         self.sets.push(open.set);
         Ok(())
     }
 
-    fn take_row(&mut self, cells: &[Cell]) -> Result<(), CertificateError> {
+    /// Adds a row to the current group; without titles, starts the next layer or board if the group is
+    /// complete.
+    fn add_row(&mut self, cells: &[PictureCell]) -> Result<(), CertificateError> {
         let at = &cells[0];
         let is_complete = self.skip_holes();
         let (titled, broken) = self.open.as_ref().map_or((false, true), |open| (open.titled, open.broken));
@@ -733,7 +801,7 @@ impl Reader<'_> {
                     self.end_board(None)?;
                 }
                 if self.open.is_none() {
-                    self.begin(at.line, false);
+                    self.start_board(at.line, false);
                 }
                 let open = self.open.as_mut().expect("a board was begun");
                 let next = open.read.iter().position(|read| !read).expect("a board with all layers is ended");
@@ -762,8 +830,8 @@ impl Reader<'_> {
                         open.set.squares.push(self.board.coordinates(square));
                     }
                 }
-                Signs::Numbers(numbers) => {
-                    if let Some(number) = numbers.of_cell(cell)? {
+                Signs::Digits(numbers) => {
+                    if let Some(number) = numbers.parse_cell(cell)? {
                         let mut coordinates = self.board.coordinates(square);
                         *coordinates.last_mut().expect("a square has coordinates") = number;
                         open.set.squares.push(coordinates);
@@ -776,9 +844,9 @@ impl Reader<'_> {
     }
 }
 
-impl Numbers {
-    /// Returns the number in a cell, counted from 0.
-    fn of_cell(&self, cell: &Cell) -> Result<Option<u32>, CertificateError> {
+impl DigitSigns {
+    /// Returns the number in a cell, counted from 0, or `None` for an empty cell.
+    fn parse_cell(&self, cell: &PictureCell) -> Result<Option<u32>, CertificateError> {
         match cell.text.as_str() {
             "." | "_" | "-" | "·" | " " => Ok(None),
             "0" if self.zero_is_empty => Ok(None),
@@ -797,74 +865,75 @@ impl Numbers {
 }
 
 /// Splits a text into its parts.
-fn items(text: &str) -> Result<Vec<Item>, CertificateError> {
+fn split_items(text: &str) -> Result<Vec<PictureItem>, CertificateError> {
     let mut items = Vec::new();
     let has_bars = text.contains(is_bar);
     let mut lines = (1..).zip(text.lines()).peekable();
     while let Some((number, line)) = lines.next() {
         let trimmed = line.trim();
         if trimmed.is_empty() {
-            items.push(Item::Break);
+            items.push(PictureItem::Break);
         } else if trimmed.starts_with('#') {
             let is_piece = |c: char| is_letter(c) || PLAIN.contains(&c);
-            if words(trimmed) == 0 && trimmed.contains(is_piece) {
+            if count_words(trimmed) == 0 && trimmed.contains(is_piece) {
                 let column = column_of(line, trimmed);
                 let words = "\"#\" begins a comment, and a piece may are in this line; \"#\" is not a sign of a picture";
                 return Err(fault(number, column, words.to_owned()));
             }
         } else if trimmed.starts_with(['[', '{']) {
             let mut list = vec![(number, line)];
-            let mut depth = Depth::default();
+            let mut depth = BracketDepth::default();
             depth.add(line);
             while depth.is_open() {
                 let Some(next) = lines.next() else { break };
                 depth.add(next.1);
                 list.push(next);
             }
-            lists(&list, &mut items)?;
-        } else if let Some(titles) = titles(trimmed) {
-            items.push(Item::Titles(number, titles));
-        } else if let Some(squares) = squares(trimmed) {
-            items.push(Item::Squares(number, squares));
+            add_lists(&list, &mut items)?;
+        } else if let Some(titles) = parse_titles(trimmed) {
+            items.push(PictureItem::Titles(number, titles));
+        } else if let Some(squares) = parse_squares(trimmed) {
+            items.push(PictureItem::Squares(number, squares));
         } else if is_rule(trimmed, has_bars) {
-            // A rule belongs to the rows beside it.
-        } else if let Some((board, pieces)) = heading(trimmed) {
-            items.push(Item::Heading { line: number, board, pieces });
+            // Rules between rows are skipped.
+        } else if let Some((board, pieces)) = parse_heading(trimmed) {
+            items.push(PictureItem::Heading { line: number, board, pieces });
         } else if is_words(trimmed) {
-            items.push(Item::Words);
+            items.push(PictureItem::Words);
         } else {
-            let cells = row(line, number)?;
+            let cells = split_row(line, number)?;
             if cells.is_empty() {
                 return Err(fault(number, column_of(line, trimmed), "this row has no sign".to_owned()));
             }
-            items.push(Item::Row(cells));
+            items.push(PictureItem::Row(cells));
         }
     }
     Ok(items)
 }
 
-/// Returns the column at which a part of a line begins, counted from 1.
+/// Returns the column at which a part of a line starts, counted from 1.
 fn column_of(line: &str, part: &str) -> usize {
     line[..part.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1
 }
 
 /// Returns the coordinates that titles such as `(0,1,*,*)  (0,2,*,*)` fix.
-fn titles(line: &str) -> Option<Vec<Vec<u32>>> {
+fn parse_titles(line: &str) -> Option<Vec<Vec<u32>>> {
     let title = |word: &str| {
         let fixed = word.strip_prefix('(')?.strip_suffix(",*,*)")?;
-        fixed.split(',').map(plain_number).collect()
+        fixed.split(',').map(parse_number).collect()
     };
     line.split_whitespace().map(title).collect()
 }
 
 /// Returns the squares of a list such as `(0,1) (1,3)`.
-fn squares(line: &str) -> Option<Vec<Vec<u32>>> {
+fn parse_squares(line: &str) -> Option<Vec<Vec<u32>>> {
     let square =
-        |word: &str| word.strip_prefix('(')?.strip_suffix(')')?.split(',').map(plain_number).collect();
+        |word: &str| word.strip_prefix('(')?.strip_suffix(')')?.split(',').map(parse_number).collect();
     line.split_whitespace().map(square).collect()
 }
 
-fn plain_number(word: &str) -> Option<u32> {
+/// Parses a number in decimal digits without a sign.
+fn parse_number(word: &str) -> Option<u32> {
     word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
@@ -873,7 +942,8 @@ fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '║' | '┃')
 }
 
-/// Returns `true` for a rule between rows, such as `+---+---+`, `----+----` or `|---|---|`, in a file whose rows have bars.
+/// Returns `true` for a rule between rows, such as `+---+---+`, `----+----` or `|---|---|`, in a file whose
+/// rows have bars.
 fn is_rule(line: &str, has_bars: bool) -> bool {
     let is_drawn = |c: char| ('\u{2500}'..='\u{257f}').contains(&c);
     let dashes =
@@ -884,8 +954,9 @@ fn is_rule(line: &str, has_bars: bool) -> bool {
     has_bars && line.chars().all(|c| matches!(c, '+' | '-' | '=' | ' ') || is_drawn(c))
 }
 
-/// Returns the board and the number of pieces of a heading such as `4 queens on 4^2: optimal` or `alpha(4^2) = 4: proved`.
-fn heading(line: &str) -> Option<(String, Option<usize>)> {
+/// Returns the board and the number of pieces of a heading such as `4 queens on 4^2: optimal` or
+/// `alpha(4^2) = 4: proved`.
+fn parse_heading(line: &str) -> Option<(String, Option<usize>)> {
     if let Some(rest) = line.strip_prefix("alpha(") {
         let (board, _) = rest.split_once(')')?;
         return Some((board.to_owned(), None));
@@ -896,21 +967,21 @@ fn heading(line: &str) -> Option<(String, Option<usize>)> {
     let pieces: usize = words[on - 2].parse().ok()?;
     let is_word = words[on - 1].len() > 1 && words[on - 1].chars().all(char::is_alphabetic);
     let is_board = board.contains(|c: char| c.is_ascii_digit()) || board.contains(':');
-    // Other lines state a number that was asked for.
+    // Other lines state the number of pieces that was requested.
     let is_shown = on == 2 || words[..on - 2].ends_with(&["complete", "to"]);
     (is_word && is_board).then(|| (board.to_owned(), is_shown.then_some(pieces)))
 }
 
-/// Returns the number of words with three letters or more that are no signs.
-fn words(line: &str) -> usize {
+/// Returns the number of words that have at least three letters other than signs.
+fn count_words(line: &str) -> usize {
     let is_sign = |c: char| is_letter(c) || MARKS.contains(&c);
     let words = line.split(|c: char| !c.is_alphabetic());
     words.filter(|word| word.chars().filter(|&c| !is_sign(c)).count() >= 3).count()
 }
 
-/// Returns `true` for a line of words: no row of signs has words in it.
+/// Returns `true` for a line of words, which has no piece and consists of letters to a large part.
 fn is_words(line: &str) -> bool {
-    let words = words(line);
+    let words = count_words(line);
     let letters = line.chars().filter(|c| c.is_alphabetic()).count();
     let all = line.chars().filter(|c| !c.is_whitespace()).count();
     let has_piece = line.split_whitespace().any(|word| word.chars().all(is_letter));
@@ -918,10 +989,14 @@ fn is_words(line: &str) -> bool {
 }
 
 /// Splits a row into its cells.
-fn row(line: &str, number: usize) -> Result<Vec<Cell>, CertificateError> {
-    let cell =
-        |part: &str| Cell { text: sign_of(part).to_owned(), line: number, column: column_of(line, part) };
-    let blank = |part: &str| Cell { text: BLANK.to_string(), line: number, column: column_of(line, part) };
+fn split_row(line: &str, number: usize) -> Result<Vec<PictureCell>, CertificateError> {
+    let cell = |part: &str| PictureCell {
+        text: normalise_sign(part).to_owned(),
+        line: number,
+        column: column_of(line, part),
+    };
+    let blank =
+        |part: &str| PictureCell { text: BLANK.to_string(), line: number, column: column_of(line, part) };
     let trimmed = line.trim();
     if trimmed.contains(is_bar) {
         let is_framed =
@@ -939,10 +1014,10 @@ fn row(line: &str, number: usize) -> Result<Vec<Cell>, CertificateError> {
             let one = |part: &&str| if part.trim().is_empty() { blank(part) } else { cell(part.trim()) };
             return Ok(parts.iter().map(one).collect());
         }
-        // Bars between groups, as in a Sudoku: each group has its cells, blanks apart or not.
+        // Bars separate groups of cells, as in a Sudoku.
         let mut cells = Vec::new();
         for part in parts {
-            cells.extend(signs(part.trim(), line, number)?);
+            cells.extend(split_signs(part.trim(), line, number)?);
         }
         return Ok(cells);
     }
@@ -952,24 +1027,31 @@ fn row(line: &str, number: usize) -> Result<Vec<Cell>, CertificateError> {
             .into_iter()
             .map(|part| match part.is_empty() {
                 true => Err(fault(number, column_of(line, part), "a cell is empty here".to_owned())),
-                false => Ok(cell(unquoted(part))),
+                false => Ok(cell(strip_quotes(part))),
             })
             .collect();
     }
-    signs(trimmed, line, number)
+    split_signs(trimmed, line, number)
 }
 
-/// Splits signs that stand blanks apart, or close together.
-fn signs(part: &str, line: &str, number: usize) -> Result<Vec<Cell>, CertificateError> {
+/// Splits signs that are all separated by blanks or all close together.
+fn split_signs(part: &str, line: &str, number: usize) -> Result<Vec<PictureCell>, CertificateError> {
     let words: Vec<&str> = part.split_whitespace().collect();
-    let at =
-        |text: &str, part: &str| Cell { text: text.to_owned(), line: number, column: column_of(line, part) };
+    let at = |text: &str, part: &str| PictureCell {
+        text: text.to_owned(),
+        line: number,
+        column: column_of(line, part),
+    };
     let is_number = |word: &&str| word.len() > 1 && word.bytes().all(|digit| digit.is_ascii_digit());
     let is_single = |word: &&str| word.chars().count() == 1;
     match words.as_slice() {
         [word] => Ok(word.char_indices().map(|(i, c)| at(c.encode_utf8(&mut [0; 4]), &word[i..])).collect()),
-        words if words.iter().all(|word| is_single(word) || is_number(word) || sign_of(word) != *word) => {
-            Ok(words.iter().map(|word| at(sign_of(word), word)).collect())
+        words
+            if words
+                .iter()
+                .all(|word| is_single(word) || is_number(word) || normalise_sign(word) != *word) =>
+        {
+            Ok(words.iter().map(|word| at(normalise_sign(word), word)).collect())
         }
         words => {
             let odd = words.iter().find(|word| !is_single(word)).copied().unwrap_or(part);
@@ -983,13 +1065,15 @@ fn signs(part: &str, line: &str, number: usize) -> Result<Vec<Cell>, Certificate
     }
 }
 
-fn unquoted(word: &str) -> &str {
+/// Returns a word without the quotes around it.
+fn strip_quotes(word: &str) -> &str {
     let quoted = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
     quoted('"').or_else(|| quoted('\'')).unwrap_or(word)
 }
 
-/// Returns the sign of a number or truth value as other programs print it, such as `1.` or `True`, else the word.
-fn sign_of(word: &str) -> &str {
+/// Returns `0` or `1` for a number or truth value as other programs print it, such as `1.` or `True`, and
+/// other words unchanged.
+fn normalise_sign(word: &str) -> &str {
     match word {
         "0." | "0.0" | "False" | "false" => "0",
         "1." | "1.0" | "True" | "true" => "1",
@@ -997,14 +1081,15 @@ fn sign_of(word: &str) -> &str {
     }
 }
 
-/// Number of brackets that are open.
+/// Depth of nested brackets, outside quotes.
 #[derive(Default)]
-struct Depth {
+struct BracketDepth {
     depth: i64,
     quote: Option<char>,
 }
 
-impl Depth {
+impl BracketDepth {
+    /// Adds the brackets of a line.
     fn add(&mut self, line: &str) {
         for c in line.chars() {
             match (c, self.quote) {
@@ -1018,21 +1103,22 @@ impl Depth {
         }
     }
 
+    /// Returns `true` if a bracket or quote is not closed.
     fn is_open(&self) -> bool {
         self.depth > 0 || self.quote.is_some()
     }
 }
 
-/// Value in a list.
-enum Value {
-    List(Vec<Value>),
-    /// Word or quoted text, with the cells that it stands for.
-    Text(Vec<Cell>),
+/// Value in a nested list.
+enum ListValue {
+    List(Vec<ListValue>),
+    /// Cells of a word or of a quoted text.
+    Text(Vec<PictureCell>),
 }
 
-/// Adds the rows of nested lists, with a break after each list of rows.
-fn lists(lines: &[(usize, &str)], items: &mut Vec<Item>) -> Result<(), CertificateError> {
-    let mut stack: Vec<(char, Vec<Value>)> = Vec::new();
+/// Parses nested lists and adds their rows, with a break after each list of rows.
+fn add_lists(lines: &[(usize, &str)], items: &mut Vec<PictureItem>) -> Result<(), CertificateError> {
+    let mut stack: Vec<(char, Vec<ListValue>)> = Vec::new();
     let mut done = Vec::new();
     for &(number, line) in lines {
         let mut rest = line;
@@ -1052,7 +1138,7 @@ fn lists(lines: &[(usize, &str)], items: &mut Vec<Item>) -> Result<(), Certifica
                         return Err(here(format!("\"{c}\" closes \"{open}\"")));
                     }
                     rest = after;
-                    Value::List(values)
+                    ListValue::List(values)
                 }
                 '"' | '\'' => {
                     let end = after.find(c).ok_or_else(|| here(format!("{c} is not closed in its line")))?;
@@ -1061,7 +1147,7 @@ fn lists(lines: &[(usize, &str)], items: &mut Vec<Item>) -> Result<(), Certifica
                         return Err(here("a text between quotes is a row of signs".to_owned()));
                     }
                     rest = &after[end + 1..];
-                    Value::Text(signs(text.trim(), line, number)?)
+                    ListValue::Text(split_signs(text.trim(), line, number)?)
                 }
                 c if c.is_whitespace() || c == ',' || c == ';' => {
                     rest = after;
@@ -1077,7 +1163,11 @@ fn lists(lines: &[(usize, &str)], items: &mut Vec<Item>) -> Result<(), Certifica
                     let word = &rest[..end];
                     let column = column_of(line, word);
                     rest = &rest[end..];
-                    Value::Text(vec![Cell { text: sign_of(word).to_owned(), line: number, column }])
+                    ListValue::Text(vec![PictureCell {
+                        text: normalise_sign(word).to_owned(),
+                        line: number,
+                        column,
+                    }])
                 }
             };
             match stack.last_mut() {
@@ -1096,72 +1186,71 @@ fn lists(lines: &[(usize, &str)], items: &mut Vec<Item>) -> Result<(), Certifica
     }
     for (number, value) in done {
         let first = items.len();
-        if let Value::Text(cells) = &value {
+        if let ListValue::Text(cells) = &value {
             return Err(cells.first().map_or_else(
                 || fault(number, 1, "empty".to_owned()),
                 |cell| cell.fault("a word stands outside the list"),
             ));
         }
         add_rows(value, number, items)?;
-        // A list that is one row belongs to the rows beside it.
+        // Lists of one row each are rows of one block.
         if items.len() - first > 1 {
-            items.push(Item::Break);
+            items.push(PictureItem::Break);
         }
     }
     Ok(())
 }
 
-/// Adds the rows of a value: a text of several signs is a row, and so is a list of single signs.
-fn add_rows(value: Value, line: usize, items: &mut Vec<Item>) -> Result<(), CertificateError> {
+/// Adds the rows of a value: a text is a row, and so is a list of single signs.
+fn add_rows(value: ListValue, line: usize, items: &mut Vec<PictureItem>) -> Result<(), CertificateError> {
     match value {
-        Value::Text(cells) => items.push(Item::Row(cells)),
-        Value::List(values) if values.is_empty() => {
+        ListValue::Text(cells) => items.push(PictureItem::Row(cells)),
+        ListValue::List(values) if values.is_empty() => {
             return Err(fault(line, 1, "a list in the file is empty".to_owned()));
         }
-        Value::List(values) => {
-            let is_single = |value: &Value| matches!(value, Value::Text(cells) if cells.len() == 1);
+        ListValue::List(values) => {
+            let is_single = |value: &ListValue| matches!(value, ListValue::Text(cells) if cells.len() == 1);
             if values.iter().all(is_single) {
                 let cells = values
                     .into_iter()
-                    .flat_map(|value| if let Value::Text(cells) = value { cells } else { Vec::new() });
-                items.push(Item::Row(cells.collect()));
+                    .flat_map(|value| if let ListValue::Text(cells) = value { cells } else { Vec::new() });
+                items.push(PictureItem::Row(cells.collect()));
                 return Ok(());
             }
             let are_rows = values.iter().all(|value| match value {
-                Value::Text(_) => true,
-                Value::List(inner) => !inner.is_empty() && inner.iter().all(is_single),
+                ListValue::Text(_) => true,
+                ListValue::List(inner) => !inner.is_empty() && inner.iter().all(is_single),
             });
-            let is_nested = values.iter().all(|value| matches!(value, Value::List(_)));
+            let is_nested = values.iter().all(|value| matches!(value, ListValue::List(_)));
             if !are_rows && !is_nested {
                 return Err(fault(line, 1, "a list holds rows and lists of rows side by side".to_owned()));
             }
             for value in values {
                 add_rows(value, line, items)?;
                 if !are_rows {
-                    items.push(Item::Break);
+                    items.push(PictureItem::Break);
                 }
             }
             if are_rows {
-                items.push(Item::Break);
+                items.push(PictureItem::Break);
             }
         }
     }
     Ok(())
 }
 
-/// Writes the squares of a certificate as a picture that is read back.
-pub(super) fn write(certificate: &Certificate, board: &Board) -> Result<String, Inexpressible> {
+/// Writes the squares of a certificate as a picture, which [`parse`] reads back.
+///
+/// # Errors
+/// Returns an error if the board is a graph or if a square is off the board.
+pub(super) fn write(input: &WriterInput<'_>) -> Result<String, Inexpressible> {
+    let &WriterInput { certificate, board, .. } = input;
     let layout =
         board.layout().ok_or_else(|| Inexpressible::NoPicture { board: certificate.board.clone() })?;
-    let shape = Shape::of_layers(&layout);
+    let shape = PictureShape::of_layers(&layout);
     let mut occupied = HashSet::new();
     for square in &certificate.squares {
-        let number = board.square(square).ok_or_else(|| Inexpressible::OffBoard {
-            square: square.clone(),
-            board: certificate.board.clone(),
-            convention: Convention::Picture,
-        })?;
-        occupied.insert(number);
+        occupied.insert(input.number(square)?);
     }
     let mut text = String::new();
     let is_titled = shape.layers.len() > 1;

@@ -11,13 +11,13 @@ fn all(text: &str, board: &str) -> Result<Vec<Vec<Vec<u32>>>, CertificateError> 
     Ok(read.into_iter().map(|(_, certificate)| certificate.squares).collect())
 }
 
-/// The placement 1, 3, 0, 2, by heights counted from 0.
+/// Returns the placement with the heights 1, 3, 0, 2, counted from 0.
 fn four() -> Vec<Vec<u32>> {
     [[0, 1], [1, 3], [2, 0], [3, 2]].map(Vec::from).to_vec()
 }
 
 #[test]
-fn one_placement_is_read_in_every_form() {
+fn reads_one_placement_in_every_form() {
     for text in [
         ".Q..\n...Q\nQ...\n..Q.\n",
         ". Q . .\n. . . Q\nQ . . .\n. . Q .",
@@ -64,7 +64,7 @@ fn one_placement_is_read_in_every_form() {
 }
 
 #[test]
-fn several_boards_and_layers_are_read() {
+fn reads_several_boards_and_layers() {
     let (first, second) = (".Q..\n...Q\nQ...\n..Q.\n", "..Q.\nQ...\n...Q\n.Q..\n");
     let mirrored = vec![vec![0, 2], vec![1, 0], vec![2, 3], vec![3, 1]];
     let both = || Ok(vec![four(), mirrored.clone()]);
@@ -87,7 +87,7 @@ fn several_boards_and_layers_are_read() {
 }
 
 #[test]
-fn other_boards_are_read_as_drawn() {
+fn reads_boards_that_are_not_boxes() {
     let one = |text: &str, board: &str| all(text, board).expect(text).remove(0);
     assert_eq!(one("  . Q .\n . . . .\n. . . . Q\n . Q . .\n  . . .\n", "hex:3"), [[0, 1], [2, 4], [3, 2]]);
     assert_eq!(one("4 3 | 2 1\n2 . | 3 4\n----+----\n1 2 | 4 3\n3 4 | 1 2\n", "sudoku:2").len(), 15);
@@ -106,7 +106,7 @@ fn other_boards_are_read_as_drawn() {
 }
 
 #[test]
-fn unclear_pictures_are_refused_with_their_place() {
+fn rejects_ambiguous_pictures_with_their_place() {
     for (text, board, line, column, words) in [
         (".Q..\n...Q\nQ...\n", "4^2", 1, 1, "after 3 rows"),
         (".Q..\n...Q\nQ...\n..Q.\n....\n", "4^2", 5, 1, "a row too many"),
@@ -159,7 +159,7 @@ fn pictures_without_a_convention_need_letters() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_pictures_read_back() {
     let mut rng = ChaCha8Rng::seed_from_u64(56);
     for name in [
         "1^1",
@@ -189,7 +189,7 @@ fn what_is_written_reads_back() {
     }
 }
 
-/// A mutated picture is refused, or read with all pieces that stand in it.
+/// Checks that a mutated picture is rejected or read with all its pieces.
 #[test]
 fn no_mutated_picture_loses_a_piece() {
     const INSERTED: &[u8] = b"QQq.x10_-*# \n\n|,;[]\"'()3ab+X!";

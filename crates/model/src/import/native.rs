@@ -1,0 +1,38 @@
+//! The native convention: certificate files, and pictures that show pieces by letters.
+
+use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, begins_with};
+
+use super::convention::Inexpressible;
+use super::picture;
+use super::signature::{ParserInput, Placements, WriterInput};
+
+/// Parses a certificate file, or a picture that shows pieces by letters.
+///
+/// # Errors
+/// Returns an error if the text is neither, or if it is for a board other than the given one.
+pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
+    let &ParserInput { text, board, open, .. } = input;
+    if !begins_with(text, HEADER) && picture::is_picture(text, board) {
+        return picture::parse_letters(input);
+    }
+    let certificate = Certificate::read(text, open).map_err(|mut error| {
+        if !begins_with(text, HEADER) {
+            error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
+        }
+        error
+    })?;
+    match board {
+        Some(board) if *board != certificate.board => Err(CertificateError {
+            line: 1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
+            column: 1,
+            fault: format!("the file is for the board {}, not for {board}", certificate.board),
+        }),
+        _ => Ok(vec![(1, certificate)]),
+    }
+}
+
+/// Writes a certificate file. Never fails.
+#[expect(clippy::unnecessary_wraps, reason = "all writers have one signature")]
+pub(super) fn write(input: &WriterInput<'_>) -> Result<String, Inexpressible> {
+    Ok(input.certificate.to_string())
+}
