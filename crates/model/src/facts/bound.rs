@@ -1,4 +1,4 @@
-//! Upper bounds on the number of queens on a board, with what they rest on.
+//! Upper bounds on the number of pieces on a board, with their provenance.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use ndqueens_notation::name::{BoardName, Piece};
 
 use crate::board::Board;
 
-/// What an upper bound rests on, from strongest to weakest.
+/// Provenance of an upper bound, from the strongest to the weakest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Provenance {
-    /// A theorem; the text cites it.
+    /// Theorem; the text cites it.
     Theorem(String),
-    /// Proved, and the proof checked in this run; the text names the kind of proof and its file.
+    /// Proof that was checked in this run; the text names the kind of proof and its file.
     Proved(String),
-    /// In the archive, its proof not checked in this run; the text names the kind of proof and its file. What is proved with
-    /// it is conditional.
+    /// Archived bound whose proof was not checked in this run; the text names the kind of proof and its file.
+    /// Results that use it are conditional.
     Archived(String),
-    /// A solver said so in this run, in floating point. What is proved with it is conditional.
+    /// Floating-point result of a solver in this run. Results that use it are conditional.
     Solved(String),
-    /// Published, not checked by us; the text cites the source. What is proved with it is conditional.
+    /// Published bound without a check; the text cites the source. Results that use it are conditional.
     Reported(String),
-    /// In the archive, and refused by the check of its proof in this run; the text says why.
+    /// Archived bound whose proof was rejected in this run; the text gives the reason.
     Refused(String),
 }
 
 impl Provenance {
-    /// Whether a proof may use the bound without becoming conditional.
+    /// Returns `true` if a proof that uses the bound does not become conditional.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         matches!(self, Self::Theorem(_) | Self::Proved(_))
@@ -45,19 +45,29 @@ impl fmt::Display for Provenance {
     }
 }
 
-/// `alpha(board) <= value`, with its provenance.
+/// The upper bound `alpha(board) <= value`, with its provenance.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::{Theorems, UpperBounds as _};
+///
+/// let bound = Theorems.upper(&"6^3".parse()?).expect("lines partition the board");
+/// assert_eq!(bound.value, 27);
+/// assert!(bound.provenance.is_proof() && bound.condition().is_none());
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UpperBound {
     /// The board.
     pub board: BoardName,
-    /// The bound, in queens.
+    /// The bound, in pieces.
     pub value: u64,
-    /// What it rests on.
+    /// Evidence for the bound.
     pub provenance: Provenance,
 }
 
 impl UpperBound {
-    /// What a program with this bound as a right-hand side holds under; `None` when the bound is proved.
+    /// Returns the condition of results that use this bound, or `None` if the bound is proved.
     #[must_use]
     pub fn condition(&self) -> Option<String> {
         let source = match &self.provenance {
@@ -76,17 +86,17 @@ impl fmt::Display for UpperBound {
     }
 }
 
-/// Where families take their right-hand sides from.
+/// Source of upper bounds, which families use as right-hand sides.
 pub trait UpperBounds: Send + Sync {
-    /// The best upper bound for a board, if there is one worth a row.
+    /// Returns the best upper bound for a board, or `None` if none is known.
     fn upper(&self, board: &BoardName) -> Option<UpperBound>;
 }
 
-/// Upper bounds that hold by theorem alone: parallel lines, unit cubes, and the planar values.
+/// Upper bounds by theorems: partitions into parallel lines or into boxes of side 2, and the value of `3^2`.
 ///
 /// # References
-/// T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023; W. Ahrens, *Mathematische Unterhaltungen und Spiele*, 1910
-/// (planar solutions exist for every n except 2 and 3).
+/// T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023; W. Ahrens, *Mathematische Unterhaltungen und
+/// Spiele*, 1910 (planar solutions exist for every n except 2 and 3).
 #[derive(Debug, Clone, Copy)]
 pub struct Theorems;
 
@@ -120,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bound_is_a_condition_unless_it_is_proved() {
+    fn only_unproved_bounds_are_conditions() {
         let condition = |provenance: fn(String) -> Provenance| {
             let board = BoardName::queen(&[5; 4]);
             UpperBound { board, value: 38, provenance: provenance("Somebody 2001".to_owned()) }.condition()

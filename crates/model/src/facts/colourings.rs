@@ -1,7 +1,8 @@
-//! The colourings that come with the program, as the text of their files; nothing here checks them.
+//! Shipped colourings, as the text of their files. This module does not check them.
 
 use ndqueens_notation::name::BoardName;
 
+/// Names of boards, and the files of their colourings.
 const STORED: [(&str, &str); 14] = [
     ("12^2", include_str!("../../data/colourings/12^2.txt")),
     ("14^2", include_str!("../../data/colourings/14^2.txt")),
@@ -19,7 +20,7 @@ const STORED: [(&str, &str); 14] = [
     ("40^2", include_str!("../../data/colourings/40^2.txt")),
 ];
 
-/// The file of a colouring of a board.
+/// Returns the text of the file with a colouring of a board, or `None` if no colouring is shipped.
 #[must_use]
 pub fn stored(board: &BoardName) -> Option<&'static str> {
     let board = board.to_string();
@@ -36,7 +37,7 @@ mod tests {
     use ndqueens_notation::name::open_none;
 
     #[test]
-    fn every_colouring_that_is_kept_is_stored_under_its_board() {
+    fn every_colouring_file_is_stored_under_its_board() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/colourings");
         assert_eq!(fs::read_dir(folder).expect("a folder").count(), STORED.len());
         for (name, text) in STORED {

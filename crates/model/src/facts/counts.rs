@@ -1,7 +1,8 @@
-//! Numbers of maximum solutions: those that a source prints, and those that were established by two programs or by a proof. Data to compare
-//! with, never a substitute for a count.
+//! Numbers of maximum solutions: those printed in a source, and those established by two programs or by a
+//! proof. They are data for comparison, never a substitute for a count.
 //!
-//! The tables are `instances/printed-counts.csv`, a row for each board and source, and `instances/known-counts.csv`, a row for each board.
+//! The tables are `instances/printed-counts.csv`, with one row for each board and source, and
+//! `instances/known-counts.csv`, with one row for each board.
 
 use ndqueens_notation::name::BoardName;
 use serde::Deserialize;
@@ -30,7 +31,7 @@ pub struct PrintedCount {
     pub place: String,
 }
 
-/// An answer as printed in a table.
+/// An answer printed in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum YesNo {
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_de_groot_have_a_printed_and_a_known_count() {
+    fn de_groots_boards_have_printed_and_known_counts() {
         for name in ["hex:1", "hex:9", "three:2", "three:8"] {
             let board = name.parse().expect("a board name");
             assert!(printed(&board).next().is_some_and(|row| row.optimal.is_some()), "{name}");

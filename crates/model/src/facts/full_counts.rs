@@ -1,6 +1,6 @@
-//! Published numbers of full solutions: data to compare with, never a substitute for a computation.
+//! Published numbers of full solutions: data for comparison, never a substitute for a computation.
 //!
-//! The table is `instances/full-counts.csv`, a row for each board and source.
+//! The table is `instances/full-counts.csv`, with one row for each board and source.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::reading;
 
-/// One row of the table: a number of solutions that somebody published.
+/// Row of the table: a published number of solutions.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedCount {
     /// The board.
     pub board: BoardName,
-    /// Queens of a solution. They may be more than fit, and the number of solutions is 0 then.
+    /// Number of queens of a solution. If more than the maximum, the number of solutions is 0.
     pub queens: u64,
     /// Number of solutions.
     pub solutions: u64,
@@ -51,7 +51,8 @@ pub fn table() -> &'static [PublishedCount] {
     &TABLE
 }
 
-/// Returns the published number of solutions of a board, whichever way its sides are ordered.
+/// Returns the published number of solutions of a board, or `None` if it is not in the table. The order of
+/// the sides does not matter.
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static PublishedCount> {
     let board = board.sorted();
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_reads_and_names_sources() {
+    fn shipped_table_reads_and_names_sources() {
         assert_eq!(table().len(), 27);
         for row in table() {
             assert_eq!(row.board, row.board.sorted(), "looked up by sorted name");

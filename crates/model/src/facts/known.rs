@@ -1,6 +1,6 @@
-//! Published values of the independence number: data to compare with, never a substitute for a computation.
+//! Published values of the independence number: data for comparison, never a substitute for a computation.
 //!
-//! The table is `instances/known-values.csv`, a row for each bound and source.
+//! The table is `instances/known-values.csv`, with one row for each bound and source.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -14,41 +14,41 @@ use super::bound::{Provenance, UpperBound};
 use super::reading;
 use super::side::Side;
 
-/// One row of the table: a bound that somebody published.
+/// Row of the table: a published bound.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// The board.
     pub board: BoardName,
-    /// Which side the bound is from.
+    /// Side of the bound: lower or upper.
     pub side: Side,
     /// The bound, in queens.
     pub value: u64,
-    /// What the publication rests on.
+    /// Evidence in the publication.
     pub status: Status,
-    /// Who published it, and when.
+    /// Authors and year of the publication.
     pub source: String,
-    /// Where in the source; may be empty.
+    /// Place in the source, such as a table; may be empty.
     pub place: String,
     /// `doi:` and a DOI, `oeis:` and a sequence, or an address; may be empty.
     pub identifier: String,
 }
 
 impl fmt::Display for Published {
-    /// `Kunt 2023, table 4`
+    /// Writes the source and the place: `Kunt 2023, table 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.source)?;
         if self.place.is_empty() { Ok(()) } else { write!(f, ", {}", self.place) }
     }
 }
 
-/// What a published bound rests on.
+/// Evidence for a published bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// A theorem.
     Theorem,
-    /// A list of squares, or somebody's solver run.
+    /// A list of squares, or a solver run of the authors.
     Reported,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// The best published bounds of a board.
+/// Best published bounds of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     /// The board.
@@ -70,22 +70,22 @@ pub struct Known {
     pub lower: Option<u64>,
     /// The best published upper bound, in queens.
     pub upper: Option<u64>,
-    /// The publications that have these bounds.
+    /// Publications of these bounds.
     pub source: String,
 }
 
 impl Known {
-    /// Returns the best published bounds of a board; `None` if nothing is published of it.
+    /// Returns the best published bounds of a board, or `None` if nothing is published about it.
     fn of(board: &BoardName) -> Option<Self> {
         let value = |side| best(of_board(board), side).map(|row| row.value);
         let (lower, upper) = (value(Side::Lower), value(Side::Upper));
         lower.or(upper)?;
         let known = Self { board: board.clone(), lower, upper, source: String::new() };
-        let source = sources(of_board(board).filter(|row| Some(row.value) == known.bound(row.side)));
+        let source = join_sources(of_board(board).filter(|row| Some(row.value) == known.bound(row.side)));
         Some(Self { source, ..known })
     }
 
-    /// Returns the best published bound from a side.
+    /// Returns the best published bound of a side.
     #[must_use]
     pub fn bound(&self, side: Side) -> Option<u64> {
         match side {
@@ -94,7 +94,7 @@ impl Known {
         }
     }
 
-    /// Returns the published maximum, if the published bounds meet.
+    /// Returns the published maximum, or `None` if the published bounds differ.
     #[must_use]
     pub fn maximum(&self) -> Option<u64> {
         self.lower.filter(|_| self.lower == self.upper)
@@ -106,7 +106,7 @@ impl Known {
         Best { lower: self.lower, upper: self.upper, source: self.source.clone() }
     }
 
-    /// Returns the published upper bound. Its provenance is *reported*, whatever the publication rests on.
+    /// Returns the published upper bound. Its provenance is *reported* even if the publication proves it.
     #[must_use]
     pub fn upper_bound(&self) -> Option<UpperBound> {
         let provenance = Provenance::Reported(self.source.clone());
@@ -114,19 +114,19 @@ impl Known {
     }
 }
 
-/// The best of what was published of a board.
+/// Best published bounds of a board, without the board.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Best {
-    /// A size that is reached, in queens.
+    /// The best published lower bound, in queens.
     pub lower: Option<u64>,
-    /// A size that is not exceeded, in queens.
+    /// The best published upper bound, in queens.
     pub upper: Option<u64>,
-    /// Who published them.
+    /// Publications of these bounds.
     pub source: String,
 }
 
 impl fmt::Display for Best {
-    /// `13`, `172 to 195` or `at least 307`
+    /// Writes the bounds: `13`, `172 to 195` or `at least 307`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.lower, self.upper) {
             (Some(lower), Some(upper)) if lower == upper => write!(f, "{lower}"),
@@ -138,8 +138,8 @@ impl fmt::Display for Best {
     }
 }
 
-/// The sources of some rows, each once.
-fn sources<'a>(rows: impl Iterator<Item = &'a Published>) -> String {
+/// Returns the distinct sources of rows, separated by semicolons.
+fn join_sources<'a>(rows: impl Iterator<Item = &'a Published>) -> String {
     let mut sources: Vec<String> = Vec::new();
     for source in rows.map(Published::to_string) {
         if !sources.contains(&source) {
@@ -153,32 +153,32 @@ static TABLE: LazyLock<Vec<Published>> = LazyLock::new(|| {
     read(include_str!("../../data/known-values.csv")).expect("the shipped table is well formed")
 });
 
-/// Reads a table like the shipped one.
+/// Reads a table with the columns of the shipped one.
 ///
 /// # Errors
-/// At the first row that is not like it; the error names the line.
+/// Returns an error at the first malformed row; the error names the line.
 pub fn read(text: &str) -> Result<Vec<Published>, csv::Error> {
     reading::rows(text)
 }
 
-/// The whole table, in the order of the file.
+/// Returns the whole table, in the order of the file.
 #[must_use]
 pub fn table() -> &'static [Published] {
     &TABLE
 }
 
-/// The rows of a board whose sides are ordered as in the file.
+/// Returns the rows of a board, whose sides must be in the order of the file.
 pub fn of_board(board: &BoardName) -> impl Iterator<Item = &'static Published> {
     table().iter().filter(move |row| &row.board == board)
 }
 
-/// The best bound from a side, the first of those that are equal.
+/// Returns the row with the best bound of a side, the first one of equal bounds.
 pub fn best<'a>(rows: impl Iterator<Item = &'a Published>, side: Side) -> Option<&'a Published> {
     rows.filter(|row| row.side == side)
         .reduce(|best, row| if side.is_better(row.value, best.value) { row } else { best })
 }
 
-/// The best bounds of each board, in the order of the file.
+/// Returns the best bounds of each board, in the order of the file.
 pub fn boards() -> &'static [Known] {
     static BOARDS: OnceLock<Vec<Known>> = OnceLock::new();
     BOARDS.get_or_init(|| {
@@ -192,7 +192,17 @@ pub fn boards() -> &'static [Known] {
     })
 }
 
-/// The best bounds of a board, whichever way its sides are ordered.
+/// Returns the best bounds of a board, or `None` if nothing is published about it. The order of the sides
+/// does not matter.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::known;
+///
+/// let known = known::lookup(&"6^3".parse()?).expect("the value is published");
+/// assert_eq!(known.maximum(), Some(21));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[must_use]
 pub fn lookup(board: &BoardName) -> Option<&'static Known> {
     let board = board.sorted();
@@ -204,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shipped_table_reads_and_is_consistent() {
+    fn shipped_table_reads_and_is_consistent() {
         assert!(boards().len() > 40);
         for known in boards() {
             let bounds = known.lower.zip(known.upper);
@@ -225,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sources_of_both_bounds_are_named_once() {
+    fn sources_of_both_bounds_occur_once() {
         let known = |name: &str| lookup(&name.parse().expect("a board")).expect("published");
         assert_eq!(known("14^3").source, "Zimmermann contest 2002; Pearson 2009");
         assert_eq!(known("6^3").source, "OEIS A068940; Kunt 2023, table 21");

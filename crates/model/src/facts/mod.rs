@@ -1,4 +1,5 @@
-//! What is known of boards before anything is solved: upper bounds with what they rest on, and published values.
+//! Data known before a computation: upper bounds with their provenance, published values and counts, and
+//! archived results.
 
 mod bound;
 #[cfg(feature = "tables")]

@@ -1,4 +1,4 @@
-//! Rows of CSV files, with faults that name the line, the column and the value.
+//! Rows of CSV files, with errors that name the line, the column and the value.
 
 use std::io;
 use std::num::IntErrorKind;
@@ -10,20 +10,21 @@ use serde::{Deserialize as _, Deserializer};
 /// Reads the rows of a CSV text whose first line names the columns.
 ///
 /// # Errors
-/// At the first line that is not such a row; the error names the line, and the column and the value where it knows them.
+/// Returns an error at the first line that is not such a row. The error names the line and, if they are
+/// known, the column and the value.
 pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let head = reader.headers()?.clone();
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|fault| explained(&fault, &head, &StringRecord::new()))?;
-        let row: R = record.deserialize(Some(&head)).map_err(|fault| explained(&fault, &head, &record))?;
+        let record = record.map_err(|fault| locate_fault(&fault, &head, &StringRecord::new()))?;
+        let row: R = record.deserialize(Some(&head)).map_err(|fault| locate_fault(&fault, &head, &record))?;
         rows.push(row);
     }
     Ok(rows)
 }
 
-/// What is wrong with a line that is not a record, in words.
+/// Describes the error of a line that is not a record.
 #[must_use]
 pub fn words(fault: &csv::Error) -> String {
     match fault.kind() {
@@ -36,18 +37,18 @@ pub fn words(fault: &csv::Error) -> String {
     }
 }
 
-/// The fault of a record, with its line.
-fn explained(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
+/// Returns an error that describes the fault of a record and names its line.
+fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
     let line = fault.position().map_or(1, csv::Position::line);
-    let said = match fault.kind() {
-        ErrorKind::Deserialize { err, .. } => of_value(err, head, record),
+    let message = match fault.kind() {
+        ErrorKind::Deserialize { err, .. } => describe_value_fault(err, head, record),
         _ => words(fault),
     };
-    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {said}")).into()
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {message}")).into()
 }
 
-/// The fault of a value, in words.
-fn of_value(fault: &DeserializeError, head: &StringRecord, record: &StringRecord) -> String {
+/// Describes the error of a value.
+fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &StringRecord) -> String {
     let why = match fault.kind() {
         DeserializeErrorKind::ParseInt(why) if *why.kind() == IntErrorKind::PosOverflow => "is too large",
         DeserializeErrorKind::ParseInt(_) => "is not a non-negative integer",
@@ -65,7 +66,7 @@ fn of_value(fault: &DeserializeError, head: &StringRecord, record: &StringRecord
 /// Reads a number in decimal digits, without a sign and without leading zeros.
 ///
 /// # Errors
-/// Returns an error if the value is not such a number, or does not fit into 64 bits.
+/// Returns an error if the value is not such a number or does not fit into 64 bits.
 pub fn plain_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_plain =
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_line_column_and_value() {
+    fn errors_name_line_column_and_value() {
         let read = |text: &str| rows::<BoundLine>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
         let row = |board: &str, value| BoundLine { board: board.to_owned(), side: Side::Lower, value };
         assert_eq!(read("4^3,lower,7").expect("rows"), [row("3^3", 4), row("4^3", 7)]);

@@ -1,22 +1,22 @@
-//! The two sides that a maximum is bounded from.
+//! The two sides of bounds on a maximum.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which side a bound is from.
+/// Side of a bound on a maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// At least so many queens fit.
+    /// Lower bound: at least this number of queens fit.
     Lower,
-    /// At most so many queens fit.
+    /// Upper bound: at most this number of queens fit.
     Upper,
 }
 
 impl Side {
-    /// `>=` or `<=`.
+    /// Returns the relation of the maximum to the bound: `>=` or `<=`.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Side {
         }
     }
 
-    /// Whether a bound from this side says more than another.
+    /// Returns `true` if `value` is a strictly better bound of this side than `than`.
     pub fn is_better<T: Ord + Copy>(self, value: T, than: T) -> bool {
         match self {
             Self::Lower => value > than,

@@ -1,20 +1,23 @@
 //! The volume bound on boxes with sides of at most 3: queens are faces of a cube.
 //!
-//! A square of a box with `a` sides of 3 and `b` sides of 2 is a face of the cube `{0,1}^a`: on an axis of side 3 a coordinate
-//! 0 or 2 fixes the axis to 0 or 1, and a coordinate 1 leaves it free. The coordinates on the axes of side 2 are a *label*. The
-//! *direction* of a face is the set of its free axes.
+//! A square of a box with `a` sides of 3 and `b` sides of 2 is a face of the cube `{0,1}^a`: on an axis of
+//! side 3 a coordinate 0 or 2 fixes the axis to 0 or 1, and a coordinate 1 leaves it free. The coordinates on
+//! the axes of side 2 are a *label*. The *direction* of a face is the set of its free axes.
 //!
-//! **Lemma.** The faces of two queens that do not attack each other are disjoint, and they differ in the direction or in the
-//! label. *Proof.* Let two squares have faces that meet. Then no axis of side 3 has the coordinates 0 and 2, so every
-//! difference, on all axes, is 0 or 1, and the squares attack each other. If the directions and the labels are the same, every
-//! difference is 0 or 2, and they attack each other as well.
+//! **Lemma.** The faces of two queens that do not attack each other are disjoint, and the two queens differ
+//! in the direction or in the label. *Proof.* Let two squares have faces that meet. Then no axis of side 3
+//! has the coordinates 0 and 2, so every difference, on all axes, is 0 or 1, and the squares attack each
+//! other. If the directions and the labels are the same, every difference is 0 or 2, and they attack each
+//! other as well.
 //!
-//! A face with `j` free axes has `2^j` vertices, there are `C(a,j)` directions with `j` axes and `2^b` labels, and the cube
-//! has `2^a` vertices. So the numbers `c_j` of queens with `j` coordinates 1 on the axes of side 3 satisfy
-//! `c_j <= 2^b C(a,j)` and `sum 2^j c_j <= 2^a`. The sum of the `c_j` is largest if the smallest faces are taken first.
+//! A face with `j` free axes has `2^j` vertices, there are `C(a,j)` directions with `j` axes and `2^b`
+//! labels, and the cube has `2^a` vertices. Hence the numbers `c_j` of queens with `j` coordinates 1 on the
+//! axes of side 3 satisfy `c_j <= 2^b C(a,j)` and `sum 2^j c_j <= 2^a`. The sum of the `c_j` is largest if
+//! the smallest faces are taken first.
 //!
-//! The lemma is an equivalence (`docs/faces.md`), so that maximum placements on `3^d` are maximum sets of disjoint faces with
-//! different directions; `V(d)` is 1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725 for d = 1, …, 13.
+//! The lemma is an equivalence (`docs/faces.md`), so that maximum placements on `3^d` are maximum sets of
+//! disjoint faces with different directions. The bound for `3^d` is 1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262,
+//! 426, 725 for d = 1, …, 13.
 
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_notation::proof::BOUND;
@@ -24,8 +27,9 @@ use crate::board::Board;
 /// Largest number of sides for which the bound is computed, so that all numbers fit into 128 bits.
 const MOST_SIDES: usize = 120;
 
-/// Facets of the polytope of class counts of `3^m` for `m` from 2 to 5, in addition to `c_j >= 0`: the weights of the classes 0 to `m`,
-/// and the right-hand side. The class of a queen is its number of coordinates 1. Tests compare the table with exhaustive search.
+/// Facets of the polytope of class counts of `3^m` for `m` from 2 to 5, in addition to `c_j >= 0`: the
+/// weights of the classes 0 to `m`, and the right-hand side. The class of a queen is its number of
+/// coordinates 1. Tests compare the table with exhaustive search.
 pub const CLASS_FACETS: &[(&[u64], u64)] = &[
     (&[0, 1, 1], 1),
     (&[1, 0, 1], 1),
@@ -51,9 +55,10 @@ pub const CLASS_FACETS: &[(&[u64], u64)] = &[
     (&[0, 1, 2, 4, 8, 15], 15),
 ];
 
-/// Returns the most queens that the volume of the cube allows on a plain box with these sides, or `None` if a side is larger than 3,
-/// there are more than 120 sides, or the bound does not fit into 64 bits.
+/// Returns the volume bound of a plain box of queens, or `None` if a side is larger than 3, there are more
+/// than 120 sides larger than 1, or the bound does not fit into 64 bits.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_model::facts::volume;
 ///
@@ -71,7 +76,7 @@ pub fn bound(sides: &[u32]) -> Option<u64> {
     u64::try_from(numbers_by_dimension(three, two).iter().sum::<u128>()).ok()
 }
 
-/// Returns the smaller of the trivial bound of a board and its volume bound, if it has one.
+/// Returns the trivial bound of a board, or its volume bound if that exists and is smaller.
 #[must_use]
 pub fn or_trivial(board: &Board) -> u64 {
     let plain = board.plain_box().filter(|_| board.piece() == Some(Piece::Queen));
@@ -79,9 +84,10 @@ pub fn or_trivial(board: &Board) -> u64 {
     by_volume.map_or_else(|| board.trivial_bound(), |bound| bound.min(board.trivial_bound()))
 }
 
-/// Writes the bound as a file of inequalities, each of which says that one queen stands on a clique: on the squares whose faces
-/// have a vertex in common, and on the squares with one direction and one label. `docs/bound-format.md` describes the format, and
-/// `docs/faces.md` the multipliers. Returns `None` where [`bound`] does, and for boxes without a side of 3, which are cliques.
+/// Writes the bound as a file of clique inequalities: at most one queen is on the squares whose faces contain
+/// a given vertex, and at most one on the squares with a given direction and label. `docs/bound-format.md`
+/// describes the format, and `docs/faces.md` the multipliers. Returns `None` if [`bound`] does, and for boxes
+/// without a side of 3, which are cliques.
 #[must_use]
 pub fn file(sides: &[u32]) -> Option<String> {
     let most = bound(sides)?;
@@ -93,7 +99,7 @@ pub fn file(sides: &[u32]) -> Option<String> {
         return None;
     }
     let numbers = numbers_by_dimension(three, two);
-    // The smallest number of free axes of which not all faces are taken.
+    // The smallest number of free axes for which not all faces are taken.
     let threshold = (0..=three).find(|&free| numbers[free] < faces_of(three, two, free)).unwrap_or(three);
     let join = |numbers: &mut dyn Iterator<Item = String>, sign: &str| numbers.collect::<Vec<_>>().join(sign);
     let row = |times: String, corner: Vec<u32>, lengths: Vec<u32>, stride: u32| {
@@ -108,7 +114,7 @@ pub fn file(sides: &[u32]) -> Option<String> {
     text += &row(fraction(1 << three, 1 << threshold), corner, lengths, 1);
     for free in 0..threshold {
         let choices = faces_of(three, two, free);
-        // The axes of side 3 stand at the end; the first of them are free.
+        // The axes of side 3 are the last ones; the first of them are free.
         let of_axis = |axis: usize| (axis + three).checked_sub(sides.len());
         let corner =
             (0..sides.len()).map(|axis| u32::from(of_axis(axis).is_some_and(|k| k < free))).collect();
@@ -136,7 +142,8 @@ fn fraction(numerator: u128, denominator: u128) -> String {
     }
 }
 
-/// Returns the largest dimension of a face that is needed to attain the volume bound on a box with `three` sides of 3 and `two` sides of 2.
+/// Returns the largest dimension of a face that is needed to attain the volume bound on a box with `three`
+/// sides of 3 and `two` sides of 2.
 ///
 /// # Panics
 /// Panics if there are more than 120 sides.
@@ -146,7 +153,8 @@ pub fn largest_face(three: usize, two: usize) -> u32 {
     numbers.iter().rposition(|&faces| faces > 0).unwrap_or(0) as u32
 }
 
-/// Returns, for each dimension `j`, how many faces with `j` free axes are taken: the smallest first, as far as the volume goes.
+/// Returns, for each dimension `j`, the number of faces with `j` free axes in a largest choice within the
+/// volume, which takes the smallest faces first.
 fn numbers_by_dimension(three: usize, two: usize) -> Vec<u128> {
     assert!(three + two <= MOST_SIDES, "the numbers fit into 128 bits");
     let mut volume = 1u128 << three;
@@ -165,7 +173,7 @@ mod tests {
     use crate::board::Board;
 
     #[test]
-    fn first_values_are_those_of_the_volume_bound() {
+    fn bound_has_the_listed_values() {
         let values: Vec<u64> = (1..=13).map(|d| bound(&vec![3; d]).expect("sides of 3")).collect();
         assert_eq!(values, [1, 2, 4, 6, 11, 19, 32, 52, 89, 158, 262, 426, 725]);
         assert_eq!(largest_face(9, 0), 3);
