@@ -1,16 +1,17 @@
-//! The cells of a Sudoku as a graph: two cells attack each other iff they cannot have the same digit.
+//! Cells of a Sudoku as a graph: two cells attack each other if and only if they must have different digits.
 //!
-//! The grid of order b has `b^2 x b^2` cells in boxes of `b x b`. Square `(r, c)` is the cell in row r and column c. Cells attack
-//! each other in one row, one column or one box; with diagonals, also on one of the two main diagonals. A colouring in b^2 colours
-//! is a filled grid, and an independent set of b^2 cells the places of one digit.
+//! The grid of order b has `b^2 x b^2` cells in boxes of `b x b`. Square `(r, c)` is the cell in row r and
+//! column c. Cells in one row, one column or one box attack each other; with diagonals, so do cells on one of
+//! the two main diagonals. A colouring in `b^2` colours is a filled grid, and an independent set of `b^2`
+//! cells is the set of places of one digit.
 //!
 //! # References
-//! A. M. Herzberg, M. R. Murty, *Sudoku squares and chromatic polynomials*, Notices Amer. Math. Soc. 54 (2007) 708-717.
-//! H. Yildirim, M. S. Krishnamoorthy, N. Deo, *A study of the Sudoku graph family*, 2011.
+//! A. M. Herzberg, M. R. Murty, *Sudoku squares and chromatic polynomials*, Notices Amer. Math. Soc. 54
+//! (2007) 708-717. H. Yildirim, M. S. Krishnamoorthy, N. Deo, *A study of the Sudoku graph family*, 2011.
 
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 
-/// A symmetry of the grid: moves row and column.
+/// A symmetry of the grid, as a map on row and column.
 pub(super) type CellMap = Box<dyn Fn([u32; 2]) -> [u32; 2] + Send + Sync>;
 
 /// The grid of cells, row by row.
@@ -18,33 +19,39 @@ pub(super) type CellMap = Box<dyn Fn([u32; 2]) -> [u32; 2] + Send + Sync>;
 pub(super) struct Cells {
     /// Side of a box.
     order: u32,
-    /// Cells in a row: `b^2`.
+    /// Number of cells in a row, `b^2`.
     side: u32,
-    /// If `true`, the cells of a main diagonal attack each other.
+    /// `true` if the cells of a main diagonal attack each other.
     diagonals: bool,
 }
 
 impl Cells {
+    /// Creates the grid of an order.
     pub(super) fn new(order: u32, diagonals: bool) -> Self {
         Self { order, side: order * order, diagonals }
     }
 
+    /// Returns the side of a box.
     pub(super) fn order(&self) -> u32 {
         self.order
     }
 
+    /// Returns the number of cells in a row.
     pub(super) fn side(&self) -> u32 {
         self.side
     }
 
+    /// Returns row and column of a cell.
     pub(super) fn at(&self, cell: Square) -> [u32; 2] {
         [cell / self.side, cell % self.side]
     }
 
+    /// Returns the number of the cell in a row and a column.
     pub(super) fn number(&self, [row, column]: [u32; 2]) -> Square {
         row * self.side + column
     }
 
+    /// Returns the number of the box that contains a cell.
     fn box_of(&self, [row, column]: [u32; 2]) -> u32 {
         row / self.order * self.order + column / self.order
     }
@@ -55,26 +62,30 @@ impl Cells {
         (0..self.side).map(|i| self.number([of_box / b * b + i / b, of_box % b * b + i % b])).collect()
     }
 
+    /// Returns the cells of a row.
     fn in_row(&self, row: u32) -> Line {
         (0..self.side).map(|column| self.number([row, column])).collect()
     }
 
+    /// Returns the cells of a column.
     fn in_column(&self, column: u32) -> Line {
         (0..self.side).map(|row| self.number([row, column])).collect()
     }
 
-    /// Returns the main diagonal, or the one from the last column down to the first.
+    /// Returns the main diagonal, or the one from the last column of the first row to the first column of the
+    /// last row.
     fn diagonal(&self, is_main: bool) -> Line {
         let column = |row| if is_main { row } else { self.side - 1 - row };
         (0..self.side).map(|row| self.number([row, column(row)])).collect()
     }
 
-    /// Returns generators of the symmetries of the grid that are used.
+    /// Returns generators of the symmetries of the grid.
     ///
-    /// Without diagonals: exchanges and turns of the rows of the first band and of bands, and the exchange of rows and columns,
-    /// which generate all orders of rows within each band and of bands, and the same of columns. With diagonals, rows and columns
-    /// move together, in orders that the reversal of all rows commutes with; to these come the reversal of the rows alone and the
-    /// exchange of rows and columns.
+    /// Without diagonals, these are exchanges and cyclic shifts of the rows of the first band and of the
+    /// bands, and the exchange of rows and columns. They generate all orders of rows within each band and all
+    /// orders of bands, and the same for columns. With diagonals, rows and columns are permuted in the same
+    /// way, by permutations that commute with the reversal of all rows; the reversal of the rows alone and
+    /// the exchange of rows and columns are added.
     pub(super) fn symmetries(&self) -> Vec<CellMap> {
         let (b, n) = (self.order, self.side);
         if n == 1 {
@@ -86,10 +97,10 @@ impl Cells {
                 Box::new(move |[row, column]| [image(row), column])
             };
             return vec![
-                rows(Box::new(move |row| if row < b { exchanged(row, b) } else { row })),
-                rows(Box::new(move |row| if row < b { turned(row, b) } else { row })),
-                rows(Box::new(move |row| exchanged(row / b, b) * b + row % b)),
-                rows(Box::new(move |row| turned(row / b, b) * b + row % b)),
+                rows(Box::new(move |row| if row < b { swap_first(row, b) } else { row })),
+                rows(Box::new(move |row| if row < b { rotate(row, b) } else { row })),
+                rows(Box::new(move |row| swap_first(row / b, b) * b + row % b)),
+                rows(Box::new(move |row| rotate(row / b, b) * b + row % b)),
                 exchange,
             ];
         }
@@ -100,45 +111,46 @@ impl Cells {
         let mut found: Vec<CellMap> = vec![
             exchange,
             Box::new(move |[row, column]| [n - 1 - row, column]),
-            // The first band and the last one change places.
+            // Exchanges the first and the last band.
             both(Box::new(move |x| match x / b {
                 0 => (b - 1) * b + x,
                 band if band == b - 1 => x % b,
                 _ => x,
             })),
         ];
-        for step in [exchanged, turned] {
-            // The lines of the first band, and those of the last one in reverse.
+        for step in [swap_first, rotate] {
+            // Permutes the lines of the first band, and those of the last one in the opposite way.
             found.push(both(Box::new(move |x| match x {
                 _ if x < b => step(x, b),
                 _ if x >= n - b => n - 1 - step(n - 1 - x, b),
                 _ => x,
             })));
             if pairs > 1 {
-                found.push(both(Box::new(move |x| mirrored(step, x / b, b) * b + x % b)));
+                found.push(both(Box::new(move |x| map_halves(step, x / b, b) * b + x % b)));
             }
         }
         if b % 2 == 1 {
-            // The lines of the middle band.
+            // Permutes the lines of the middle band.
             let middle = pairs * b;
             let within = |image: Box<dyn Fn(u32) -> u32 + Send + Sync>| {
                 both(Box::new(move |x| if x / b == pairs { middle + image(x - middle) } else { x }))
             };
             found.push(within(Box::new(move |x| if x == 0 || x == b - 1 { b - 1 - x } else { x })));
-            for step in [exchanged, turned] {
+            for step in [swap_first, rotate] {
                 if pairs > 1 {
-                    found.push(within(Box::new(move |x| mirrored(step, x, b))));
+                    found.push(within(Box::new(move |x| map_halves(step, x, b))));
                 }
             }
         }
         found
     }
 
-    /// Returns the order of the group that [`Cells::symmetries`] generate, if it fits.
+    /// Returns the order of the group that [`Cells::symmetries`] generate, or `None` if it exceeds 128 bits.
     ///
-    /// Without diagonals: b bands of b rows in any order, columns alike, and the exchange. With diagonals: the orders of rows that
-    /// commute with the reversal, which are of `b / 2` pairs of opposite bands, of the first band of each pair, and of pairs of
-    /// opposite rows of a middle band.
+    /// Without diagonals, the factors are the orders of b bands and of b rows in each band, the same for
+    /// columns, and the exchange of rows and columns. With diagonals, they are the permutations of rows that
+    /// commute with the reversal: of the `b / 2` pairs of opposite bands, of the rows of the first band of
+    /// each pair, and of the pairs of opposite rows of a middle band.
     pub(super) fn symmetry_count(&self) -> Option<u128> {
         if self.side == 1 {
             return Some(1);
@@ -172,7 +184,7 @@ impl Geometry for Cells {
         coordinates.iter().all(|&x| x < self.side).then(|| self.number([row, column]))
     }
 
-    /// Rows, then columns, boxes and diagonals.
+    /// Returns the rows, then the columns, boxes and diagonals.
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
         let all = move || 0..if self.side > 1 { self.side } else { 0 };
         let rows = all().map(|row| self.in_row(row));
@@ -224,13 +236,13 @@ impl Geometry for Cells {
         self.symmetry_count()
     }
 
-    /// The rows partition the board.
+    /// Returns the number of rows, which partition the board.
     fn trivial_bound(&self) -> u64 {
         u64::from(self.side)
     }
 
     fn partition(&self) -> Vec<Vec<Square>> {
-        super::grouped(self.size(), |square| self.at(square)[0])
+        super::group_by_key(self.size(), |square| self.at(square)[0])
     }
 
     fn layout(&self) -> Option<Layout> {
@@ -239,23 +251,24 @@ impl Geometry for Cells {
     }
 }
 
-/// Returns n!, if it fits.
+/// Returns n!, or `None` if it exceeds 128 bits.
 pub(super) fn factorial(n: u32) -> Option<u128> {
     (1..=u128::from(n)).try_fold(1, |product: u128, k| product.checked_mul(k))
 }
 
-/// Exchanges 0 and 1.
-pub(super) fn exchanged(x: u32, _: u32) -> u32 {
+/// Exchanges 0 and 1, and keeps other numbers.
+pub(super) fn swap_first(x: u32, _: u32) -> u32 {
     if x < 2 { 1 - x } else { x }
 }
 
-/// Moves one further, the last to the first place.
-pub(super) fn turned(x: u32, n: u32) -> u32 {
+/// Shifts `0..n` cyclically by 1.
+pub(super) fn rotate(x: u32, n: u32) -> u32 {
     (x + 1) % n
 }
 
-/// Applies a map of the first `n / 2` places to them, and its mirror image to the last `n / 2`.
-fn mirrored(map: fn(u32, u32) -> u32, x: u32, n: u32) -> u32 {
+/// Applies a map of `0..n / 2` to the first `n / 2` numbers below n, and its mirror image to the last
+/// `n / 2`.
+fn map_halves(map: fn(u32, u32) -> u32, x: u32, n: u32) -> u32 {
     let half = n / 2;
     match x {
         _ if x < half => map(x, half),

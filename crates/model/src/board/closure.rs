@@ -1,11 +1,12 @@
-//! What generators of a group make of one element.
+//! Closure of an element under generators of a group.
 
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// All that the generators of a group make of an element, breadth first, itself first. It breaks off where there are more than
-/// `most`.
+/// Returns the elements that the generators of a group reach from `first`, in breadth-first order, starting
+/// with `first`. If there are more than `most` elements, stops early and returns more than `most` of them.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_model::board::closure;
 ///

@@ -1,4 +1,4 @@
-//! A box with holes: polyominoes, polycubes, punctured boards.
+//! Boxes with holes: polyominoes, polycubes, punctured boards.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -7,33 +7,36 @@ use ndqueens_notation::name::Piece;
 
 use super::{Extent, Generator, Geometry, Grid, Layout, Line, Square, Words, closure};
 
-/// Up to this dimension every symmetry of the box is tried; beyond, only those that generate its group.
+/// Largest dimension in which every symmetry of the box is tried. In higher dimensions only reflections of
+/// axes and exchanges of two axes are tried.
 const ALL_SYMMETRIES_UP_TO: usize = 6;
 
-/// Some squares of a plain box, numbered in its order.
+/// Some of the squares of a plain box, numbered in the order of the box.
 #[derive(Debug)]
 pub(super) struct Drawing {
     grid: Grid,
-    /// The numbers in the box of the squares that are there, increasing.
+    /// Numbers of the squares in the box, in increasing order.
     present: Vec<Square>,
-    /// Whether holes block attacks.
+    /// `true` if holes block attacks.
     blocked: bool,
-    /// The images of all squares under generators of the symmetry group; found at the first call.
+    /// Images of all squares under generators of the symmetry group, computed at the first call.
     generators: OnceLock<Vec<Vec<Square>>>,
 }
 
 impl Drawing {
+    /// Creates the board with the given squares of `grid`.
     pub(super) fn new(grid: Grid, present: Vec<Square>, blocked: bool) -> Self {
         Self { grid, present, blocked, generators: OnceLock::new() }
     }
 
-    /// The number of a square of the box; `None` for a hole.
+    /// Returns the number of a square of the box, or `None` for a hole.
     fn number(&self, in_box: Square) -> Option<Square> {
         self.present.binary_search(&in_box).ok().map(|index| index as Square)
     }
 
-    /// The parts of a line of the box within which squares attack each other: all of it, or its runs without a hole.
-    fn parts(&self, line: &[Square]) -> Vec<Line> {
+    /// Splits a line of the box into lines of the board: its runs without a hole if holes block attacks,
+    /// otherwise all its squares.
+    fn split_line(&self, line: &[Square]) -> Vec<Line> {
         let numbers: Vec<Option<Square>> = line.iter().map(|&square| self.number(square)).collect();
         if self.blocked {
             return numbers
@@ -44,7 +47,7 @@ impl Drawing {
         vec![numbers.into_iter().flatten().collect()]
     }
 
-    /// The squares that are attacked along a direction, or against it if the sign is -1, nearest first.
+    /// Returns the squares attacked along a direction, or against it if `sign` is -1, the nearest first.
     fn ray<'a>(
         &'a self,
         from: &'a [u32],
@@ -58,7 +61,8 @@ impl Drawing {
             .flatten()
     }
 
-    /// The image of every square under a symmetry of the box with this corner and these sides, if all are squares.
+    /// Returns the images of all squares under a symmetry of the box with this corner and these sides, or
+    /// `None` if an image is not a square or if the symmetry exchanges axes of different lengths.
     fn images(&self, symmetry: &SignedPermutation, corner: &[u32], sides: &[u32]) -> Option<Vec<Square>> {
         let image = |square| {
             let from = self.coordinates(square);
@@ -74,15 +78,16 @@ impl Drawing {
         (0..self.size() as Square).map(image).collect()
     }
 
-    /// Symmetries of the least box round the squares that map squares to squares, as the images of all squares.
+    /// Returns generators of the symmetries of the smallest box around the squares that map squares to
+    /// squares, as the images of all squares.
     fn symmetries(&self) -> Vec<Vec<Square>> {
         let dimension = self.grid.dimension();
         let standard = standard_generators(dimension);
         let all = dimension <= ALL_SYMMETRIES_UP_TO;
-        let candidates = if all { generated(dimension, &standard) } else { standard };
+        let candidates = if all { generate_group(dimension, &standard) } else { standard };
         let (corner, sides) = self.hull();
         let mut found = Vec::new();
-        let mut group: HashSet<SignedPermutation> = generated(dimension, &found).into_iter().collect();
+        let mut group: HashSet<SignedPermutation> = generate_group(dimension, &found).into_iter().collect();
         let mut generators = Vec::new();
         for symmetry in candidates {
             if group.contains(&symmetry) {
@@ -92,14 +97,15 @@ impl Drawing {
                 generators.push(images);
                 found.push(symmetry);
                 if all {
-                    group = generated(dimension, &found).into_iter().collect();
+                    group = generate_group(dimension, &found).into_iter().collect();
                 }
             }
         }
         generators
     }
 
-    /// The directions with one or two nonzero entries along which the piece moves, one of each two opposite ones.
+    /// Returns the directions with one or two nonzero entries along which the piece moves, one of each two
+    /// opposite ones.
     fn axes_and_diagonals(&self) -> impl Iterator<Item = Vec<i32>> {
         let (piece, dimension) = (self.grid.piece(), self.grid.dimension());
         let pairs = (0..dimension).flat_map(|a| (0..=a).flat_map(move |b| [(a, b, 1), (a, b, -1)]));
@@ -114,18 +120,19 @@ impl Drawing {
         })
     }
 
-    /// The squares with none before them in a direction: one for each line, squares that are alone included.
-    fn first_in_line(&self, direction: &[i32]) -> impl Iterator<Item = Square> {
+    /// Returns the squares without a predecessor in a direction: one for each line, also for lines of one
+    /// square.
+    fn line_starts(&self, direction: &[i32]) -> impl Iterator<Item = Square> {
         (0..self.size() as Square)
             .filter(|&square| self.ray(&self.coordinates(square), direction, -1).next().is_none())
     }
 
-    /// The box of side 2 that a square is in, when these partition the drawing.
+    /// Returns the position of the box of side 2 that contains a square, in a partition into such boxes.
     fn unit_box(&self, square: Square) -> Vec<u32> {
         self.coordinates(square).iter().map(|x| x / 2).collect()
     }
 
-    /// The least box that holds all squares: its corner and its sides.
+    /// Returns the corner and the sides of the smallest box that contains all squares.
     fn hull(&self) -> (Vec<u32>, Vec<u32>) {
         let squares: Vec<Vec<u32>> =
             self.present.iter().map(|&s| Geometry::coordinates(&self.grid, s)).collect();
@@ -155,7 +162,7 @@ impl Geometry for Drawing {
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
-        Box::new(self.grid.lines().flat_map(|line| self.parts(&line)).filter(|line| line.len() > 1))
+        Box::new(self.grid.lines().flat_map(|line| self.split_line(&line)).filter(|line| line.len() > 1))
     }
 
     fn lines_extent(&self) -> Extent {
@@ -201,8 +208,7 @@ impl Geometry for Drawing {
     }
 
     fn trivial_bound(&self) -> u64 {
-        let mut least =
-            self.axes_and_diagonals().map(|direction| self.first_in_line(&direction).count()).min();
+        let mut least = self.axes_and_diagonals().map(|direction| self.line_starts(&direction).count()).min();
         if self.grid.piece() == Piece::Queen {
             let unit_boxes =
                 (0..self.size() as Square).map(|square| self.unit_box(square)).collect::<HashSet<_>>();
@@ -211,21 +217,20 @@ impl Geometry for Drawing {
         least.unwrap_or(self.size()) as u64
     }
 
-    /// Lines in one direction, or unit boxes, or single squares.
+    /// Returns lines in one direction, or boxes of side 2, or single squares.
     fn partition(&self) -> Vec<Vec<Square>> {
         let least = self.trivial_bound() as usize;
-        let found =
-            self.axes_and_diagonals().find(|direction| self.first_in_line(direction).count() == least);
+        let found = self.axes_and_diagonals().find(|direction| self.line_starts(direction).count() == least);
         if let Some(direction) = found {
             let line = |first: Square| {
                 let from = self.coordinates(first);
                 std::iter::once(first).chain(self.ray(&from, &direction, 1)).collect()
             };
-            return self.first_in_line(&direction).map(line).collect();
+            return self.line_starts(&direction).map(line).collect();
         }
         match self.grid.piece() {
-            Piece::Queen => super::grouped(self.size(), |square| self.unit_box(square)),
-            Piece::Rook | Piece::Bishop => super::grouped(self.size(), |square| square),
+            Piece::Queen => super::group_by_key(self.size(), |square| self.unit_box(square)),
+            Piece::Rook | Piece::Bishop => super::group_by_key(self.size(), |square| square),
         }
     }
 
@@ -235,11 +240,11 @@ impl Geometry for Drawing {
     }
 }
 
-/// A symmetry of a box: entry `i` is `a + 1` or `-(a + 1)` when coordinate `i` of the image is coordinate `a` of the
-/// square, or its mirror image.
+/// A symmetry of a box: entry `i` is `a + 1` if coordinate `i` of the image is coordinate `a` of the square,
+/// and `-(a + 1)` if it is the mirror image of that coordinate.
 type SignedPermutation = Vec<i32>;
 
-/// Reflections, and exchanges of two axes.
+/// Returns the reflections of axes and the exchanges of two axes.
 fn standard_generators(dimension: usize) -> Vec<SignedPermutation> {
     let identity: SignedPermutation = (1..=dimension as i32).collect();
     let mut generators = Vec::new();
@@ -256,8 +261,8 @@ fn standard_generators(dimension: usize) -> Vec<SignedPermutation> {
     generators
 }
 
-/// All products of these symmetries, the identity among them.
-fn generated(dimension: usize, generators: &[SignedPermutation]) -> Vec<SignedPermutation> {
+/// Returns all products of these symmetries, including the identity.
+fn generate_group(dimension: usize, generators: &[SignedPermutation]) -> Vec<SignedPermutation> {
     let identity: SignedPermutation = (1..=dimension as i32).collect();
     closure(identity, generators, usize::MAX, |symmetry, generator| {
         generator.iter().map(|&axis| symmetry[axis.unsigned_abs() as usize - 1] * axis.signum()).collect()

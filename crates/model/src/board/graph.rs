@@ -1,9 +1,9 @@
-//! Any graph as a board: vertices are squares, edges are lines of two. The coordinate of a square is the number that the
-//! file gives the vertex.
+//! Graphs as boards: vertices are squares, and edges are lines of two squares. The coordinate of a square is
+//! the number of the vertex in the file.
 
 use super::{Extent, Generator, Geometry, Line, Square, Words};
 
-/// A graph, by the sorted neighbours of each vertex.
+/// A graph, as the sorted neighbours of each vertex.
 #[derive(Debug)]
 pub(super) struct Graph {
     /// The numbers of the vertices in the file, increasing.
@@ -12,7 +12,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Creates the graph with these vertices and edges, which are distinct and join different places in `labels`.
+    /// Creates the graph with these vertices and edges, which are distinct and join different places in
+    /// `labels`.
     pub(super) fn new(labels: Vec<u32>, edges: Vec<(Square, Square)>) -> Self {
         let mut neighbours = vec![Vec::new(); labels.len()];
         for (a, b) in edges {
@@ -67,7 +68,7 @@ impl Geometry for Graph {
         self.neighbours[square as usize].clone()
     }
 
-    /// None: finding the automorphisms of a graph is a problem of its own.
+    /// Returns nothing: automorphisms of graphs are not computed.
     fn generators(&self) -> Vec<Generator<'_>> {
         Vec::new()
     }
@@ -76,7 +77,7 @@ impl Geometry for Graph {
         self.partition().len() as u64
     }
 
-    /// Cliques, each grown greedily round the first vertex that is in none yet.
+    /// Returns greedy cliques, each grown from the first vertex that is not covered yet.
     fn partition(&self) -> Vec<Vec<Square>> {
         let mut covered = vec![false; self.size()];
         let mut cliques = Vec::new();

@@ -1,7 +1,9 @@
-//! Boxes of squares `n1 x ... x nd`, plain or wrapped round (torus), for queens, rooks and bishops.
+//! Boxes of squares `n1 x ... x nd`, plain or with opposite faces joined (torus), for queens, rooks and
+//! bishops.
 //!
-//! Two distinct squares attack each other iff their difference is a multiple of a direction, a vector in `{-1,0,1}^d`
-//! whose number of nonzero entries the piece allows. On the torus the difference is taken modulo the side.
+//! Two distinct squares attack each other if and only if their difference is a multiple of a direction: a
+//! vector in `{-1,0,1}^d` whose number of nonzero entries is allowed for the piece. On the torus the
+//! difference is taken modulo the side.
 //!
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2.
@@ -10,7 +12,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 
-/// A direction: entries in `{-1,0,1}`, the first nonzero one positive.
+/// A direction: a vector with entries in `{-1,0,1}`, of which the first nonzero one is positive.
 pub type Direction = Vec<i32>;
 
 /// A box of squares, numbered lexicographically.
@@ -19,28 +21,30 @@ pub struct Grid {
     piece: Piece,
     torus: bool,
     sides: Vec<u32>,
+    /// Difference of the numbers of neighbouring squares along each axis.
     strides: Vec<u32>,
 }
 
-/// The two rays from a square along a direction and against it, as far as the direction's first entries tell.
+/// The two rays from a square along a direction and against it, given the first entries of the direction.
 #[derive(Debug, Clone, Copy)]
 struct Ray {
-    /// The axis of the next entry.
+    /// Number of given entries, and axis of the next one.
     axis: usize,
-    /// Entries that are not zero.
+    /// Number of nonzero entries.
     support: usize,
-    /// How many steps the piece can go along, and against, before it leaves the box.
+    /// Numbers of steps along and against the direction before the piece leaves the box.
     steps: [u32; 2],
-    /// What a step adds to the number of the square.
-    moved: i64,
+    /// Difference of the numbers of consecutive squares along the direction.
+    stride: i64,
 }
 
 impl Ray {
-    /// Of any direction.
-    const BEGIN: Self = Self { axis: 0, support: 0, steps: [u32::MAX; 2], moved: 0 };
+    /// Rays without given entries.
+    const EMPTY: Self = Self { axis: 0, support: 0, steps: [u32::MAX; 2], stride: 0 };
 }
 
 impl Grid {
+    /// Creates the box.
     pub(super) fn new(piece: Piece, torus: bool, sides: &[u32]) -> Self {
         let mut strides = vec![1; sides.len()];
         for axis in (1..sides.len()).rev() {
@@ -49,37 +53,38 @@ impl Grid {
         Self { piece, torus, sides: sides.to_vec(), strides }
     }
 
-    /// What stands on the squares.
+    /// Returns the piece of the board.
     #[must_use]
     pub fn piece(&self) -> Piece {
         self.piece
     }
 
-    /// Whether opposite faces are glued together.
+    /// Returns `true` if opposite faces are joined.
     #[must_use]
     pub fn is_torus(&self) -> bool {
         self.torus
     }
 
-    /// Side lengths, one for each axis.
+    /// Returns the side lengths, one for each axis.
     #[must_use]
     pub fn sides(&self) -> &[u32] {
         &self.sides
     }
 
-    /// The number of axes, d.
+    /// Returns the number of axes, d.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.sides.len()
     }
 
-    /// The name of a box of these sides for the same piece, plain or wrapped round.
+    /// Returns the name of a box with these sides for the same piece, plain or a torus.
     #[must_use]
     pub fn part(&self, torus: bool, sides: &[u32]) -> BoardName {
         BoardName::grid(self.piece, torus, sides)
     }
 
-    /// The square `from + steps * direction`; `None` when it is off the board. Wraps round on a torus.
+    /// Returns the square `from + steps * direction`, modulo the side on a torus, or `None` if it is off the
+    /// board.
     #[must_use]
     pub fn step(&self, from: &[u32], direction: &[i32], steps: i32) -> Option<Square> {
         let mut square = 0;
@@ -96,10 +101,11 @@ impl Grid {
         Some(square)
     }
 
-    /// The directions along which the piece moves, each once. On a torus of side 2 a direction equals its mirror
-    /// images, so only the one without negative entries is kept. Along an axis of side 1 nothing moves.
+    /// Returns the directions along which the piece moves, one of each two opposite ones. On a torus of side
+    /// 2 a direction equals its mirror images, so only the one without negative entries is returned. Entries
+    /// along axes of side 1 are 0.
     pub fn directions(&self) -> impl Iterator<Item = Direction> + '_ {
-        let mut next = Some(self.least_vector());
+        let mut next = Some(self.first_vector());
         let all = std::iter::from_fn(move || {
             let current = next.take()?;
             let mut following = current.clone();
@@ -109,12 +115,13 @@ impl Grid {
         all.filter(|direction| self.is_direction(direction))
     }
 
-    /// The first vector with entries from -1 to 1, and 0 along axes of side 1.
-    fn least_vector(&self) -> Direction {
+    /// Returns the first vector, in lexicographic order, with entries from -1 to 1, and 0 along axes of side
+    /// 1.
+    fn first_vector(&self) -> Direction {
         self.sides.iter().map(|&n| if n == 1 { 0 } else { -1 }).collect()
     }
 
-    /// Goes to the next such vector, if there is one.
+    /// Replaces a vector by the next one. Returns `false` if there is none.
     fn advance(&self, vector: &mut [i32]) -> bool {
         for axis in (0..vector.len()).rev().filter(|&axis| self.sides[axis] > 1) {
             if vector[axis] < 1 {
@@ -126,10 +133,10 @@ impl Grid {
         false
     }
 
-    /// The rays from a square of a plain box that begin with this one, in the order of their directions. Those that leave the box at
-    /// once are left out.
+    /// Visits the rays from a square of a plain box whose directions start with the entries of `ray`, in
+    /// lexicographic order. Rays without a square are left out.
     fn visit_rays(&self, coordinates: &[u32], ray: Ray, visit: &mut dyn FnMut(Ray)) {
-        let Ray { axis, support, steps: [along, against], moved } = ray;
+        let Ray { axis, support, steps: [along, against], stride } = ray;
         if along == 0 && against == 0 {
             return;
         }
@@ -140,17 +147,22 @@ impl Grid {
             return;
         };
         let (before, after) = (c, self.sides[axis] - 1 - c);
-        let stride = i64::from(self.strides[axis]);
+        let of_axis = i64::from(self.strides[axis]);
         let (axis, moving) = (axis + 1, support + 1);
         if support > 0 {
             let steps = [along.min(before), against.min(after)];
-            self.visit_rays(coordinates, Ray { axis, support: moving, steps, moved: moved - stride }, visit);
+            self.visit_rays(
+                coordinates,
+                Ray { axis, support: moving, steps, stride: stride - of_axis },
+                visit,
+            );
         }
         self.visit_rays(coordinates, Ray { axis, ..ray }, visit);
         let steps = [along.min(after), against.min(before)];
-        self.visit_rays(coordinates, Ray { axis, support: moving, steps, moved: moved + stride }, visit);
+        self.visit_rays(coordinates, Ray { axis, support: moving, steps, stride: stride + of_axis }, visit);
     }
 
+    /// Returns `true` for one of the [`Self::directions`].
     fn is_direction(&self, direction: &[i32]) -> bool {
         let support = direction.iter().filter(|&&e| e != 0).count();
         let first_is_positive = direction.iter().find(|&&e| e != 0) == Some(&1);
@@ -158,14 +170,16 @@ impl Grid {
         first_is_positive && self.piece.moves_along(support) && !mirrored
     }
 
-    /// The squares of the line through `start` in `direction`, beginning at `start`.
+    /// Returns the squares of the line from `start` in `direction`.
     fn line_from(&self, start: &[u32], direction: &[i32]) -> Line {
         let length = if self.torus { self.sides[0] } else { u32::MAX };
         (0..length).map_while(|m| self.step(start, direction, m as i32)).collect()
     }
 
-    /// Whether `square` is where its line in `direction` begins: nothing before it, or the least square on a torus.
-    fn begins_line(&self, coordinates: &[u32], direction: &[i32]) -> bool {
+    /// Returns `true` if a square is the first one of its line in `direction`: the one without a predecessor,
+    /// or on a torus the one with coordinate 0 along the first axis of the direction. A line has at least two
+    /// squares.
+    fn is_line_start(&self, coordinates: &[u32], direction: &[i32]) -> bool {
         if self.torus {
             let first = direction.iter().position(|&e| e != 0).expect("a direction is not zero");
             return coordinates[first] == 0;
@@ -173,14 +187,17 @@ impl Grid {
         self.step(coordinates, direction, -1).is_none() && self.step(coordinates, direction, 1).is_some()
     }
 
+    /// Returns the coordinates of a square.
     fn coordinates_of(&self, square: Square) -> Vec<u32> {
         self.strides.iter().zip(&self.sides).map(|(&stride, &n)| square / stride % n).collect()
     }
 
+    /// Returns the number of squares.
     fn size_of(&self) -> usize {
         self.sides.iter().map(|&n| n as usize).product()
     }
 
+    /// Returns the image of a square under the exchange of two axes.
     fn swap_axes(&self, square: Square, a: usize, b: usize) -> Square {
         let along = |axis: usize| square / self.strides[axis] % self.sides[axis];
         let (of_a, of_b) = (along(a), along(b));
@@ -189,6 +206,7 @@ impl Grid {
             - of_b * self.strides[b]
     }
 
+    /// Returns the image of a square under a map of one coordinate, given the coordinate and the side length.
     fn map_axis(&self, square: Square, axis: usize, map: impl Fn(u32, u32) -> u32) -> Square {
         let (stride, n) = (self.strides[axis], self.sides[axis]);
         let coordinate = square / stride % n;
@@ -220,14 +238,17 @@ impl Geometry for Grid {
         Box::new(self.directions().flat_map(move |direction| {
             squares.clone().filter_map(move |square| {
                 let coordinates = self.coordinates_of(square);
-                self.begins_line(&coordinates, &direction).then(|| self.line_from(&coordinates, &direction))
+                self.is_line_start(&coordinates, &direction).then(|| self.line_from(&coordinates, &direction))
             })
         }))
     }
 
-    /// A box has `prod n_i` squares, `A = prod (n_i - [e_i != 0])` pairs of neighbours along direction e and `B` triples,
-    /// so `A - B` lines of two squares or more, with `2A - B` squares on them. Both products are summed over all
-    /// directions of each support size by expanding `prod (n_i + 2 t max(n_i - k, 0))` in t.
+    /// Computes the extent by a formula.
+    ///
+    /// Along a direction e, a box has `A = prod (n_i - [e_i != 0])` pairs of consecutive squares and
+    /// `B = prod max(n_i - 2 [e_i != 0], 0)` triples, hence `A - B` lines of two or more squares, with
+    /// `2A - B` squares on them. Both products are summed over all directions with the same number of nonzero
+    /// entries by expanding `prod (n_i + 2 t max(n_i - k, 0))` in t.
     fn lines_extent(&self) -> Extent {
         if self.torus {
             let (n, d) = (u128::from(self.sides[0]), self.dimension() as u128);
@@ -303,12 +324,12 @@ impl Geometry for Grid {
             };
             return self.directions().for_each(along);
         }
-        self.visit_rays(&coordinates, Ray::BEGIN, &mut |Ray { steps: [along, against], moved, .. }| {
-            let mut go = |steps: u32, moved: i64| {
-                (1..=i64::from(steps)).for_each(|m| visit((i64::from(square) + m * moved) as Square));
+        self.visit_rays(&coordinates, Ray::EMPTY, &mut |Ray { steps: [along, against], stride, .. }| {
+            let mut walk = |steps: u32, stride: i64| {
+                (1..=i64::from(steps)).for_each(|m| visit((i64::from(square) + m * stride) as Square));
             };
-            go(along, moved);
-            go(against, -moved);
+            walk(along, stride);
+            walk(against, -stride);
         });
     }
 
@@ -317,7 +338,7 @@ impl Geometry for Grid {
             return self.neighbours(square).len();
         }
         let mut degree = 0;
-        self.visit_rays(&self.coordinates_of(square), Ray::BEGIN, &mut |Ray { steps, .. }| {
+        self.visit_rays(&self.coordinates_of(square), Ray::EMPTY, &mut |Ray { steps, .. }| {
             degree += steps.iter().map(|&steps| steps as usize).sum::<usize>();
         });
         degree
@@ -340,7 +361,8 @@ impl Geometry for Grid {
         generators
     }
 
-    /// A reflection of each axis, on a torus its shifts too, and exchanges of axes as long as each other.
+    /// Computes the order of the group of reflections, of exchanges of axes with the same length, and on a
+    /// torus of shifts.
     fn symmetry_order(&self) -> Option<u128> {
         let mut sides: Vec<u32> = self.sides.iter().copied().filter(|&side| side > 1).collect();
         sides.sort_unstable();
@@ -369,12 +391,13 @@ impl Geometry for Grid {
         }
     }
 
-    /// Lines along the longest axis; for bishops diagonals in the plane of the two longest axes.
+    /// Returns the lines along the longest axis, or for bishops the diagonals in the planes of the two
+    /// longest axes.
     fn partition(&self) -> Vec<Vec<Square>> {
         let mut axes: Vec<usize> = (0..self.dimension()).collect();
         axes.sort_by_key(|&axis| std::cmp::Reverse(self.sides[axis]));
         let n = self.sides[0];
-        super::grouped(self.size_of(), |square| {
+        super::group_by_key(self.size_of(), |square| {
             let mut rest = self.coordinates_of(square);
             match (self.piece, axes.as_slice()) {
                 (Piece::Queen | Piece::Rook, _) => rest[axes[0]] = 0,

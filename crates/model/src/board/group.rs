@@ -7,6 +7,7 @@ const MOST_ENTRIES: usize = 1 << 24;
 
 /// A permutation group on `0..size`, as the list of its elements.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_model::board::{Board, Group};
 ///
@@ -26,14 +27,14 @@ pub struct Group {
 }
 
 impl Group {
-    /// Lists the board's symmetry group on positions, where `position[square]` is the position of a square. Returns the
-    /// trivial group if that of the board is too large to be listed.
+    /// Creates the list of the board's symmetry group on positions, where `position[square]` is the position
+    /// of a square. Returns the trivial group if the group of the board is too large to be listed.
     #[must_use]
     pub fn of(board: &Board, position: &[u32]) -> Self {
         Self::with_at_most(MOST_ENTRIES / board.size(), board, position)
     }
 
-    /// Does the same as [`Group::of`], but returns the trivial group if there are more than `most` elements.
+    /// Creates the same list as [`Group::of`], but the trivial group if there are more than `most` elements.
     #[must_use]
     pub fn with_at_most(most: usize, board: &Board, position: &[u32]) -> Self {
         let size = board.size();
@@ -90,7 +91,8 @@ impl Group {
         self.images[element as usize * self.size + x] as usize
     }
 
-    /// Returns the images of a position under some elements, each with the first of them that leads to it.
+    /// Returns the distinct images of a position under `elements`, each with the first element that maps to
+    /// it.
     #[must_use]
     pub fn orbit(&self, x: usize, elements: &[u32]) -> Vec<(usize, u32)> {
         let mut orbit: Vec<(usize, u32)> = Vec::new();

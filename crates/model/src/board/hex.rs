@@ -1,9 +1,10 @@
-//! Hexagonal boards: a hexagon of hexagonal squares, with the queen of Gliński's chess.
+//! Hexagonal boards: hexagons of hexagonal squares, with the queen of Gliński's chess.
 //!
-//! Row x has the squares `(x, y)` with `|x - y| < n`, where x and y run from 0 to `2n - 2`; so `(n-1, n-1)` is the centre. With
-//! cube coordinates `q = y - (n-1)`, `r = (n-1) - x`, `s = x - y` the board is `max(|q|, |r|, |s|) < n`, and two squares attack each
-//! other iff in their difference one coordinate is 0 or two are equal: 12 directions, six towards the edges of a hexagon
-//! and six towards its corners.
+//! Row x has the squares `(x, y)` with `|x - y| < n`, where x and y run from 0 to `2n - 2`; the centre is
+//! `(n-1, n-1)`. In cube coordinates `q = y - (n-1)`, `r = (n-1) - x`, `s = x - y` the board is
+//! `max(|q|, |r|, |s|) < n`. Two squares attack each other if and only if one coordinate of their difference
+//! is 0 or two are equal. There are 12 directions: six towards the edges of the hexagonal squares and six
+//! towards their corners.
 //!
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1.
@@ -12,18 +13,20 @@ use ndqueens_notation::name::Piece;
 
 use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
 
-/// Half of the directions; the others are opposite.
+/// Directions of lines, one of each two opposite ones.
 const DIRECTIONS: [[i64; 2]; 6] = [[0, 1], [1, 0], [1, 1], [1, -1], [1, 2], [2, 1]];
 
 /// A hexagon of squares, row by row.
 #[derive(Debug)]
 pub(super) struct Hex {
+    /// Number of squares along an edge, n.
     side: u32,
-    /// The number of the first square of every row, and the number of squares.
+    /// Number of the first square of every row, followed by the number of squares.
     starts: Vec<Square>,
 }
 
 impl Hex {
+    /// Creates the board with `side` squares along each edge.
     pub(super) fn new(side: u32) -> Self {
         let mut starts = vec![0];
         for row in 0..2 * side - 1 {
@@ -33,28 +36,31 @@ impl Hex {
         Self { side, starts }
     }
 
-    /// The first column of a row.
+    /// Returns the first column of a row.
     fn first_column(&self, row: u32) -> u32 {
         (row + 1).saturating_sub(self.side)
     }
 
+    /// Returns row and column of a square.
     fn at(&self, square: Square) -> [u32; 2] {
         let row = self.starts.partition_point(|&start| start <= square) as u32 - 1;
         [row, square - self.starts[row as usize] + self.first_column(row)]
     }
 
+    /// Returns the square in a row and a column, or `None` off the board.
     fn number(&self, [row, column]: [u32; 2]) -> Option<Square> {
         let width = 2 * self.side - 1;
         (row < width && column < width && row.abs_diff(column) < self.side)
             .then(|| self.starts[row as usize] + column - self.first_column(row))
     }
 
+    /// Returns the square a number of steps away along a direction, or `None` off the board.
     fn step(&self, [row, column]: [u32; 2], [down, right]: [i64; 2], steps: i64) -> Option<Square> {
         let moved = |from: u32, by: i64| u32::try_from(i64::from(from) + by * steps).ok();
         self.number([moved(row, down)?, moved(column, right)?])
     }
 
-    /// The squares of the line through `start`, which has none before it.
+    /// Returns the squares of the line from `start` in a direction.
     fn line_from(&self, start: [u32; 2], direction: [i64; 2]) -> impl Iterator<Item = Square> + '_ {
         (0..).map_while(move |steps| self.step(start, direction, steps))
     }
@@ -82,21 +88,23 @@ impl Geometry for Hex {
         Box::new(DIRECTIONS.into_iter().flat_map(move |direction| {
             squares.clone().filter_map(move |square| {
                 let start = self.at(square);
-                let begins =
+                let is_first =
                     self.step(start, direction, -1).is_none() && self.step(start, direction, 1).is_some();
-                begins.then(|| self.line_from(start, direction).collect())
+                is_first.then(|| self.line_from(start, direction).collect())
             })
         }))
     }
 
-    /// Six directions in two kinds: towards edges every line has two squares or more, towards corners squares may be alone.
+    /// Computes the extent by a formula. Three of the six directions lead towards edges, where every line has
+    /// at least two squares, and three towards corners, where lines of one square are not counted.
     fn lines_extent(&self) -> Extent {
         if self.side == 1 {
             return Extent::default();
         }
         let (n, size) = (u128::from(self.side), self.size() as u128);
         let most = 4 * (n - 1);
-        // The squares with x + y = sum: x - y has the parity of the sum and at most this absolute value.
+        // Number of squares with x + y = sum: x - y has the parity of the sum, and |x - y| is at most
+        // `difference`.
         let length = |sum: u128| {
             let difference = (n - 1).min(sum).min(most - sum);
             difference + u128::from(difference % 2 == sum % 2)
@@ -134,12 +142,14 @@ impl Geometry for Hex {
         Some(if self.side == 1 { 1 } else { 12 })
     }
 
-    /// A sixth of a turn and a reflection: a group of order 12, or 1 on the board of one square.
+    /// Returns the rotation by a sixth of a turn and a reflection, which generate a group of order 12, or 1
+    /// on the board of one square.
     fn generators(&self) -> Vec<Generator<'_>> {
         let last = self.side - 1;
         let image = |at: [u32; 2]| self.number(at).expect("symmetries keep the board");
         vec![
-            // (q, r, s) becomes (-s, -q, -r): with x - last = -r and y - last = q, that is x' = y and y' = last + y - x.
+            // Maps (q, r, s) to (-s, -q, -r). Since x - last = -r and y - last = q, x' = y and y' = last + y
+            // - x.
             Box::new(move |square| {
                 let [row, column] = self.at(square);
                 image([column, last + column - row])
@@ -151,20 +161,20 @@ impl Geometry for Hex {
         ]
     }
 
-    /// The rows partition the board.
     fn optimal_size(&self) -> Option<u64> {
         Some(2 * u64::from(self.side) - 1)
     }
 
+    /// Returns the number of rows, which partition the board.
     fn trivial_bound(&self) -> u64 {
         2 * u64::from(self.side) - 1
     }
 
     fn partition(&self) -> Vec<Vec<Square>> {
-        super::grouped(self.size(), |square| self.at(square)[0])
+        super::group_by_key(self.size(), |square| self.at(square)[0])
     }
 
-    /// Hexagons with a corner above, every row half a square aside of the next.
+    /// Returns hexagons with a corner at the top; each row is shifted by half a square against the next one.
     fn layout(&self) -> Option<Layout> {
         let n = self.side;
         let place = |square| {
@@ -188,7 +198,7 @@ impl Geometry for Hex {
         })
     }
 
-    /// The lines of constant `x + y`, each from its lower left end on.
+    /// Returns the lines of constant `x + y`, each from its lower left end.
     fn de_groot(&self) -> Option<Vec<Square>> {
         let mut squares: Vec<Square> = (0..self.size() as Square).collect();
         squares.sort_by_key(|&square| {

@@ -1,8 +1,8 @@
-//! Boxes of squares, plain or wrapped round, for pieces with moves of fixed length: knights, kings and superqueens.
+//! Boxes of squares, plain or a torus, for pieces with moves of fixed length: knights, kings and superqueens.
 //!
-//! Square b is attacked from another square a iff b - a, on the torus modulo the side, is a move of the piece. A knight moves
-//! by 1 or -1 along one axis and by 2 or -2 along another one, a king by -1, 0 or 1 along every axis, a superqueen as a queen or
-//! as a knight.
+//! Square b is attacked from another square a if and only if b - a, on the torus modulo the side, is a move
+//! of the piece. A knight moves by 1 or -1 along one axis and by 2 or -2 along another one, a king by -1, 0
+//! or 1 along every axis, and a superqueen like a queen or a knight.
 //!
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 2, names the superqueen.
@@ -12,7 +12,7 @@ use ndqueens_notation::name::{Leaper, Piece};
 use super::grid::{Direction, Grid};
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 
-/// A box of squares for such a piece.
+/// A box of squares for a knight, king or superqueen.
 #[derive(Debug)]
 pub(super) struct LeaperBox {
     leaper: Leaper,
@@ -21,6 +21,7 @@ pub(super) struct LeaperBox {
 }
 
 impl LeaperBox {
+    /// Creates the box.
     pub(super) fn new(leaper: Leaper, torus: bool, sides: &[u32]) -> Self {
         Self { leaper, queens: Grid::new(Piece::Queen, torus, sides) }
     }
@@ -38,8 +39,8 @@ impl LeaperBox {
         })
     }
 
-    /// Returns the squares a knight's move away from a square, in increasing order. Of a superqueen, those that a queen attacks
-    /// as well are left out.
+    /// Returns the squares a knight's move away from a square, in increasing order, and nothing for kings.
+    /// For superqueens, squares that a queen attacks are left out.
     fn leaps(&self, square: Square) -> Vec<Square> {
         if self.leaper == Leaper::King {
             return Vec::new();
@@ -55,8 +56,8 @@ impl LeaperBox {
         leaps
     }
 
-    /// Returns the squares that each differ from a square by one of these steps along every axis, in lexicographic order of the
-    /// steps.
+    /// Returns the squares whose difference from a square is one of these steps along every axis, in
+    /// lexicographic order of the steps.
     fn around(&self, square: Square, steps: &[i64]) -> Vec<Square> {
         let mut around = vec![Vec::new()];
         for (&x, &n) in self.queens.coordinates(square).iter().zip(self.queens.sides()) {
@@ -75,7 +76,7 @@ impl LeaperBox {
         around.into_iter().map(square).collect()
     }
 
-    /// Returns the number of places along an axis of this length where a cube of side 2, or 1 on an axis of side 1, begins.
+    /// Returns the number of positions of a cube of side 2 along an axis of length `n`.
     fn cube_starts(&self, n: u32) -> u32 {
         match n {
             1 | 2 => 1,
@@ -84,18 +85,20 @@ impl LeaperBox {
         }
     }
 
-    /// Returns the side along an axis of the cubes that partition the board of a king, the whole of a short circle.
+    /// Returns the side, along an axis of length `n`, of the cubes that partition the board of a king: 2, or
+    /// the whole axis if it has length 1 or is a circle of at most three squares.
     fn cube_side(&self, n: u32) -> u32 {
         if self.queens.is_torus() && n <= 3 { n } else { n.min(2) }
     }
 
-    /// Returns the cubes of side 2: each pair of squares that a king attacks is in one of them.
+    /// Returns the cubes of side 2: two squares attack each other as kings if and only if a cube contains
+    /// both.
     fn cubes(&self) -> impl Iterator<Item = Line> + '_ {
-        let begins = |square: &Square| {
+        let is_corner = |square: &Square| {
             let at = self.queens.coordinates(*square);
             at.iter().zip(self.queens.sides()).all(|(&x, &n)| x < self.cube_starts(n))
         };
-        (0..self.size() as Square).filter(begins).map(|square| self.around(square, &[0, 1]))
+        (0..self.size() as Square).filter(is_corner).map(|square| self.around(square, &[0, 1]))
     }
 
     /// Returns the pairs of squares a knight's move apart, in lexicographic order.
@@ -118,22 +121,24 @@ impl LeaperBox {
         axes.clone().flat_map(|a| axes.clone().filter(move |&b| b != a).map(move |b| pairs(a, b))).sum()
     }
 
-    /// Returns the two axes in whose planes [`Self::partner`] moves knights, so that most squares have a partner.
+    /// Returns the two axes for which the largest number of squares have a [`Self::partner`], or `None` on
+    /// boards of one axis.
     fn paired_axes(&self) -> Option<[usize; 2]> {
         let d = self.queens.dimension();
         let axes = (0..d).flat_map(|a| (0..d).filter(move |&b| b != a).map(move |b| [a, b]));
-        axes.max_by_key(|&axes| self.paired(axes))
+        axes.max_by_key(|&axes| self.paired_squares(axes))
     }
 
     /// Returns the number of squares that have a partner in the planes of these axes.
-    fn paired(&self, axes: [usize; 2]) -> u64 {
+    fn paired_squares(&self, axes: [usize; 2]) -> u64 {
         let [a, b] = axes.map(|axis| u64::from(self.queens.sides()[axis]));
         let along_a = a / 4 * 4 + if a % 4 == 3 { 2 } else { 0 };
         self.size() as u64 / (a * b) * along_a * (b / 2 * 2)
     }
 
-    /// Returns the square a knight's move away that a square shares a set of the partition with: by 2 along the first axis, in
-    /// blocks of 4, and by 1 along the second one, in blocks of 2.
+    /// Returns the square that forms a pair of the partition with a square, if it has one. The two squares
+    /// are in one block of 4 squares along the first axis and of 2 along the second one, and differ by 2
+    /// along the first axis and by 1 along the second.
     fn partner(&self, square: Square, [a, b]: [usize; 2]) -> Option<Square> {
         let at = self.queens.coordinates(square);
         let mut step = vec![0; at.len()];
@@ -164,7 +169,8 @@ impl Geometry for LeaperBox {
         self.queens.square(coordinates)
     }
 
-    /// Cubes of side 2 of a king, pairs of a knight, the lines of a queen and then pairs of a superqueen.
+    /// Returns the cubes of side 2 for kings, the pairs for knights, and the lines of a queen followed by the
+    /// pairs for superqueens.
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
         match self.leaper {
             Leaper::Knight => Box::new(self.pairs()),
@@ -239,23 +245,23 @@ impl Geometry for LeaperBox {
         match self.leaper {
             Leaper::King => sides.map(|&n| u64::from(n.div_ceil(self.cube_side(n)))).product(),
             Leaper::Knight => {
-                let paired = self.paired_axes().map_or(0, |axes| self.paired(axes));
+                let paired = self.paired_axes().map_or(0, |axes| self.paired_squares(axes));
                 self.size() as u64 - paired / 2
             }
             Leaper::Superqueen => self.queens.trivial_bound(),
         }
     }
 
-    /// Cubes of side 2 of a king, pairs in 4 x 2 blocks of a knight, lines of a superqueen.
+    /// Returns cubes of side 2 for kings, pairs in blocks of 4 x 2 for knights, and lines for superqueens.
     fn partition(&self) -> Vec<Vec<Square>> {
         match self.leaper {
-            Leaper::King => super::grouped(self.size(), |square| {
+            Leaper::King => super::group_by_key(self.size(), |square| {
                 let at = self.queens.coordinates(square);
                 at.iter().zip(self.queens.sides()).map(|(x, &n)| x / self.cube_side(n)).collect::<Vec<_>>()
             }),
             Leaper::Knight => {
                 let axes = self.paired_axes();
-                super::grouped(self.size(), |square| {
+                super::group_by_key(self.size(), |square| {
                     axes.and_then(|axes| self.partner(square, axes)).map_or(square, |other| other.min(square))
                 })
             }

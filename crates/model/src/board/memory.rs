@@ -1,8 +1,8 @@
-//! Boards whose squares are too many for what is to be done with them.
+//! Memory limits for work that stores data for every square of a board.
 
 use super::Board;
 
-/// A board has too many squares for what is to be done with them.
+/// Error for a board with too many squares for the requested work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{board} has {squares} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",
@@ -10,26 +10,26 @@ use super::Board;
     allowed >> 30
 )]
 pub struct TooMuchMemory {
-    /// The board.
+    /// Name of the board.
     pub board: String,
-    /// How many squares it has.
+    /// Number of squares.
     pub squares: usize,
-    /// What would be done.
+    /// Name of the work.
     pub work: &'static str,
-    /// What it would take, in bytes.
+    /// Required memory in bytes.
     pub bytes: u64,
-    /// What it may take, in bytes.
+    /// Allowed memory in bytes.
     pub allowed: u64,
 }
 
-/// What work that keeps something for every square may take, in bytes: minutes of it.
+/// Largest memory that work on the squares of a board may use, in bytes; such work takes minutes.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Refuses a board whose squares are too many for what is to be done with them, before it begins. `memory` is what there is,
-/// in bytes.
+/// Checks that work on a board, which needs `bytes` of memory, may be started. `memory` is the available
+/// memory in bytes.
 ///
 /// # Errors
-/// When the work would take more.
+/// Returns an error if the work needs more than the available memory or more than 4 GiB.
 pub fn ensure_memory(
     board: &Board,
     work: &'static str,

@@ -1,7 +1,7 @@
-//! Boards: squares, lines, symmetry and the queen graph, all behind one type.
+//! Boards: squares, lines, symmetry and the queen graph, for all kinds of board behind one type.
 //!
-//! A board is named by a [`BoardName`] and numbers its squares `0..size`. Nothing downstream asks which kind of board
-//! it is; families that need a box structure ask [`Board::grid`].
+//! A [`Board`] is created from a [`BoardName`] and numbers its squares `0..size`. Callers do not depend on
+//! the kind of board; families that need the structure of a box use [`Board::grid`].
 
 mod cells;
 mod closure;
@@ -32,13 +32,14 @@ pub use self::memory::{TooMuchMemory, ensure_memory};
 /// A square's number on its board, `0..size`.
 pub type Square = u32;
 
-/// A line: squares that attack each other pairwise, in order along the line.
+/// A clique of the queen graph, usually a line: squares that attack each other pairwise, in order along the
+/// line.
 pub type Line = Vec<Square>;
 
-/// One generator of a board's symmetry group.
+/// A generator of a board's symmetry group, as a map on squares.
 pub type Generator<'b> = Box<dyn Fn(Square) -> Square + Send + Sync + 'b>;
 
-/// What a kind of board has to say about itself.
+/// Operations that each kind of board implements. The methods of [`Board`] with the same names describe them.
 pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn size(&self) -> usize;
     fn coordinates(&self, square: Square) -> Vec<u32>;
@@ -48,41 +49,42 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn attacks(&self, a: Square, b: Square) -> bool;
     fn neighbours(&self, square: Square) -> Vec<Square>;
 
-    /// The same in any order, and perhaps some of them more than once.
+    /// Visits the neighbours in any order, some of them possibly more than once.
     fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
         self.neighbours(square).into_iter().for_each(visit);
     }
     fn generators(&self) -> Vec<Generator<'_>>;
 
-    /// How many squares are attacked from a square.
+    /// Returns the number of squares attacked from a square.
     fn degree(&self, square: Square) -> usize {
         self.neighbours(square).len()
     }
 
     fn trivial_bound(&self) -> u64;
 
-    /// As many sets of squares as [`Geometry::trivial_bound`] says; see [`Board::partition`].
+    /// Returns the partition of the squares into [`Geometry::trivial_bound`] cliques.
     fn partition(&self) -> Vec<Vec<Square>>;
 
-    /// See [`Board::optimal_size`].
+    /// Returns the number of pieces of an optimal solution; see [`Board::optimal_size`].
     fn optimal_size(&self) -> Option<u64> {
         None
     }
 
-    /// What is placed on the board, and where: each word in the singular and in the plural.
+    /// Returns the words for pieces and squares.
     fn words(&self) -> Words;
 
-    /// Whether the generators are those of a group that was looked for.
+    /// Returns `true` if symmetries were computed.
     fn symmetry_is_known(&self) -> bool {
         true
     }
 
-    /// The order of the group that the generators generate, where there is a formula for it that fits.
+    /// Returns the order of the generated group by a formula, or `None` if there is none or if the order
+    /// exceeds 128 bits.
     fn symmetry_order(&self) -> Option<u128> {
         None
     }
 
-    /// Whether the generators are those of the whole group.
+    /// Returns `true` if the generators generate the whole group.
     fn symmetry_is_whole(&self) -> bool {
         self.symmetry_is_known()
     }
@@ -95,14 +97,14 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// The squares in the order in which de Groot numbers them from 1 on.
+    /// Returns the squares in the order of de Groot's numbers.
     fn de_groot(&self) -> Option<Vec<Square>> {
         None
     }
 }
 
-/// The squares `0..size`, those with the same key together, in the order of their keys.
-fn grouped<K: Ord>(size: usize, key: impl Fn(Square) -> K) -> Vec<Vec<Square>> {
+/// Groups the squares `0..size` by a key, in the order of the keys.
+fn group_by_key<K: Ord>(size: usize, key: impl Fn(Square) -> K) -> Vec<Vec<Square>> {
     let mut parts: BTreeMap<K, Vec<Square>> = BTreeMap::new();
     for square in 0..size as Square {
         parts.entry(key(square)).or_default().push(square);
@@ -110,57 +112,60 @@ fn grouped<K: Ord>(size: usize, key: impl Fn(Square) -> K) -> Vec<Vec<Square>> {
     parts.into_values().collect()
 }
 
-/// What is placed on a board, and where: each word in the singular and in the plural.
+/// Words for the pieces and the squares of a board, each in the singular and in the plural.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Words {
     piece: [&'static str; 2],
     place: [&'static str; 2],
+    /// Piece, if it moves along lines.
     chess: Option<Piece>,
 }
 
 impl Words {
+    /// Words for a graph.
     const VERTICES: Self = Self { piece: ["vertex", "vertices"], place: ["vertex", "vertices"], chess: None };
 
+    /// Returns the words for a piece that moves along lines.
     fn of(piece: Piece) -> Self {
         Self { piece: [piece.word(), piece.plural()], place: ["square", "squares"], chess: Some(piece) }
     }
 }
 
-/// How the squares of a board are drawn: a place in a box for each of them, and what they look like.
+/// Layout of a drawing of a board: a place in a box and a shape for each square.
 ///
-/// Places along the last axis are half a square apart, so that the squares of every other row of a hexagonal board stand
-/// between those of the next.
+/// Coordinates along the last axis are in units of half a square, since neighbouring rows of a hexagonal
+/// board are shifted by half a square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// Side lengths of the box.
+    /// Side lengths of the box, the last one in half squares.
     pub sides: Vec<u32>,
-    /// The place of every square.
+    /// Place of every square.
     pub places: Vec<Vec<u32>>,
-    /// What they look like.
+    /// Shapes of the squares.
     pub form: Form,
 }
 
-/// What the squares of a board look like.
+/// Shapes of the squares of a board in a drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// Unit squares at their places.
     Squares,
     /// Polygons in the plane, one for each square, about one unit wide.
     Polygons(Vec<Polygon>),
-    /// Numbers in the cells of a square grid: the place of a square is the row and the column of the cell, and the number that
-    /// it writes there, counted from 0.
+    /// Numbers in the cells of a square grid: the place of a square consists of row, column and number,
+    /// counted from 0.
     Numbers {
-        /// The side of the boxes that the grid is divided into.
+        /// Side length of the boxes that divide the grid.
         order: u32,
     },
 }
 
-/// A square of a board in the plane.
+/// Polygon that draws a square of a board in the plane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
-    /// Its corners in order, x to the right and y downwards.
+    /// Corners in order along the boundary, x to the right and y downwards.
     pub corners: Vec<[f64; 2]>,
-    /// Its colour, `0..3`: squares that share an edge have different ones.
+    /// Colour, `0..3`: squares that share an edge have different colours.
     pub colour: u8,
 }
 
@@ -172,12 +177,13 @@ impl Polygon {
     }
 }
 
-/// Returns row and column of each square in a text that shows squares near where they lie in the plane, x to the right and y
-/// downwards, in the least scale in which signs have blanks between them. Returns `None` if that is too large.
+/// Returns the square at each row and column of a text that shows one sign for each square, given the
+/// midpoints of the squares in the plane (x to the right, y downwards). The scale is the smallest one at
+/// which blanks separate the signs of a row. Returns `None` if that scale is too large.
 #[must_use]
 pub fn text_places(middles: &[[f64; 2]]) -> Option<BTreeMap<(usize, usize), Square>> {
     let least = [0, 1].map(|i| middles.iter().map(|middle| middle[i]).fold(f64::INFINITY, f64::min));
-    let placed = |scale: f64| {
+    let place_all = |scale: f64| {
         let mut taken = BTreeMap::new();
         for (square, middle) in (0..).zip(middles) {
             let column = ((middle[0] - least[0]) * 2.0 * scale).round() as usize;
@@ -187,11 +193,11 @@ pub fn text_places(middles: &[[f64; 2]]) -> Option<BTreeMap<(usize, usize), Squa
         let apart = taken.keys().all(|&(row, column)| !taken.contains_key(&(row, column + 1)));
         (apart && taken.len() == middles.len()).then_some(taken)
     };
-    (16..100).map(|step| f64::from(step) / 20.0).find_map(placed)
+    (16..100).map(|step| f64::from(step) / 20.0).find_map(place_all)
 }
 
 impl Layout {
-    /// Squares that are drawn where their coordinates in a box say.
+    /// Creates the layout of unit squares in a box of these sides, given the coordinates of the squares.
     fn of_box(sides: &[u32], coordinates: impl Iterator<Item = Vec<u32>>) -> Self {
         let (&width, others) = sides.split_last().expect("a box has sides");
         let place = |mut square: Vec<u32>| {
@@ -207,7 +213,8 @@ impl Layout {
         }
     }
 
-    /// The places in a box that hold no square, one by one, as [`Layout::places`]. Of other forms there are none.
+    /// Returns the places in the box without a square, in lexicographic order; nothing if the squares are not
+    /// unit squares.
     pub fn holes(&self) -> impl Iterator<Item = Vec<u32>> + '_ {
         let taken: HashSet<&[u32]> = self.places.iter().map(Vec::as_slice).collect();
         let is_box = self.form == Form::Squares;
@@ -224,7 +231,7 @@ impl Layout {
     }
 }
 
-/// How many rows and nonzero entries something has, known before it is built.
+/// Numbers of rows and nonzero entries of a matrix, known before it is built.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Number of rows (lines, inequalities).
@@ -243,13 +250,14 @@ impl std::ops::Add for Extent {
 
 /// A board: numbered squares, the lines along which pieces attack, and the symmetry group.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_model::board::Board;
 ///
 /// let board = Board::new(&"6^3".parse()?);
 /// assert_eq!((board.size(), board.trivial_bound()), (216, 36));
-/// let [corner, along, beside] = [[0, 0, 0], [5, 5, 5], [1, 2, 0]].map(|at| board.square(&at).unwrap());
-/// assert!(board.attacks(corner, along) && !board.attacks(corner, beside));
+/// let [corner, along, near] = [[0, 0, 0], [5, 5, 5], [1, 2, 0]].map(|at| board.square(&at).unwrap());
+/// assert!(board.attacks(corner, along) && !board.attacks(corner, near));
 /// assert_eq!(board.coordinates(along), [5, 5, 5]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -261,8 +269,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Makes the board of this name. Costs next to nothing beyond reading a board file's text: lines, orbits and graph are
-    /// computed when asked for.
+    /// Creates the board with this name. Lines, orbits and graph are computed on demand.
     ///
     /// # Panics
     /// Never: a [`ndqueens_notation::name::file::BoardFile`] is well-formed.
@@ -292,50 +299,50 @@ impl Board {
         Self { name: name.clone(), geometry, orbits: OnceLock::new() }
     }
 
-    /// The board's name.
+    /// Returns the name of the board.
     #[must_use]
     pub fn name(&self) -> &BoardName {
         &self.name
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[must_use]
     pub fn size(&self) -> usize {
         self.geometry.size()
     }
 
-    /// All squares, in increasing (lexicographic) order.
+    /// Returns all squares, in increasing order, which is the lexicographic order of their coordinates.
     pub fn squares(&self) -> impl ExactSizeIterator<Item = Square> + use<> {
         0..u32::try_from(self.size()).expect("board names allow at most 2^31 squares")
     }
 
-    /// The coordinates of a square, counted from 0.
+    /// Returns the coordinates of a square, counted from 0.
     #[must_use]
     pub fn coordinates(&self, square: Square) -> Vec<u32> {
         self.geometry.coordinates(square)
     }
 
-    /// The coordinates of a square as text: `(0,1,2)`.
+    /// Formats the coordinates of a square: `(0,1,2)`.
     #[must_use]
     pub fn label(&self, square: Square) -> String {
         let coordinates: Vec<String> = self.coordinates(square).iter().map(u32::to_string).collect();
         format!("({})", coordinates.join(","))
     }
 
-    /// The square with these coordinates; `None` when it is off the board.
+    /// Returns the square with these coordinates, or `None` if they are off the board.
     #[must_use]
     pub fn square(&self, coordinates: &[u32]) -> Option<Square> {
         self.geometry.square(coordinates)
     }
 
-    /// How many parts the drawing of a board file falls into: no square of one has a side in common with one of another. `None`
-    /// where no file draws the board.
+    /// Returns the number of connected components of the drawing in a board file, where squares with a common
+    /// side are adjacent. Returns `None` if the board is not drawn in a file.
     #[must_use]
     pub fn drawn_parts(&self) -> Option<usize> {
         if !matches!(self.name(), BoardName::File(_)) || self.layout().is_none() {
             return None;
         }
-        let beside = |square: Square| {
+        let adjacent = |square: Square| {
             let here = self.coordinates(square);
             let step = |axis: usize, forward: bool| {
                 let mut there = here.clone();
@@ -354,75 +361,77 @@ impl Board {
             parts += usize::from(!met[first as usize]);
             while let Some(square) = new.pop() {
                 if !std::mem::replace(&mut met[square as usize], true) {
-                    new.extend(beside(square));
+                    new.extend(adjacent(square));
                 }
             }
         }
         Some(parts)
     }
 
-    /// Every line of two squares or more, once.
+    /// Returns every line of two or more squares, once.
     pub fn lines(&self) -> impl Iterator<Item = Line> + '_ {
         self.geometry.lines()
     }
 
-    /// The number of lines and of squares on them; by formula on boxes.
+    /// Returns the number of lines and the total number of squares on them, on boxes by a formula.
     #[must_use]
     pub fn lines_extent(&self) -> Extent {
         self.geometry.lines_extent()
     }
 
-    /// Whether pieces on two squares attack each other; a square does not attack itself.
+    /// Returns `true` if pieces on two squares attack each other. A square does not attack itself.
     #[must_use]
     pub fn attacks(&self, a: Square, b: Square) -> bool {
         self.geometry.attacks(a, b)
     }
 
-    /// The squares attacked from a square, in increasing order: its neighbours in the queen graph.
+    /// Returns the squares attacked from a square, in increasing order: its neighbours in the queen graph.
     #[must_use]
     pub fn neighbours(&self, square: Square) -> Vec<Square> {
         self.geometry.neighbours(square)
     }
 
-    /// Visits the squares attacked from a square in any order, and perhaps some of them more than once.
+    /// Visits the squares attacked from a square in any order, some of them possibly more than once.
     pub fn visit_neighbours(&self, square: Square, visit: &mut dyn FnMut(Square)) {
         self.geometry.visit_neighbours(square, visit);
     }
 
-    /// How many squares are attacked from a square: its degree in the queen graph.
+    /// Returns the number of squares attacked from a square: its degree in the queen graph.
     #[must_use]
     pub fn degree(&self, square: Square) -> usize {
         self.geometry.degree(square)
     }
 
-    /// Generators of the symmetry group, as maps on squares. The group itself is never listed. For board files it may be
-    /// a subgroup: of drawings in more than six dimensions only reflections and exchanges of neighbouring axes are tried,
-    /// and of graphs only the identity is known. Whatever uses the group must be right for a subgroup too.
+    /// Returns generators of the symmetry group, as maps on squares. For board files they may generate a
+    /// subgroup: for drawings in more than six dimensions only reflections of axes and exchanges of two axes
+    /// are tried, and for graphs there are no generators. Callers must therefore be correct for subgroups.
     #[must_use]
     pub fn generators(&self) -> Vec<Generator<'_>> {
         self.geometry.generators()
     }
 
-    /// An upper bound on the size of an independent set that costs next to nothing, the number of parts in a partition of
-    /// the board into sets of squares that attack each other pairwise: parallel lines on boxes (`n^(d-1)` for queens on
-    /// `n^d`), also boxes of side 2 on drawings, cliques found greedily in graphs, or else single squares.
+    /// Returns an upper bound on the size of an independent set that is cheap to compute: the number of
+    /// cliques in a partition of the board. The cliques are, for example, parallel lines on boxes (`n^(d-1)`
+    /// for queens on `n^d`), parallel lines or boxes of side 2 on drawings, and greedy cliques in graphs.
     #[must_use]
     pub fn trivial_bound(&self) -> u64 {
         self.geometry.trivial_bound()
     }
 
-    /// The partition that shows [`Self::trivial_bound`]: every square of the board once, in sets of squares that attack each
-    /// other pairwise. It takes memory for every square.
+    /// Returns the partition that proves [`Self::trivial_bound`]: every square of the board occurs in exactly
+    /// one clique.
     #[must_use]
     pub fn partition(&self) -> Vec<Vec<Square>> {
         self.geometry.partition()
     }
 
-    /// Returns the number of pieces of an *optimal* solution, which has exactly one piece on every row and every column.
+    /// Returns the number of pieces of an *optimal* solution, which has exactly one piece on every row and
+    /// every column.
     ///
-    /// This is `n^(d-1)` for queens and rooks on `n^d`, where rows and columns are the lines along the axes, the width `2n - 1` of `hex:n`,
-    /// and `3n/2` on `three:n`, since a square is on two of its `3n` rows and columns. Returns `None` on boards with sides of different
-    /// lengths, for bishops, and on boards without rows and columns.
+    /// This is `n^(d-1)` for queens and rooks on `n^d`, where rows and columns are the lines along the axes,
+    /// the width `2n - 1` of `hex:n`, and `3n/2` on `three:n`, since a square is on two of its `3n` rows and
+    /// columns. Returns `None` on boards with sides of different lengths, for bishops, and on boards without
+    /// rows and columns.
     ///
     /// # References
     /// J. A. de Groot, *Solving n-queens on non-squares*, Utrecht, 2020, definition 2.1.2.
@@ -431,31 +440,31 @@ impl Board {
         self.geometry.optimal_size()
     }
 
-    /// So many pieces in words: `1 queen`, `13 rooks`; on a graph, `4 vertices`.
+    /// Formats a number of pieces: `1 queen`, `13 rooks`; on a graph, `4 vertices`.
     #[must_use]
     pub fn pieces(&self, number: u64) -> String {
-        counted(number, self.geometry.words().piece)
+        format_count(number, self.geometry.words().piece)
     }
 
-    /// So many pieces and that they fit, in words: `1 queen fits`, `13 rooks fit`.
+    /// Formats a number of pieces and the verb: `1 queen fits`, `13 rooks fit`.
     #[must_use]
     pub fn fitting(&self, number: u64) -> String {
         format!("{} {}", self.pieces(number), if number == 1 { "fits" } else { "fit" })
     }
 
-    /// So many squares in words: `1 square`, `27 squares`; on a graph, `10 vertices`.
+    /// Formats a number of squares: `1 square`, `27 squares`; on a graph, `10 vertices`.
     #[must_use]
     pub fn places(&self, number: u64) -> String {
-        counted(number, self.geometry.words().place)
+        format_count(number, self.geometry.words().place)
     }
 
-    /// Returns the piece on the squares if it moves along lines; `None` on other boards.
+    /// Returns the piece of the board if it moves along lines: queen, rook or bishop.
     #[must_use]
     pub fn piece(&self) -> Option<Piece> {
         self.geometry.words().chess
     }
 
-    /// Returns the piece on the squares if it has moves of fixed length, which [`Self::piece`] does not return.
+    /// Returns the piece of the board if it has moves of fixed length: knight, king or superqueen.
     #[must_use]
     pub fn leaper(&self) -> Option<Leaper> {
         match self.name {
@@ -464,14 +473,14 @@ impl Board {
         }
     }
 
-    /// Whether symmetries were looked for; of graphs none but the identity is known.
+    /// Returns `true` if symmetries are computed. They are not for graphs.
     #[must_use]
     pub fn symmetry_is_known(&self) -> bool {
         self.geometry.symmetry_is_known()
     }
 
-    /// The order of the group that [`Board::generators`] generate; `None` if it is unknown. Where there is no formula it is
-    /// counted, on small boards.
+    /// Returns the order of the group that [`Board::generators`] generate, or `None` if it is unknown.
+    /// Without a formula, the elements are counted if squares and elements are few.
     #[must_use]
     pub fn symmetry_order(&self) -> Option<u128> {
         const MOST_ELEMENTS: usize = 2000;
@@ -479,29 +488,30 @@ impl Board {
         if !self.symmetry_is_known() {
             return None;
         }
-        let counted = || {
+        let count_elements = || {
             let identity: Vec<Square> = (self.size() <= MOST_SQUARES).then(|| self.squares().collect())?;
             let image = |of: &Vec<Square>, by: &Generator<'_>| of.iter().map(|&square| by(square)).collect();
             let elements = closure(identity, &self.generators(), MOST_ELEMENTS, image).len();
             (elements < MOST_ELEMENTS).then_some(elements as u128)
         };
-        self.geometry.symmetry_order().or_else(counted)
+        self.geometry.symmetry_order().or_else(count_elements)
     }
 
-    /// Whether [`Board::generators`] are those of the whole group, so that orbits under it can be counted.
+    /// Returns `true` if [`Board::generators`] generate the whole symmetry group, so that solutions up to
+    /// symmetry can be counted.
     #[must_use]
     pub fn symmetry_is_whole(&self) -> bool {
         self.geometry.symmetry_is_whole()
     }
 
-    /// The board as a box of squares, if it is one.
+    /// Returns the grid if the board is a box of squares, plain or a torus, for queens, rooks or bishops.
     #[must_use]
     pub fn grid(&self) -> Option<&Grid> {
         self.geometry.grid()
     }
 
-    /// Returns the side lengths if the board is a box of squares, plain or wrapped round, for any piece. Reflections of its axes and exchanges of
-    /// axes of the same length are symmetries.
+    /// Returns the side lengths if the board is a box of squares, plain or a torus, for any piece.
+    /// Reflections of axes and exchanges of axes of the same length are symmetries of such a board.
     #[must_use]
     pub fn box_sides(&self) -> Option<&[u32]> {
         match &self.name {
@@ -510,19 +520,20 @@ impl Board {
         }
     }
 
-    /// The board as a box of squares, if it is a plain one: no torus.
+    /// Returns the grid if the board is a plain box of squares, not a torus, for queens, rooks or bishops.
     #[must_use]
     pub fn plain_box(&self) -> Option<&Grid> {
         self.grid().filter(|grid| !grid.is_torus())
     }
 
-    /// Where the squares are drawn, if the board can be drawn.
+    /// Returns the layout of a drawing of the board, or `None` for graphs.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         self.geometry.layout()
     }
 
-    /// The squares in the order in which de Groot numbers them, from 1 on; `None` for kinds of board other than his.
+    /// Returns the squares in the order of de Groot's numbers, which count from 1, or `None` if the board is
+    /// neither `hex:n` nor `three:n`.
     ///
     /// # References
     /// J. A. de Groot, *Solving n-queens on non-squares*, 2020, Appendix C.
@@ -531,20 +542,21 @@ impl Board {
         self.geometry.de_groot()
     }
 
-    /// The orbits of squares under the symmetry group; computed at the first call.
+    /// Returns the orbits of squares under the symmetry group; computes them at the first call.
     #[must_use]
     pub fn orbits(&self) -> &Orbits {
         self.orbits.get_or_init(|| Orbits::compute(self))
     }
 
-    /// Bytes that [`Board::graph`] would take.
+    /// Returns the size of [`Board::graph`] in bytes.
     #[must_use]
     pub fn graph_bytes(&self) -> u128 {
         let n = self.size() as u128;
         n * n.div_ceil(64) * 8
     }
 
-    /// The queen graph: for each square the set of squares that it attacks. Takes [`Board::graph_bytes`].
+    /// Returns the queen graph: for each square the set of squares attacked from it. See
+    /// [`Board::graph_bytes`] for its size.
     #[must_use]
     pub fn graph(&self) -> Vec<FixedBitSet> {
         let row = |square| {
@@ -556,19 +568,22 @@ impl Board {
     }
 }
 
-fn counted(number: u64, [one, many]: [&str; 2]) -> String {
+/// Formats a number and a noun in the singular or plural.
+fn format_count(number: u64, [one, many]: [&str; 2]) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// The orbits of squares under a board's symmetry group.
+/// Orbits of squares under a board's symmetry group.
 #[derive(Debug, Clone)]
 pub struct Orbits {
+    /// Number of the orbit of each square.
     of_square: Vec<u32>,
     representatives: Vec<Square>,
     sizes: Vec<usize>,
 }
 
 impl Orbits {
+    /// Computes the orbits of a board by a breadth-first search.
     fn compute(board: &Board) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let generators = board.generators();
@@ -598,25 +613,25 @@ impl Orbits {
         orbits
     }
 
-    /// The number of orbits.
+    /// Returns the number of orbits.
     #[must_use]
     pub fn count(&self) -> usize {
         self.sizes.len()
     }
 
-    /// The number of the orbit that a square lies in, `0..count`.
+    /// Returns the number of the orbit of a square, `0..count`.
     #[must_use]
     pub fn of(&self, square: Square) -> usize {
         self.of_square[square as usize] as usize
     }
 
-    /// The least square of each orbit.
+    /// Returns the least square of each orbit.
     #[must_use]
     pub fn representatives(&self) -> &[Square] {
         &self.representatives
     }
 
-    /// The number of squares in each orbit.
+    /// Returns the number of squares in each orbit.
     #[must_use]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
@@ -713,7 +728,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_neighbours_and_attacks_tell_the_same_graph() {
+    fn lines_neighbours_and_attacks_agree() {
         let boxes = ["1x1x4", "1^3", "3x1x2x4", "rook:2x1x5", "bishop:1x4x3", "bishop:2x1x1x3", "5x7"];
         for name in BOARDS.into_iter().chain(boxes) {
             let board = board(name);
@@ -738,7 +753,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_the_group_is_the_number_of_its_elements() {
+    fn group_order_is_the_number_of_elements() {
         for name in BOARDS.into_iter().chain(["2x3x1x2", "torus:2^2", "torus:3^2", "torus:5^1"]) {
             let board = board(name);
             let (identity, most): (Vec<Square>, _) = (board.squares().collect(), 20_000);
@@ -755,7 +770,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_distinct_and_counted_by_formula() {
+    fn lines_are_distinct_and_match_extent() {
         for name in BOARDS {
             let board = board(name);
             let mut sets: Vec<Line> = board
@@ -792,7 +807,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_in_increasing_order_of_their_coordinates() {
+    fn squares_are_in_lexicographic_order() {
         for name in BOARDS {
             let board = board(name);
             assert!(board.squares().map(|s| board.coordinates(s)).is_sorted_by(|a, b| a < b), "{name}");
@@ -802,7 +817,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_have_so_many_squares_and_attacks_and_parts_in_their_partition() {
+    fn boards_have_known_numbers_of_squares_and_attacks() {
         for (name, squares, edges, bound) in [
             ("hex:1", 1, 0, 1),
             ("hex:2", 7, 21, 3),
@@ -834,7 +849,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_names_its_pieces() {
+    fn counts_of_pieces_are_formatted_in_words() {
         for (name, one, many) in [
             ("3^3", "1 queen fits", "4 queens"),
             ("rook:torus:3^3", "1 rook fits", "4 rooks"),
@@ -883,7 +898,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_lines_and_attacked_squares_follow_the_formulas() {
+    fn lines_and_neighbours_match_formulas() {
         for (n, d) in [(2u32, 3u32), (3, 3), (4, 3), (5, 3), (3, 4), (4, 4), (4, 5), (3, 6)] {
             let board = board(&format!("{n}^{d}"));
             let rows = ((3 * n - 2).pow(d) - (3 * n - 4).pow(d)) / 2;

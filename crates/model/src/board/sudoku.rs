@@ -1,14 +1,15 @@
-//! Sudoku as a board: digits in a cube of (row, column, value).
+//! Sudokus as boards: digits in a cube of (row, column, value).
 //!
-//! The Sudoku of order b has a grid of `b^2 x b^2` cells in boxes of `b x b`. Square `(r, c, v)` means digit `v + 1` in row r and
-//! column c, all from 0 to `b^2 - 1`. Squares attack each other iff both digits cannot stand in one grid: in the same
-//! cell, or the same digit in one row, one column or one box; in a diagonal Sudoku also on one main diagonal. A filled grid is
-//! an independent set of `b^4` squares. The board is that of the cells, [`Cells`], once for each digit.
+//! The Sudoku of order b has a grid of `b^2 x b^2` cells in boxes of `b x b`. Square `(r, c, v)` means digit
+//! `v + 1` in row r and column c, all from 0 to `b^2 - 1`. Two squares attack each other if and only if a
+//! grid cannot contain both digits: they are in the same cell, or they are the same digit in one row, one
+//! column or one box, in a diagonal Sudoku also on one main diagonal. A filled grid is an independent set of
+//! `b^4` squares. The squares of one digit form the graph [`Cells`].
 //!
 //! # References
 //! A. Siddiqua and K. Apoorva, *Solving Sudoku using graph colouring*, 2021.
 
-use super::cells::{Cells, exchanged, factorial, turned};
+use super::cells::{Cells, factorial, rotate, swap_first};
 use super::{Extent, Form, Generator, Geometry, Layout, Line, Square, Words};
 
 /// The cube of (row, column, value).
@@ -18,23 +19,27 @@ pub(super) struct Sudoku {
 }
 
 impl Sudoku {
+    /// Creates the board of an order.
     pub(super) fn new(order: u32, diagonals: bool) -> Self {
         Self { cells: Cells::new(order, diagonals) }
     }
 
+    /// Returns the number of values, `b^2`.
     fn values(&self) -> u32 {
         self.cells.side()
     }
 
+    /// Returns the square of a cell and a value.
     fn number(&self, cell: Square, value: u32) -> Square {
         cell * self.values() + value
     }
 
-    /// Returns the cell and the value.
+    /// Returns the cell and the value of a square.
     fn at(&self, square: Square) -> (Square, u32) {
         (square / self.values(), square % self.values())
     }
 
+    /// Returns the squares of a cell.
     fn in_cell(&self, cell: Square) -> Line {
         (0..self.values()).map(|value| self.number(cell, value)).collect()
     }
@@ -61,7 +66,7 @@ impl Geometry for Sudoku {
         is_inside.then(|| self.number(self.cells.number([row, column]), value))
     }
 
-    /// Cells, then rows, columns, boxes and diagonals with each value.
+    /// Returns the cells, then the rows, columns, boxes and diagonals for each value.
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
         let cells = (0..self.cells.size() as Square).filter(|_| self.values() > 1);
         let with_values = self.cells.lines().flat_map(move |line| {
@@ -93,7 +98,8 @@ impl Geometry for Sudoku {
         found
     }
 
-    /// Exchanges and turns of values, and the symmetries of the cells.
+    /// Returns an exchange and a cyclic shift of values, which generate all permutations of values, and the
+    /// symmetries of the cells.
     fn generators(&self) -> Vec<Generator<'_>> {
         let n = self.values();
         if n == 1 {
@@ -111,20 +117,20 @@ impl Geometry for Sudoku {
                 self.number(self.cells.number(map(self.cells.at(cell))), value)
             })
         });
-        [values(exchanged), values(turned)].into_iter().chain(cells).collect()
+        [values(swap_first), values(rotate)].into_iter().chain(cells).collect()
     }
 
     fn symmetry_order(&self) -> Option<u128> {
         factorial(self.values())?.checked_mul(self.cells.symmetry_count()?)
     }
 
-    /// The cells partition the board.
+    /// Returns the number of cells, which partition the board.
     fn trivial_bound(&self) -> u64 {
         u64::from(self.values()) * u64::from(self.values())
     }
 
     fn partition(&self) -> Vec<Vec<Square>> {
-        super::grouped(self.size(), |square| self.at(square).0)
+        super::group_by_key(self.size(), |square| self.at(square).0)
     }
 
     fn layout(&self) -> Option<Layout> {

@@ -1,11 +1,14 @@
-//! Queens on a Moebius board or a Klein bottle: `m x n` squares whose left and right sides are joined with a twist.
+//! Queens on a Moebius board or a Klein bottle: `m x n` squares whose left and right sides are joined with a
+//! twist.
 //!
-//! The step to the right of (x, n-1) leads to (m-1-x, 0), and from there on the line goes up where it went down. On a Klein bottle
-//! the step below (m-1, y) leads to (0, y); a Moebius board ends there. A line starts from a square in one of four directions
-//! and ends at the edge or where it closes. Two squares attack each other iff a line contains both.
+//! A step to the right from (x, n-1) leads to (m-1-x, 0), and reverses the vertical component of the
+//! direction. On a Klein bottle a step down from (m-1, y) leads to (0, y); a Moebius board ends there. A line
+//! starts from a square in one of four directions and ends at the edge or when it returns to its start. Two
+//! squares attack each other if and only if a line contains both.
 //!
 //! # References
-//! J. Bell, B. Stevens, *Results for the n-queens problem on the Möbius board*, Australas. J. Combin. 42 (2008) 21-34.
+//! J. Bell, B. Stevens, *Results for the n-queens problem on the Möbius board*, Australas. J. Combin. 42
+//! (2008) 21-34.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -15,40 +18,43 @@ use ndqueens_notation::name::{Piece, Surface};
 
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 
-/// Half of the directions; the others are opposite.
+/// Directions of lines, one of each two opposite ones.
 const DIRECTIONS: [[i64; 2]; 4] = [[0, 1], [1, 0], [1, 1], [1, -1]];
 
-/// A square and the direction in which a line goes on from it.
+/// A square of a line and the direction in which the line leaves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LineStep {
     at: [i64; 2],
     direction: [i64; 2],
 }
 
-/// A rectangle of squares with sides joined.
+/// A rectangle of squares with joined sides.
 #[derive(Debug)]
 pub(super) struct JoinedBoard {
     surface: Surface,
     rows: i64,
     columns: i64,
-    /// Every line of two squares or more, its squares in increasing order; found at the first call.
+    /// Every line of two or more squares, with its squares in increasing order; computed at the first call.
     lines: OnceLock<Vec<Line>>,
 }
 
 impl JoinedBoard {
+    /// Creates the board of a surface.
     pub(super) fn new(surface: Surface, [rows, columns]: [u32; 2]) -> Self {
         Self { surface, rows: rows.into(), columns: columns.into(), lines: OnceLock::new() }
     }
 
+    /// Returns row and column of a square.
     fn at(&self, square: Square) -> [i64; 2] {
         [i64::from(square) / self.columns, i64::from(square) % self.columns]
     }
 
+    /// Returns the square in a row and a column.
     fn number(&self, [row, column]: [i64; 2]) -> Square {
         (row * self.columns + column) as Square
     }
 
-    /// Goes on by one square; `None` at the edge of the board.
+    /// Returns the next square of a line, or `None` at the edge of the board.
     fn step(&self, LineStep { at: [row, column], direction: [down, right] }: LineStep) -> Option<LineStep> {
         let (mut row, mut column, mut down) = (row + down, column + right, down);
         if self.surface == Surface::Klein {
@@ -65,8 +71,8 @@ impl JoinedBoard {
         Some(LineStep { at: [row, column], direction: [down, right] })
     }
 
-    /// Returns the line through a square in a direction, with the direction in which it passes each square. A square may be passed
-    /// twice.
+    /// Returns the squares of the line through a square in a direction, each with the direction of the line
+    /// there. A square may occur twice.
     fn walk(&self, start: LineStep) -> Vec<LineStep> {
         let mut line = vec![start];
         let mut last = start;
@@ -93,9 +99,10 @@ impl JoinedBoard {
         squares.into_iter().collect()
     }
 
+    /// Returns every line of two or more squares, once.
     fn all_lines(&self) -> &[Line] {
         self.lines.get_or_init(|| {
-            // Squares that a line found before passes in this direction or against it.
+            // Squares that an earlier line passes in each direction or in its opposite.
             let mut passed = DIRECTIONS.map(|_| FixedBitSet::with_capacity(self.size()));
             let mut lines = BTreeSet::new();
             for square in 0..self.size() as Square {
@@ -119,12 +126,13 @@ impl JoinedBoard {
         })
     }
 
-    /// Returns `true` if the pairs of rows that are joined partition the board into fewer lines than the columns do.
+    /// Returns `true` if the pairs of joined rows are at most as many as the columns.
     fn has_few_rows(&self) -> bool {
         (self.rows + 1) / 2 <= self.columns
     }
 
-    fn mapped(&self, square: Square, map: impl Fn([i64; 2]) -> [i64; 2]) -> Square {
+    /// Returns the image of a square under a map of row and column.
+    fn map_square(&self, square: Square, map: impl Fn([i64; 2]) -> [i64; 2]) -> Square {
         self.number(map(self.at(square)))
     }
 }
@@ -148,7 +156,7 @@ impl Geometry for JoinedBoard {
         (at[0] < self.rows && at[1] < self.columns).then(|| self.number(at))
     }
 
-    /// In lexicographic order of their squares.
+    /// Returns the lines in lexicographic order of their squares.
     fn lines(&self) -> Box<dyn Iterator<Item = Line> + '_> {
         Box::new(self.all_lines().iter().cloned())
     }
@@ -173,14 +181,15 @@ impl Geometry for JoinedBoard {
         found.into_iter().collect()
     }
 
-    /// The reflection of the columns, the step to the right, and on a Klein bottle with an even number of rows half a turn of each
-    /// column. The reflection of the rows is as many steps to the right as there are columns.
+    /// Returns the reflection of the columns, the shift to the right by one square, and on a Klein bottle
+    /// with an even number of rows the shift of each column by half its length. The reflection of the rows is
+    /// a power of the shift to the right.
     fn generators(&self) -> Vec<Generator<'_>> {
         let (rows, columns) = (self.rows, self.columns);
         let mut generators: Vec<Generator<'_>> = vec![
-            Box::new(move |square| self.mapped(square, |[row, column]| [row, columns - 1 - column])),
+            Box::new(move |square| self.map_square(square, |[row, column]| [row, columns - 1 - column])),
             Box::new(move |square| {
-                self.mapped(square, |[row, column]| match column + 1 == columns {
+                self.map_square(square, |[row, column]| match column + 1 == columns {
                     true => [rows - 1 - row, 0],
                     false => [row, column + 1],
                 })
@@ -188,13 +197,14 @@ impl Geometry for JoinedBoard {
         ];
         if self.surface == Surface::Klein && rows % 2 == 0 {
             generators.push(Box::new(move |square| {
-                self.mapped(square, |[row, column]| [(row + rows / 2) % rows, column])
+                self.map_square(square, |[row, column]| [(row + rows / 2) % rows, column])
             }));
         }
         generators
     }
 
-    /// A dihedral group, of which the half turn of columns doubles the order from 4 rows on.
+    /// Computes the order of the dihedral group, which the shift of columns by half their length doubles on
+    /// four or more rows.
     fn symmetry_order(&self) -> Option<u128> {
         let turns = self.columns as u128 * if self.rows > 1 { 2 } else { 1 };
         let reflections = if self.columns > 1 && turns > 2 { 2 } else { 1 };
@@ -206,9 +216,9 @@ impl Geometry for JoinedBoard {
         (if self.has_few_rows() { (self.rows + 1) / 2 } else { self.columns }) as u64
     }
 
-    /// Pairs of rows that are joined, or columns.
+    /// Returns the pairs of joined rows, or the columns.
     fn partition(&self) -> Vec<Vec<Square>> {
-        super::grouped(self.size(), |square| match (self.has_few_rows(), self.at(square)) {
+        super::group_by_key(self.size(), |square| match (self.has_few_rows(), self.at(square)) {
             (true, [row, _]) => row.min(self.rows - 1 - row),
             (false, [_, column]) => column,
         })

@@ -1,13 +1,14 @@
-//! Boards for three players: six parts of `m x m` squares round a centre, `m = n/2`.
+//! Boards for three players: six parts of `m x m` squares around a centre, with `m = n/2`.
 //!
-//! Six spokes lead from the centre to the middles of the board's edges. Square `(i, a, b)` lies in part i, between spoke i
-//! and spoke i+1 (modulo 6), a steps along the one and b along the other, `0 <= a, b < m`. All squares of a line attack each
-//! other pairwise:
+//! Six spokes lead from the centre to the midpoints of the board's edges. Square `(i, a, b)` is in part i,
+//! between spoke i and spoke i+1 (modulo 6), a steps along the former and b along the latter, with
+//! `0 <= a, b < m`. All squares of a line attack each other pairwise:
 //!
-//! - Straight lines cross one spoke: `(i, a, t)` for all a with `(i+1, t, b)` for all b; n squares.
-//! - The diagonal `a + b = c` of part i ends at the board's edge if `c >= m`. For `c < m` it crosses two spokes and goes on
-//!   as `a - b = c + 1` in part i+1 and as `b - a = c + 1` in part i-1.
-//! - The diagonal `a = b` of part i splits at the centre and goes on in parts i+2 and i-2: two lines of `3m` squares.
+//! - Straight lines cross one spoke: `(i, a, t)` for all a and `(i+1, t, b)` for all b; n squares.
+//! - The diagonal `a + b = c` of part i ends at the board's edge if `c >= m`. For `c < m` it crosses two
+//!   spokes and continues as `a - b = c + 1` in part i+1 and as `b - a = c + 1` in part i-1.
+//! - The diagonal `a = b` of part i splits at the centre and continues in parts i+2 and i-2: two lines of
+//!   `3m` squares.
 //!
 //! # References
 //! J. A. de Groot, *Solving n-queens on non-squares*, 2020, section 2.1 and Appendix C, for n = 8.
@@ -16,36 +17,41 @@ use ndqueens_notation::name::Piece;
 
 use super::{Extent, Form, Generator, Geometry, Layout, Line, Polygon, Square, Words};
 
+/// Number of parts.
 const PARTS: u32 = 6;
 
-/// Six parts of squares round a centre.
+/// Six parts of squares around a centre.
 #[derive(Debug)]
 pub(super) struct Three {
-    /// The side of a part: half of the board's.
+    /// Side of a part, `n / 2`.
     half: u32,
 }
 
 impl Three {
+    /// Creates the board with `side` squares along each edge.
     pub(super) fn new(side: u32) -> Self {
         Self { half: side / 2 }
     }
 
+    /// Returns the square in a part, which is taken modulo 6.
     fn number(&self, part: u32, a: u32, b: u32) -> Square {
         (part % PARTS * self.half + a) * self.half + b
     }
 
+    /// Returns the part and the two coordinates of a square.
     fn at(&self, square: Square) -> [u32; 3] {
         let m = self.half;
         [square / m / m, square / m % m, square % m]
     }
 
+    /// Returns the straight line of the squares `(part, a, across)` and `(part + 1, across, b)`.
     fn straight(&self, part: u32, across: u32) -> Line {
         let m = self.half;
         let towards = (0..m).rev().map(|a| self.number(part, a, across));
         towards.chain((0..m).map(|b| self.number(part + 1, across, b))).collect()
     }
 
-    /// The diagonal `a + b = sum` of a part, and what it goes on as.
+    /// Returns the diagonal `a + b = sum` of a part and its continuations in the neighbouring parts.
     fn diagonal(&self, part: u32, sum: u32) -> Line {
         let m = self.half;
         let after = (sum + 1..m).rev().map(|a| self.number(part + 1, a, a - sum - 1));
@@ -55,16 +61,18 @@ impl Three {
         after.chain(within).chain(before).collect()
     }
 
+    /// Returns the diagonal `a = b` of a part and its continuations.
     fn long_diagonal(&self, part: u32) -> Line {
         let m = self.half;
         (0..3).flat_map(|turn| (0..m).map(move |a| self.number(part + 2 * turn, a, a))).collect()
     }
 }
 
-/// The lines through a square, each by a name that its squares have in common and no other line has.
+/// Keys of the lines through a square: kind, part and offset, one key for each line.
 type LinesOfSquare = [[u32; 3]; 4];
 
 impl Three {
+    /// Returns the keys of the four lines through a square.
     fn lines_of(&self, square: Square) -> LinesOfSquare {
         const STRAIGHT: u32 = 0;
         const DIAGONAL: u32 = 1;
@@ -78,6 +86,7 @@ impl Three {
         [[STRAIGHT, part, b], [STRAIGHT, (part + 5) % PARTS, a], [DIAGONAL, part, a + b], other]
     }
 
+    /// Returns the line with a key.
     fn line(&self, [kind, part, offset]: [u32; 3]) -> Line {
         match kind {
             0 => self.straight(part, offset),
@@ -114,8 +123,8 @@ impl Geometry for Three {
         Box::new(straight.chain(diagonal).chain(long).filter(|line| line.len() > 1))
     }
 
-    /// `6m` straight lines of `2m`; diagonals of `2m - 1 - c` squares for c from 0 to `2m - 2`, without that of one square;
-    /// two of `3m`.
+    /// Computes the extent by a formula: `6m` straight lines of `2m` squares; in each part diagonals of
+    /// `2m - 1 - c` squares for c from 0 to `2m - 3`; two long diagonals of `3m` squares.
     fn lines_extent(&self) -> Extent {
         let m = u128::from(self.half);
         let diagonals = (2 * m - 1) * m - 1;
@@ -140,7 +149,8 @@ impl Geometry for Three {
         Some(12)
     }
 
-    /// A sixth of a turn and the reflection in spoke 0: a group of order 12.
+    /// Returns the rotation by a sixth of a turn and the reflection in spoke 0, which generate a group of
+    /// order 12.
     fn generators(&self) -> Vec<Generator<'_>> {
         vec![
             Box::new(|square| {
@@ -154,11 +164,12 @@ impl Geometry for Three {
         ]
     }
 
-    /// Every other spoke's straight lines partition the board, and of six squares the two long diagonals.
     fn optimal_size(&self) -> Option<u64> {
         Some(3 * u64::from(self.half))
     }
 
+    /// Returns `3n/2`, the number of straight lines across every second spoke, or 2, the number of long
+    /// diagonals, if n is 2.
     fn trivial_bound(&self) -> u64 {
         if self.half == 1 { 2 } else { 3 * u64::from(self.half) }
     }
@@ -171,12 +182,13 @@ impl Geometry for Three {
         (0..PARTS).step_by(2).flat_map(straight).collect()
     }
 
-    /// In a box, part by part. In the plane, a regular hexagon with an edge above, to the middle of which spoke 1 leads; the
-    /// parts are the kites between spokes, and lines join points that divide opposite sides of a kite evenly.
+    /// Returns places in a box, part by part, and polygons in a regular hexagon. Spoke 1 leads to the
+    /// midpoint of the upper edge of the hexagon, the parts are the kites between spokes, and the grid lines
+    /// of a part join points that divide opposite sides of its kite evenly.
     fn layout(&self) -> Option<Layout> {
         let m = self.half;
         let point = |part: u32, x: u32, y: u32| {
-            // Twelfths of a turn, clockwise from above.
+            // Directions in twelfths of a turn, clockwise from the top.
             let towards = |twelfths: u32, length: f64| {
                 let (sin, cos) = (f64::from(twelfths) * std::f64::consts::FRAC_PI_6).sin_cos();
                 [length * sin, -length * cos]
@@ -198,8 +210,8 @@ impl Geometry for Three {
         Some(Layout { form: Form::Polygons(squares.map(quadrangle).collect()), ..in_box })
     }
 
-    /// Three halves of chessboards, row by row of n squares: parts 0 and 1, parts 5 and 4, parts 3 and 2, the first from its
-    /// edge to the centre, the others away from the part that stands before.
+    /// Returns the squares of three half boards, each in rows of n squares: parts 0 and 1 from the edge to
+    /// the centre, then parts 5 and 4, then parts 3 and 2, both from the centre to the edge.
     fn de_groot(&self) -> Option<Vec<Square>> {
         let m = self.half;
         let first = (0..m).rev().flat_map(|across| self.straight(0, across));
