@@ -1,4 +1,4 @@
-//! Building models: rows counted as they stream by, held in memory, and written as LP.
+//! Benchmarks of building models: counting streamed rows, storing rows in memory, and writing LP files.
 
 use std::hint::black_box;
 use std::io;

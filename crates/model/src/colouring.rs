@@ -1,13 +1,26 @@
-//! The question whether so many colours are enough for a board, as an integer program without objective.
+//! Integer programs without objective for colourings of a board with a given number of colours.
 //!
-//! A variable for every square and colour; a row for every square, which has one colour, and one for every line and colour,
-//! which at most one square of the line has: exactly one where the line has as many squares as there are colours. The
-//! squares of the first of the longest lines have their colours fixed, which breaks the symmetry of the colours.
+//! There is one variable for every square and colour. The rows state that every square has exactly one
+//! colour, and that at most one square of a line has a given colour: exactly one if the line has as many
+//! squares as there are colours. The colours of the first longest line are fixed, which breaks the symmetry
+//! of the colours.
 
 use crate::board::{Board, Line, Square};
 use crate::ilp::{Column, Comparison, Program, Row, Sense, Tag};
 
-/// The program of a board and a number of colours.
+/// The integer program of a board and a number of colours.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::colouring::ColouringProgram;
+/// use ndqueens_model::ilp::Program as _;
+///
+/// let board = Board::new(&"5^2".parse()?);
+/// let program = ColouringProgram::new(&board, 5);
+/// assert_eq!(program.columns().len(), 25 * 5);
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug)]
 pub struct ColouringProgram<'b> {
     board: &'b Board,
@@ -17,7 +30,7 @@ pub struct ColouringProgram<'b> {
 }
 
 impl<'b> ColouringProgram<'b> {
-    /// Makes the program. Its columns are the squares in order, and the colours of each.
+    /// Creates the program. Its columns are the pairs of square and colour, in lexicographic order.
     #[must_use]
     pub fn new(board: &'b Board, colours: usize) -> Self {
         let lines: Vec<Line> = board.lines().collect();
@@ -37,7 +50,7 @@ impl<'b> ColouringProgram<'b> {
         Self { board, colours, columns, lines }
     }
 
-    /// The colour of each square at a feasible point.
+    /// Returns the colour of each square at a feasible point, or `None` if a square has no colour.
     #[must_use]
     pub fn colours(&self, point: &[i64]) -> Option<Vec<usize>> {
         point.chunks(self.colours.max(1)).map(|square| square.iter().position(|&x| x == 1)).collect()
@@ -93,7 +106,7 @@ mod tests {
     use crate::ilp::Ilp;
 
     #[test]
-    fn points_are_feasible_when_they_are_colourings() {
+    fn points_are_feasible_if_they_are_colourings() {
         let board = Board::new(&"5^2".parse().expect("a board name"));
         let program = ColouringProgram::new(&board, 5);
         // 25 squares; 5 rows, 5 columns and 14 diagonals, each in 5 colours.
@@ -101,7 +114,8 @@ mod tests {
         assert_eq!((program.columns().len(), ilp.row_count()), (125, 25 + 24 * 5));
         let longest =
             board.lines().collect::<Vec<_>>().into_iter().rev().max_by_key(Vec::len).expect("a line");
-        // The class of a square is that of its linear solution, named as on the line that is fixed.
+        // The linear solution of a square is its class; classes are numbered as on the line whose colours are
+        // fixed.
         let class = |square: Square, step: u32| (square % 5 + step * (square / 5)) % 5;
         for (step, feasible) in [(3, true), (2, true), (1, false)] {
             let name = |c: u32| longest.iter().position(|&square| class(square, step) == c);

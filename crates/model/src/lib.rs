@@ -1,7 +1,10 @@
-//! What is asked: boards, inequality families, formulations, the sparse integer program, file formats, certificates.
+//! Boards, inequality families, formulations, sparse integer programs and file formats for the (n,d)-queens
+//! problem.
 //!
-//! This crate knows nothing of solvers and does no input or output beyond [`std::io::Read`] and [`std::io::Write`].
+//! This crate contains no solver and does no input or output except through [`std::io::Read`] and
+//! [`std::io::Write`].
 //!
+//! # Examples
 //! ```
 //! # #[cfg(all(feature = "formulations", feature = "tables"))] {
 //! use ndqueens_model::board::Board;
@@ -22,14 +25,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | is |
+//! | module | contents |
 //! | --- | --- |
 //! | [`board`] | squares, lines, symmetry |
-//! | [`facts`] | upper bounds with what they rest on, and, with the feature `tables`, what is known |
-//! | [`variant`], `family`, `formulation`, `model`, `named_row`, `defining`, `orbit` | what is asked, and rows for it; all but the first with the feature `formulations` |
-//! | [`ilp`], [`mod@format`] | integer programs, and the files that hold them |
-//! | [`import`] | sets of squares in other conventions than that of certificate files |
-//! | [`colouring`] | colourings as integer programs |
+//! | [`facts`] | upper bounds with their provenance and, with the feature `tables`, known values |
+//! | [`variant`] | goals: an optimum, or a number of pieces |
+//! | `family`, `formulation`, `model`, `named_row`, `defining`, `orbit` | inequalities and models, with the feature `formulations` |
+//! | [`ilp`], [`mod@format`] | integer programs and their file formats |
+//! | [`import`] | parsers and writers for sets of squares in several conventions |
+//! | [`colouring`] | colouring problems as integer programs |
 
 pub mod board;
 pub mod colouring;

@@ -1,4 +1,4 @@
-//! What is asked besides the formulation.
+//! Goals and options of a model in addition to the formulation.
 
 use std::fmt;
 
@@ -7,30 +7,41 @@ use ndqueens_notation::name::Piece;
 use crate::board::{Board, Square};
 use crate::ilp::reduce::RowFilter;
 
-/// What is asked of the number of queens.
+/// Goal for the number of pieces.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::variant::Goal;
+///
+/// let board = Board::new(&"rook:3^3".parse()?);
+/// assert_eq!(Goal::AtLeast(9).number_on(&board).as_deref(), Some("at least 9 rooks"));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// As many as possible; as few as possible for dominating sets.
+    /// Largest number, or for dominating sets the smallest one.
     Optimise,
-    /// Is there a solution with at least this many?
+    /// Any solution with at least this number.
     AtLeast(u64),
-    /// Is there a dominating set with at most this many?
+    /// Any dominating set with at most this number.
     AtMost(u64),
-    /// Is there a solution with exactly this many? The main source's form.
+    /// Any solution with exactly this number, the form of Kunt (2023).
     Exactly(u64),
 }
 
 impl Goal {
-    /// The number asked for, in the board's words, if there is one: `at least 3 rooks`.
+    /// Formats the required number of pieces, such as `at least 3 rooks`. Returns `None` for
+    /// [`Self::Optimise`].
     #[must_use]
     pub fn number_on(self, board: &Board) -> Option<String> {
-        let (how, number) = match self {
+        let (relation, number) = match self {
             Self::Optimise => return None,
             Self::AtLeast(k) => ("at least", k),
             Self::AtMost(k) => ("at most", k),
             Self::Exactly(k) => ("exactly", k),
         };
-        Some(format!("{how} {}", board.pieces(number)))
+        Some(format!("{relation} {}", board.pieces(number)))
     }
 }
 
@@ -45,29 +56,29 @@ impl fmt::Display for Goal {
     }
 }
 
-/// What is asked besides the formulation.
+/// Goal and options of a model.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// What is asked of the number of queens.
+    /// Goal for the number of pieces.
     pub goal: Goal,
-    /// Squares that must be part of the solution.
+    /// Squares that every solution must contain.
     pub include: Vec<Square>,
-    /// Which rows are kept.
+    /// Filter for the constraints of the model.
     pub keep: RowFilter,
 }
 
 impl Variant {
-    /// The goal alone.
+    /// Creates the variant with a goal, no required squares and all constraints.
     #[must_use]
     pub fn of(goal: Goal) -> Self {
         Self { goal, include: Vec::new(), keep: RowFilter::All }
     }
 }
 
-/// The number of queens of a full solution: one on every line along an axis.
+/// Returns the number of pieces of a full solution, which has exactly one piece on every line along an axis.
 ///
 /// # Errors
-/// The reason, as the end of a sentence, when the board has no such solutions by definition.
+/// Returns the reason, as the end of a sentence, if full solutions are not defined for the board.
 pub fn full_size(board: &Board) -> Result<u64, String> {
     let cubic = board.grid().filter(|grid| {
         grid.piece() != Piece::Bishop && grid.sides().iter().all(|side| *side == grid.sides()[0])

@@ -1,10 +1,10 @@
-//! The placements that de Groot lists, read by their own convention, are solutions.
+//! Checks the placements that de Groot lists, read by his numbering of squares.
 
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::name::{BoardName, open_none};
 
-/// The first and the last solution that he lists of each board.
+/// First and last solution that de Groot lists for each board.
 ///
 /// # References
 /// J. A. de Groot, *Solving n-queens on non-squares*, 2020, Appendix B.
@@ -33,7 +33,7 @@ const DE_GROOT: [(&str, [&str; 2]); 9] = [
 ];
 
 #[test]
-fn listed_solutions_of_de_groot_hold() {
+fn solutions_of_de_groot_hold() {
     for (name, solutions) in DE_GROOT {
         let board: BoardName = name.parse().expect(name);
         for text in solutions {

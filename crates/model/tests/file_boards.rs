@@ -1,4 +1,5 @@
-//! Boards from files: two readings of the same text must be the same board, and its counts those of brute force.
+//! Compares the boards that the model and crosscheck read from the same file, and their counts with brute
+//! force.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,14 +13,15 @@ use ndqueens_notation::name::BoardName;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
+/// Reads the board of a file with this text.
 fn board(text: &str) -> BoardName {
     let read = |name| BoardName::read(name, &|_| Ok(text.to_owned()));
     let unmarked = read("file:board");
-    // A list whose first line may be a header needs a name that says that it is none.
+    // The first line of a list of edges may be a header or an edge; the name `edges:` declares it an edge.
     unmarked.or_else(|_| read("edges:board")).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// A drawing of at most `most` cells, with every header or none.
+/// Returns a drawing of at most `most` cells, with all headers or none.
 fn random_drawing(rng: &mut ChaCha8Rng, most: u32) -> String {
     let sides: Vec<u32> = loop {
         let sides: Vec<u32> = (0..rng.random_range(1..=4)).map(|_| rng.random_range(1..=5)).collect();
@@ -54,7 +56,7 @@ fn random_drawing(rng: &mut ChaCha8Rng, most: u32) -> String {
     text
 }
 
-/// The forms of [`random_graph`].
+/// Number of forms of [`random_graph`].
 const FORMS: u32 = 7;
 
 /// Returns a graph of at most `most` vertices in one of the forms.
@@ -91,7 +93,7 @@ fn random_graph(rng: &mut ChaCha8Rng, form: u32, most: u32) -> String {
     }
 }
 
-/// A text for each test board: drawings and graphs in turn.
+/// Returns texts of `number` boards: drawings and graphs.
 fn random_boards(seed: u64, number: usize, most: u32) -> impl Iterator<Item = String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     (0..number).map(move |i| match i % 3 {
@@ -104,7 +106,7 @@ fn random_boards(seed: u64, number: usize, most: u32) -> impl Iterator<Item = St
 }
 
 #[test]
-fn both_readings_have_the_same_squares_and_attacks() {
+fn both_readers_agree_on_squares_and_attacks() {
     for text in random_boards(1, 400, 60) {
         let name = board(&text);
         let (model, definition) = (Board::new(&name), definition(&name));
@@ -114,8 +116,8 @@ fn both_readings_have_the_same_squares_and_attacks() {
             let attacks = |b: &u32| definition.attacks(&squares[a as usize], &squares[*b as usize]);
             let attacked: Vec<u32> = model.squares().filter(attacks).collect();
             assert_eq!(model.neighbours(a), attacked, "{text}{a}");
-            let told: Vec<u32> = model.squares().filter(|&b| model.attacks(a, b)).collect();
-            assert_eq!(told, attacked, "{text}{a}");
+            let found: Vec<u32> = model.squares().filter(|&b| model.attacks(a, b)).collect();
+            assert_eq!(found, attacked, "{text}{a}");
             assert_eq!(model.square(&squares[a as usize]), Some(a), "{text}");
         }
         let mut pairs = BTreeSet::new();
@@ -140,7 +142,7 @@ fn both_readings_have_the_same_squares_and_attacks() {
 }
 
 #[test]
-fn both_readings_have_the_same_symmetry() {
+fn both_readers_agree_on_symmetry() {
     for text in random_boards(2, 300, 40) {
         let name = board(&text);
         let (model, definition) = (Board::new(&name), definition(&name));
@@ -173,7 +175,7 @@ fn both_readings_have_the_same_symmetry() {
 }
 
 #[test]
-fn counts_agree_with_brute_force_and_the_trivial_bound_holds() {
+fn counts_and_trivial_bound_agree_with_brute_force() {
     for text in random_boards(3, 300, 16) {
         let name = board(&text);
         let definition = definition(&name);
@@ -229,7 +231,7 @@ fn counts_agree_with_brute_force_and_the_trivial_bound_holds() {
 }
 
 #[test]
-fn a_full_drawing_is_the_box() {
+fn full_drawing_is_the_box() {
     for (sides, width, rows) in [("4^3", 4, 16), ("3x4x5", 5, 12), ("5^2", 5, 5), ("2^5", 2, 16)] {
         let plain: BoardName = sides.parse().expect(sides);
         let rows = format!("{}\n", "#".repeat(width)).repeat(rows);
@@ -244,7 +246,7 @@ fn a_full_drawing_is_the_box() {
 }
 
 #[test]
-fn a_wrong_certificate_is_named_with_its_place() {
+fn errors_of_certificates_name_the_square() {
     let heart = board("ndqueens board 1\n##.##\n#####\n.###.\n");
     let fault = |name: &BoardName, squares: &[&[u32]]| {
         let squares = squares.iter().map(|square| square.to_vec()).collect();
@@ -282,9 +284,9 @@ fn a_wrong_certificate_is_named_with_its_place() {
     assert_eq!(fault(&path, &[&[1], &[2]]), "squares 1 and 2 of the list, (1) and (2), attack each other");
 }
 
-/// A text with one change somewhere.
-fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
-    const BITS: [&str; 42] = [
+/// Returns a text with one random change.
+fn mutate(rng: &mut ChaCha8Rng, text: &str) -> String {
+    const INSERTED: [&str; 42] = [
         "#",
         ".",
         ":",
@@ -332,12 +334,12 @@ fn changed(rng: &mut ChaCha8Rng, text: &str) -> String {
     places.push(text.len());
     let from = rng.random_range(0..places.len());
     let to = (from + [0, 0, 1, 1, 2, 6][rng.random_range(0..6)]).min(places.len() - 1);
-    let bit = if rng.random_bool(0.8) { BITS[rng.random_range(0..BITS.len())] } else { "" };
-    [&text[..places[from]], bit, &text[places[to]..]].concat()
+    let inserted = if rng.random_bool(0.8) { INSERTED[rng.random_range(0..INSERTED.len())] } else { "" };
+    [&text[..places[from]], inserted, &text[places[to]..]].concat()
 }
 
-/// Reads a text under one of the names that a file may have. Returns `false` if it is refused, and panics if the model reads
-/// another board than crosscheck.
+/// Reads a text under a random form of name. Returns `false` if the text is rejected, and panics if the model
+/// and crosscheck read different boards.
 fn is_read_the_same(rng: &mut ChaCha8Rng, text: &str) -> bool {
     let form = match rng.random_range(0..12) {
         0 => "edges:",
@@ -361,12 +363,12 @@ fn is_read_the_same(rng: &mut ChaCha8Rng, text: &str) -> bool {
 }
 
 #[test]
-fn what_the_model_accepts_is_read_the_same_here() {
+fn readers_agree_on_mutated_boards() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let (mut accepted, mut refused) = (0, 0);
     for text in random_boards(3, 600, 16) {
         for _ in 0..25 {
-            let text = changed(&mut rng, &text);
+            let text = mutate(&mut rng, &text);
             match is_read_the_same(&mut rng, &text) {
                 true => accepted += 1,
                 false => refused += 1,
@@ -377,14 +379,14 @@ fn what_the_model_accepts_is_read_the_same_here() {
 }
 
 #[test]
-fn changed_graphs_in_every_form_are_read_the_same_here() {
+fn readers_agree_on_mutated_graphs_of_every_form() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
     for form in 0..FORMS {
         let mut accepted = 0;
         for _ in 0..1000 {
             let text = random_graph(&mut rng, form, 9);
             for _ in 0..10 {
-                let text = changed(&mut rng, &text);
+                let text = mutate(&mut rng, &text);
                 accepted += usize::from(is_read_the_same(&mut rng, &text));
             }
         }
@@ -393,7 +395,7 @@ fn changed_graphs_in_every_form_are_read_the_same_here() {
 }
 
 #[test]
-fn lists_with_a_header_are_read_the_same_here() {
+fn readers_agree_on_lists_with_a_header() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..3000 {
@@ -424,7 +426,7 @@ fn lists_with_a_header_are_read_the_same_here() {
 }
 
 #[test]
-fn every_form_is_recognised_by_its_first_line() {
+fn first_line_determines_the_form() {
     for (text, squares, lines) in [
         ("\n ndqueens board 1 \n#.#\r\n###  \n\n", 5, 6),
         ("ndqueens board 1\nsides: 2x1x2\n##\n\n.#\n", 3, 3),
