@@ -121,7 +121,7 @@ impl Grid {
         self.sides.iter().map(|&n| if n == 1 { 0 } else { -1 }).collect()
     }
 
-    /// Replaces a vector by the next one. Returns `false` if there is none.
+    /// Replaces a vector by the next one. Returns `false` after the last one.
     fn advance(&self, vector: &mut [i32]) -> bool {
         for axis in (0..vector.len()).rev().filter(|&axis| self.sides[axis] > 1) {
             if vector[axis] < 1 {

@@ -78,7 +78,7 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
         true
     }
 
-    /// Returns the order of the generated group by a formula, or `None` if there is none or if the order
+    /// Returns the order of the generated group by a formula, or `None` if no formula is known or the order
     /// exceeds 128 bits.
     fn symmetry_order(&self) -> Option<u128> {
         None

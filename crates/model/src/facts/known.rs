@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn derived_bounds_are_not_published() {
+    fn lookup_leaves_out_derived_bounds() {
         let known = |name: &str| lookup(&name.parse().expect("a board"));
         assert_eq!(known("8^4"), None);
         assert_eq!(known("3^9").and_then(|known| known.lower), None);

@@ -1116,8 +1116,11 @@ enum ListValue {
     Text(Vec<PictureCell>),
 }
 
-/// Parses nested lists and adds their rows, with a break after each list of rows.
-fn add_lists(lines: &[(usize, &str)], items: &mut Vec<PictureItem>) -> Result<(), CertificateError> {
+/// Parses nested lists. Returns the outermost values, each with the number of its last line.
+///
+/// # Errors
+/// Returns an error if brackets or quotes do not match, or if a text between quotes is not a row of signs.
+fn parse_values(lines: &[(usize, &str)]) -> Result<Vec<(usize, ListValue)>, CertificateError> {
     let mut stack: Vec<(char, Vec<ListValue>)> = Vec::new();
     let mut done = Vec::new();
     for &(number, line) in lines {
@@ -1184,7 +1187,12 @@ fn add_lists(lines: &[(usize, &str)], items: &mut Vec<PictureItem>) -> Result<()
             "the list is not closed: a bracket is missing".to_owned(),
         ));
     }
-    for (number, value) in done {
+    Ok(done)
+}
+
+/// Parses nested lists and adds their rows, with a break after each list of rows.
+fn add_lists(lines: &[(usize, &str)], items: &mut Vec<PictureItem>) -> Result<(), CertificateError> {
+    for (number, value) in parse_values(lines)? {
         let first = items.len();
         if let ListValue::Text(cells) = &value {
             return Err(cells.first().map_or_else(

@@ -11,7 +11,7 @@ pub(super) struct ConventionEntry {
     convention: Convention,
     /// Name of the convention on the command line.
     name: &'static str,
-    /// Description of what a square is in the convention, in one line.
+    /// Description of a square in the convention, in one line.
     description: &'static str,
     /// Number from which the convention counts, 0 or 1.
     pub(super) base: u64,
@@ -129,7 +129,7 @@ impl Convention {
         self.entry().name
     }
 
-    /// Returns a description of what a square is in the convention, in one line.
+    /// Returns a description of a square in the convention, in one line.
     ///
     /// # Examples
     /// ```
