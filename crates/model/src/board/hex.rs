@@ -148,8 +148,8 @@ impl Geometry for Hex {
         let last = self.side - 1;
         let image = |at: [u32; 2]| self.number(at).expect("symmetries keep the board");
         vec![
-            // Maps (q, r, s) to (-s, -q, -r). Since x - last = -r and y - last = q, x' = y and y' = last + y
-            // - x.
+            // Maps (q, r, s) to (-s, -q, -r). Since x - last = -r and y - last = q, the image has x' = y and
+            // y' = last + y - x.
             Box::new(move |square| {
                 let [row, column] = self.at(square);
                 image([column, last + column - row])

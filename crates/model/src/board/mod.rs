@@ -583,7 +583,7 @@ pub struct Orbits {
 }
 
 impl Orbits {
-    /// Computes the orbits of a board by a breadth-first search.
+    /// Computes the orbits of a board by applying the generators to each new square.
     fn compute(board: &Board) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let generators = board.generators();

@@ -95,11 +95,12 @@ impl HeightMatrix {
         Ok(Self { dimension: sides.len(), height, cells, row, slab })
     }
 
-    /// Returns the number of groups of words that make up one placement: rows of a matrix if there are three
-    /// axes; one line if there are two, unless the lines are one column or one list; otherwise all groups.
+    /// Returns the number of groups of words in one placement: on three axes the rows of a matrix, on two axes
+    /// 1 if every group is a whole placement, and otherwise all groups.
     ///
     /// # Errors
-    /// Returns an error if a row does not have the length that it must have.
+    /// Returns an error if a row of a matrix has a wrong length, or if several lines on two axes are neither
+    /// whole placements nor one column nor a list.
     fn rows_per_placement(&self, groups: &[Vec<NumberWord<'_>>]) -> Result<usize, CertificateError> {
         if self.dimension == 3
             && let Some(row) = groups.iter().find(|row| row.len() != self.row)
