@@ -42,7 +42,7 @@
 //! | [`stop`] | cancellation of searches |
 
 #![forbid(unsafe_code)]
-#![deny(clippy::cast_possible_truncation)]
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation))]
 
 pub mod boards;
 #[cfg(feature = "proofs")]

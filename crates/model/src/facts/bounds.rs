@@ -1,4 +1,4 @@
-//! All upper bounds that are known, together.
+//! The best upper bound from several sources.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,11 +36,25 @@ impl ArchivedBounds {
     }
 }
 
-/// Checks the archived proof of a bound, and gives the bound back with what that came to, if it counts.
+/// Check of the archived proof of a bound: returns the bound with its new provenance, or `None` if it is not
+/// to be used.
 type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
 
-/// The theorems, the values proved so far, and, if wanted, what the archive and publications say: the least wins, and of
-/// equal ones the one that rests on most.
+/// Upper bounds from theorems, from proofs of this run and, optionally, from the archive and from
+/// publications. The least bound of a board is used, and among equal ones the one with the strongest
+/// provenance.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance, UpperBounds as _};
+///
+/// let board = "15^3".parse()?;
+/// let proved = Bounds::default().upper(&board).expect("lines partition the board");
+/// assert!(matches!(proved.provenance, Provenance::Theorem(_)));
+/// let reported = Bounds::with_reported(&ArchivedBounds::shipped()).upper(&board).expect("a bound is published");
+/// assert!(reported.value < proved.value && !reported.provenance.is_proof());
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
@@ -48,13 +62,15 @@ pub struct Bounds {
     with_reported: bool,
 }
 
-/// What of the archive counts.
+/// Use of the archive.
 #[derive(Clone, Default)]
 enum Archive {
+    /// No archived bounds.
     #[default]
     Nothing,
+    /// All archived bounds, without a check.
     All(Arc<ArchivedBounds>),
-    /// Bounds that count after the check of their proofs.
+    /// Archived bounds after the check of their proofs.
     Checked(Arc<ArchivedBounds>, Recheck),
 }
 
@@ -69,13 +85,15 @@ impl fmt::Debug for Archive {
 }
 
 impl Bounds {
-    /// Theorems, and besides them all of the archive: the ledger and the table of boxes.
+    /// Creates the bounds of theorems and of an archive: its ledger and its table of boxes.
     #[must_use]
     pub fn with_archive(archived: &Arc<ArchivedBounds>) -> Self {
         Self { archive: Archive::All(Arc::clone(archived)), ..Self::default() }
     }
 
-    /// Theorems, and besides them what is in the archive and counts after the check of its proof.
+    /// Creates the bounds of theorems and of an archive, the latter as `recheck` returns them. `recheck`
+    /// checks the proof of an archived bound; it is called only for bounds that improve on the theorems and
+    /// on the bounds added so far.
     #[must_use]
     pub fn with_checked_archive(
         archived: &Arc<ArchivedBounds>,
@@ -85,19 +103,19 @@ impl Bounds {
         Self { archive: Archive::Checked(archived, Arc::new(recheck)), ..Self::default() }
     }
 
-    /// Theorems, and besides them all of the archive and published values.
+    /// Creates the bounds of theorems, of an archive and of publications.
     #[must_use]
     pub fn with_reported(archived: &Arc<ArchivedBounds>) -> Self {
         Self::with_archive(archived).and_reported()
     }
 
-    /// These, and published values besides.
+    /// Adds the published bounds.
     #[must_use]
     pub fn and_reported(self) -> Self {
         Self { with_reported: true, ..self }
     }
 
-    /// Adds a bound. A better one of the same board stays.
+    /// Adds a bound, unless a bound at least as good is present for the board.
     pub fn add(&mut self, bound: UpperBound) {
         let key = bound.board.reduced();
         match self.proved.get(&key) {
@@ -115,7 +133,7 @@ impl UpperBounds for Bounds {
         match &self.archive {
             Archive::Nothing => {}
             Archive::All(archived) => all.extend(archived.upper(&key).cloned()),
-            // Only what would win is worth a check.
+            // Proofs are checked only for bounds that would be used.
             Archive::Checked(archived, recheck) => {
                 let known = all.iter().map(|bound| bound.value).min().unwrap_or(u64::MAX);
                 let archived = archived.upper(&key).filter(|bound| bound.value < known);
@@ -130,7 +148,7 @@ impl UpperBounds for Bounds {
     }
 }
 
-/// The place in the order from strongest to weakest.
+/// Returns the rank of a provenance: 0 for the strongest.
 fn rank(provenance: &Provenance) -> u8 {
     match provenance {
         Provenance::Theorem(_) => 0,

@@ -1,5 +1,5 @@
-//! Bounds of small boxes that the exact engine has found, each by a proof that was checked in integers and not kept: the
-//! archive's `box-table.csv`, which `ndq table boxes` makes.
+//! Bounds of small boxes from an archive's `box-table.csv`, which `ndq table boxes` generates. The exact
+//! engine found each bound by a proof that was checked in integers and not archived.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::bound::{Provenance, UpperBound};
 use super::reading;
 
-/// The columns of the table that are looked at here.
+/// Row of the table, with the columns that are used here.
 #[derive(Debug, Deserialize)]
 struct BoxLine {
     piece: String,
@@ -20,20 +20,22 @@ struct BoxLine {
     upper: u64,
 }
 
-/// What the table says of a box.
+/// Bounds of a box in the table.
 #[derive(Debug)]
-struct Entry {
-    /// Queens of a placement that was tested pair by pair.
+struct BoxBounds {
+    /// Number of pieces of a placement whose pairs were all checked.
     placed: u64,
     upper: UpperBound,
 }
 
+/// Provenance of the upper bounds of the table.
 const PROVENANCE: &str = "box table, proof not archived";
 
-/// A table of boxes with their bounds.
+/// Table of boxes with their bounds.
 #[derive(Debug, Default)]
 pub struct BoxTable {
-    by_board: HashMap<BoardName, Entry>,
+    /// By board, without sides of 1 and with sorted sides.
+    by_board: HashMap<BoardName, BoxBounds>,
 }
 
 impl BoxTable {
@@ -42,14 +44,14 @@ impl BoxTable {
     /// # Errors
     /// Returns an error if the text is not a table of boxes.
     pub fn read(text: &str) -> Result<Self, csv::Error> {
-        let mut by_board = HashMap::<BoardName, Entry>::new();
+        let mut by_board = HashMap::<BoardName, BoxBounds>::new();
         for row in reading::rows::<BoxLine>(text)? {
-            let (board, entry) = bound(&row)?;
+            let (board, entry) = parse_bounds(&row)?;
             let bounds = (entry.placed, entry.upper.value);
             // The table has one row of a box for each number of sides of 1.
             let other = by_board.insert(board.clone(), entry);
             if other.is_some_and(|other| (other.placed, other.upper.value) != bounds) {
-                return Err(fault(format!("{board} has two rows, and other bounds in each")));
+                return Err(invalid_data(format!("{board} has two rows, and other bounds in each")));
             }
         }
         Ok(Self { by_board })
@@ -73,19 +75,21 @@ impl BoxTable {
     }
 }
 
-fn fault(words: String) -> csv::Error {
+/// Creates the error of a malformed table.
+fn invalid_data(words: String) -> csv::Error {
     io::Error::new(io::ErrorKind::InvalidData, words).into()
 }
 
-fn bound(row: &BoxLine) -> Result<(BoardName, Entry), csv::Error> {
+/// Returns the box of a row, reduced, and its bounds.
+fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), csv::Error> {
     let &BoxLine { ref piece, ref sides, lower: placed, upper: value } = row;
     let board = format!("{piece}:{sides}").parse::<BoardName>();
-    let board = board.map_err(|unread| fault(unread.to_string()))?;
+    let board = board.map_err(|error| invalid_data(error.to_string()))?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
-        return Err(fault(format!("{board} is not a plain box")));
+        return Err(invalid_data(format!("{board} is not a plain box")));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
-    Ok((board.reduced(), Entry { placed, upper: UpperBound { board, value, provenance } }))
+    Ok((board.reduced(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))
 }
 
 #[cfg(test)]
@@ -102,7 +106,7 @@ mod tests {
     fn the_shipped_table_agrees_with_theorems_and_published_values() {
         let table = BoxTable::shipped();
         assert!(table.by_board.len() > 200);
-        for (board, Entry { placed, upper: bound }) in &table.by_board {
+        for (board, BoxBounds { placed, upper: bound }) in &table.by_board {
             assert!(*placed <= bound.value && *placed > 0, "{bound}");
             assert_eq!(board, &bound.board.reduced());
             let theorem = Theorems.upper(board).expect("parallel lines");

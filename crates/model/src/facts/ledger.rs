@@ -1,5 +1,5 @@
-//! The bounds of the archive's ledger, `ledger.csv`, which `ndq archive` extends and verifies. None counts as proved before the
-//! file of its row has been checked.
+//! Bounds of an archive's ledger, `ledger.csv`, which `ndq archive` extends and verifies. A bound does not
+//! count as proved before the file of its row has been checked.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::bound::{Provenance, UpperBound};
 use super::reading;
 
-/// The columns of the ledger that are looked at here.
+/// Row of the ledger, with the columns that are used here.
 #[derive(Debug, Deserialize)]
 struct LedgerLine {
     board: BoardName,
@@ -20,10 +20,10 @@ struct LedgerLine {
     file: String,
 }
 
-/// The largest file that is kept beside the ledger, in bytes.
+/// Size limit for files in the folder of the ledger, in bytes.
 pub const MOST_BYTES: u64 = 16_000_000;
 
-/// The bounds of a ledger.
+/// Bounds of a ledger, by boards without sides of 1 and with sorted sides.
 #[derive(Debug, Default)]
 pub struct LedgerBounds {
     lower: HashMap<BoardName, u64>,
