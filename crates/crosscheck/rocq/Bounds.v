@@ -1,5 +1,5 @@
-(** Bounds by the orbit LP: files of inequalities with multipliers, which are summed over the symmetries of the board. The format is
-    that of crates/crosscheck/src/bound.rs. *)
+(** Bounds by the orbit LP: files of inequalities with multipliers, whose sum is averaged over the symmetries
+    of the board. The format is that of crates/crosscheck/src/bound.rs. *)
 
 From NDQ Require Import Definitions Boxes Sums Faces Rows Certificates Text Proofs Orbits.
 From Coq Require Import Sorted Relations.
@@ -130,7 +130,7 @@ Definition is_clique (p : piece) (l : list square) : bool := if is_cube p l then
 
 Definition half (n : Z) : Z := (n + 1) / 2.
 
-(** A box falls into boxes of side 2 or less, which hold a queen each. *)
+(** A box consists of boxes of side 2 or less, each of which holds at most one queen. *)
 Lemma at_most_cubes : forall sides, Forall (fun n => 0 <= n) sides -> at_most Queen sides (volume (map half sides)).
 Proof.
   intros sides Hs S (Hnd & Hon & Hat). rewrite Forall_forall in Hon.
@@ -158,7 +158,7 @@ Proof.
     rewrite Forall_forall in Hs. specialize (Hs n Hn). unfold half. apply Z.div_pos; lia.
 Qed.
 
-(** What needs no proof. *)
+(** Returns a bound of a box that needs no proof. *)
 Definition known_bound (p : piece) (sides : list Z) : Z :=
   match p with
   | Bishop => volume sides
@@ -174,7 +174,7 @@ Proof.
   - apply at_most_volume. exact Hs.
 Qed.
 
-(** Sides in increasing order, without those of 1. *)
+(** Returns the sides in increasing order, without sides of 1. *)
 Definition reduced (sides : list Z) : list Z :=
   match filter (fun n => 1 <? n) (sorted_sides sides) with
   | [] => [1]
@@ -219,7 +219,8 @@ Proof.
   cbn [map flat_map]. rewrite map_app, !map_map, IHl. reflexivity.
 Qed.
 
-(** Squares that attack each other in a box do so when all their differences are multiplied by the same number. *)
+(** Squares that attack each other in a box still do so after all their differences are multiplied by the same
+    number. *)
 Lemma box_independent : forall p sides stride corner box S (t : square -> bool), 1 <= stride ->
   fits stride corner box sides = true -> independent p sides S -> (forall o, t o = true -> In (placed stride corner o) S) ->
   independent p box (filter t (squares_of box)).
@@ -252,7 +253,7 @@ Proof.
   erewrite total_ext; [exact G |]. intros o _. unfold holds_piece. destruct (in_dec (list_eq_dec Z.eq_dec) _ S); reflexivity.
 Qed.
 
-(** Returns the squares of a box, each repeated as often as its weight says. *)
+(** Returns the squares of a box, each repeated as many times as its weight. *)
 Definition weighted_squares (stride : Z) (corner box weights : list Z) : list square :=
   flat_map (fun o => repeat (placed stride corner o) (Z.to_nat (weight weights (class_in box o)))) (squares_of box).
 
@@ -328,13 +329,13 @@ Qed.
 
 (** * Rows *)
 
-(** A multiplier and what it is taken of. *)
+(** An inequality with its multiplier, [above / below]. *)
 Record row := { above : Z; below : Z; row_most : Z; row_keys : entries }.
 
 Definition right_row (class : list square -> Prop) (sides : list Z) (r : row) : Prop :=
   holds class sides (above r) (row_most r) (row_keys r).
 
-(** What a common denominator must stay below: numbers that grow without end would take too long. *)
+(** Upper limit of a common denominator, which bounds the time of a check. *)
 Definition past_denominators : Z := Z.setbit 0 16384.
 
 Definition common_denominator (rows : list row) : Z :=
@@ -343,7 +344,8 @@ Definition common_denominator (rows : list row) : Z :=
 Definition times_denominator (d : Z) (r : row) : inequality :=
   {| times := above r * (d / below r); most := row_most r; keys := row_keys r |}.
 
-(** The most pieces for which the sum of the rows leaves room, if it counts every square once or more. *)
+(** Returns the largest number of pieces that the sum of the rows allows, if it counts every square at least
+    once. *)
 Definition added_up (sides : list Z) (rows : list row) : option Z :=
   let d := common_denominator rows in
   let exact := map (times_denominator d) rows in
@@ -366,7 +368,7 @@ Qed.
 
 (** * Cases *)
 
-(** At most so many pieces on the squares of an orbit, or, in the [second] cases, more. *)
+(** One side of a split: at most [split_most] pieces on the squares of an orbit, or more if [second]. *)
 Record split_case := { split_key : list Z; split_most : Z; second : bool }.
 
 Definition held (sides : list Z) (k : list Z) (S : list square) : Z := total (fun x => is (key sides x) k) S.
@@ -374,7 +376,7 @@ Definition held (sides : list Z) (k : list Z) (S : list square) : Z := total (fu
 Definition on_side (sides : list Z) (c : split_case) (S : list square) : Prop :=
   if second c then split_most c + 1 <= held sides (split_key c) S else held sides (split_key c) S <= split_most c.
 
-(** The independent sets of a case: the splits on the way to it, the last one first. *)
+(** The independent sets of a case. [splits] are the splits on the path to the case, the last one first. *)
 Definition in_case (p : piece) (sides : list Z) (splits : list split_case) (S : list square) : Prop :=
   independent p sides S /\ Forall (fun c => on_side sides c S) splits.
 
@@ -391,7 +393,7 @@ Proof.
   rewrite (held_image p) by assumption. exact Hs.
 Qed.
 
-(** The sets of the cases to come. *)
+(** The independent sets of the remaining cases. *)
 Fixpoint pending (p : piece) (sides : list Z) (splits : list split_case) (S : list square) : Prop :=
   match splits with
   | [] => False
@@ -399,7 +401,7 @@ Fixpoint pending (p : piece) (sides : list Z) (splits : list split_case) (S : li
       (second c = false /\ split_most c + 1 <= held sides (split_key c) S /\ in_case p sides outer S) \/ pending p sides outer S
   end.
 
-(** The splits on the way to the case that comes next; none when all cases are done. *)
+(** Returns the splits on the path to the next case, or [None] if all cases are done. *)
 Fixpoint next_case (splits : list split_case) : option (list split_case) :=
   match splits with
   | [] => None
@@ -430,7 +432,7 @@ Proof.
   - right. left. cbn. split; [reflexivity |]. split; [lia | exact H].
 Qed.
 
-(** What is assumed of an orbit. *)
+(** Returns the upper limit that the case assumes on the pieces of an orbit, if there is one. *)
 Fixpoint most_assumed (splits : list split_case) (k : list Z) : option Z :=
   match splits with
   | [] => None
@@ -514,7 +516,7 @@ Definition long_number (w : list Z) : option Z :=
   | c :: _ => if (c =? zero_digit) || (most_digits <? Z.of_nat (length w)) then None else long_digits w 0
   end.
 
-(** A fraction that is not negative. *)
+(** Parses a nonnegative fraction. *)
 Definition multiplier (w : list Z) : option (Z * Z) :=
   match split slash w with
   | [a] => match long_number a with Some m => Some (m, 1) | None => None end
@@ -540,7 +542,7 @@ Proof.
   destruct (insideb (whole sides) y) eqn:E; [| discriminate]. intros [= <-]. apply inside_whole, insideb_inside. exact E.
 Qed.
 
-(** The number of orbits, for sides in increasing order. *)
+(** Returns the number of orbits, given the sides in increasing order. *)
 Fixpoint orbits_of (sides : list Z) (last run orbits : Z) : Z :=
   match sides with
   | [] => orbits
@@ -567,15 +569,15 @@ Inductive stage :=
 Record sums := {
   sums_piece : piece;
   sums_sides : list Z;
-  sizes : entries;                          (* the squares of each orbit *)
+  sizes : entries;                          (* number of squares of each orbit *)
   with_cases : bool;
   with_faces : bool;                        (* the format has [volume] and [class] lines *)
-  stated : lemmas;                          (* bounds that are needed *)
-  used : lemmas;                            (* those of them that a row rests on *)
-  splits : option (list split_case);        (* those on the way to the case that comes next; none when all are done *)
-  best : Z;                                 (* no more pieces in the cases that are done *)
-  rows : list row;                          (* those of the case that comes next *)
-  row_count : Z;                            (* cliques and boxes of all cases *)
+  stated : lemmas;                          (* needed bounds *)
+  used : lemmas;                            (* needed bounds on which a row depends *)
+  splits : option (list split_case);        (* splits on the path to the current case; [None] when all cases are done *)
+  best : Z;                                 (* bound of the finished cases *)
+  rows : list row;                          (* rows of the current case *)
+  row_count : Z;                            (* number of cliques and boxes of all cases *)
   on : stage
 }.
 
@@ -593,7 +595,7 @@ Definition right_stage (p : piece) (sides : list Z) (q : stage) : Prop :=
   | _ => True
   end.
 
-(** The sets of the case that comes next. *)
+(** The independent sets of the current case. *)
 Definition class_of (s : sums) (S : list square) : Prop :=
   match splits s with Some c => in_case (sums_piece s) (sums_sides s) c S | None => False end.
 
@@ -601,7 +603,7 @@ Definition right_cases (s : sums) : Prop :=
   forall S, independent (sums_piece s) (sums_sides s) S ->
     left_over (sums_piece s) (sums_sides s) (splits s) S \/ Z.of_nat (length S) <= best s.
 
-(** All is right if what is needed holds. *)
+(** The state is correct if the needed bounds hold. *)
 Definition right_sums (s : sums) : Prop :=
   right_lemmas (sums_piece s) (used s) ->
   (sizes s = sizes_of (sums_sides s) /\ right_cases s /\ Forall (right_row (class_of s) (sums_sides s)) (rows s)) /\
@@ -648,7 +650,7 @@ Proof.
   intro U. split; [apply H; exact U | exact I].
 Qed.
 
-(** One row more, which may rest on bounds that are needed. *)
+(** Adds a row, which may depend on needed bounds. *)
 Definition with_row (s : sums) (needed : lemmas) (more : Z) (r : row) : sums :=
   {| sums_piece := sums_piece s; sums_sides := sums_sides s; sizes := sizes s; with_cases := with_cases s;
     with_faces := with_faces s; stated := stated s;
@@ -711,7 +713,7 @@ Proof.
     destruct (is_cube (sums_piece s) l) eqn:E; [apply is_cube_clique; exact E | apply pairwise_clique; exact Ec].
 Qed.
 
-(** What bounds a box: nothing needs to be shown, or the bound is needed. *)
+(** Returns the needed bounds after the use of a bound of a box: unchanged if the bound needs no proof. *)
 Definition resting_on (s : sums) (shape : list Z) (bound : Z) : option lemmas :=
   if known_bound (sums_piece s) shape <=? bound then Some (used s)
   else
@@ -793,7 +795,8 @@ Proof.
     apply (at_most_permutation _ (sorted_sides e)); assumption.
 Qed.
 
-(** Adds the inequality of a [volume] or [class] line: a weighted sum of the queens in a box with sides 1 and 3. *)
+(** Adds the inequality of a [volume] or [class] line: a weighted sum of the queens in a box with sides 1 and
+    3. *)
 Definition faces_line (s : sums) (share : list Z) (claim : nat -> option (list Z * Z)) (corner box stride : list Z) : sums :=
   match multiplier share with
   | Some (a, b) =>
@@ -839,7 +842,7 @@ Proof.
     apply class_independent in HS. rewrite Hq in HS. apply (box_weights_at_most (sums_sides s)); assumption.
 Qed.
 
-(** What is assumed of the orbit of a square, taken so many times, or taken away. *)
+(** Adds an assumption about the orbit of a square, with a multiplier that is negative for lower limits. *)
 Definition assumed_line (s : sums) (is_most : bool) (share square : list Z) : sums :=
   match splits s, multiplier share, board_square (sums_sides s) square with
   | Some c, Some (a, b), Some x =>
@@ -868,7 +871,8 @@ Proof.
   - pose proof (least_assumed_right _ _ _ _ _ HS Ea). nia.
 Qed.
 
-(** The cases that follow first have at most so many pieces on an orbit, those after them more. *)
+(** Splits the current case: the cases that follow first have at most the given number of pieces on an orbit,
+    the cases after them have more. *)
 Definition split_line (s : sums) (square value : list Z) : sums :=
   match splits s, rows s with
   | Some c, [] =>
@@ -900,7 +904,7 @@ Proof.
   intros S HS. destruct (Hc S HS) as [G | G]; [left | right; exact G]. rewrite Ec in G. apply split_right. exact G.
 Qed.
 
-(** The rows so far bound the case, and the next one comes. *)
+(** Checks that the rows so far bound the current case, and starts the next case. *)
 Definition end_case (s : sums) (value : list Z) : sums :=
   match splits s, number value with
   | Some c, Some k =>
@@ -934,7 +938,7 @@ Proof.
   - left. apply next_case_right. exact G.
 Qed.
 
-(** The bound; where there are no cases it ends the only one. *)
+(** Checks the bound of the file. Without cases it also ends the only case. *)
 Definition at_most_line (s : sums) (w value : list Z) : sums :=
   if same w w_most then
     let ended := if with_cases s then s else end_case s value in
@@ -1111,7 +1115,7 @@ Qed.
 
 Record sums_reader := {
   summed_up : sums;
-  bound_line_read : list Z;      (* the line so far, its last byte first *)
+  bound_line_read : list Z;      (* line so far, its last byte first *)
   bound_length_read : Z;
   bound_lines_read : Z
 }.
@@ -1123,7 +1127,7 @@ Definition first_sums : sums_reader :=
           splits := Some []; best := 0; rows := []; row_count := 0; on := OnHeader |};
      bound_line_read := []; bound_length_read := 0; bound_lines_read := 0 |}.
 
-(** One byte more; after a fault nothing changes. *)
+(** Reads one byte. After a fault the state stays the same. *)
 Definition feed_bound (r : sums_reader) (c : Z) : sums_reader :=
   match on (summed_up r) with
   | Refused _ => r
@@ -1139,7 +1143,7 @@ Definition feed_bound (r : sums_reader) (c : Z) : sums_reader :=
        bound_lines_read := bound_lines_read r + 1 |}
   end.
 
-(** What a file shows: the board, the bound, and the bounds that it needs. *)
+(** Returns the result of a file: the board, the bound, and the needed bounds. *)
 Definition bounded (r : sums_reader) : option (piece * list Z * Z * lemmas) :=
   match bound_line_read r, on (summed_up r) with
   | [], Accepted k => Some (sums_piece (summed_up r), sums_sides (summed_up r), k, used (summed_up r))

@@ -1,4 +1,4 @@
-(** Boxes: attack as a test, and bounds of boxes by lines, by other boxes turned or shifted, and by a cut. *)
+(** Boxes: a test of attack, and bounds of boxes by lines, by other boxes turned or shifted, and by a cut. *)
 
 From NDQ Require Import Definitions.
 
@@ -73,7 +73,8 @@ Proof.
     apply (proj1 (moves_direction p v Hv)) in Hmv. apply Hmv.
 Qed.
 
-(** The number of differing coordinates, if they all differ by the same; [m] is what the first ones differ by, or 0. *)
+(** Returns the number of differing coordinates if all of them differ by the same number. [m] is the
+    difference so far, or 0. *)
 Fixpoint scan (m : Z) (n : nat) (x y : list Z) : option nat :=
   match x, y with
   | [], [] => Some n
@@ -154,7 +155,7 @@ Qed.
 
 (** * Maps between boxes *)
 
-(** Maps that keep all differences keep independence. *)
+(** Maps that keep all differences preserve independence. *)
 Lemma independent_map : forall p sides (f : square -> square) S, NoDup S ->
   (forall x y, In x S -> In y S -> ~ attacks p x y) ->
   (forall x, In x S -> on_board sides (f x)) ->
@@ -180,7 +181,7 @@ Proof.
     apply attacks_near. exists m. rewrite <- Hd. auto.
 Qed.
 
-(** Nothing that keeps all differences loses a bound. *)
+(** A bound of a box holds for each set that a map takes into the box while it keeps all differences. *)
 Lemma at_most_map : forall p sides b (f : square -> square) S,
   at_most p sides b -> NoDup S ->
   (forall x y, In x S -> In y S -> ~ attacks p x y) ->
@@ -192,7 +193,7 @@ Proof.
   intros p sides b f S Hb Hnd Hat Hon Hf. rewrite <- (map_length f S). apply Hb. apply independent_map; assumption.
 Qed.
 
-(** A box with permuted sides. *)
+(** Some map takes the box with sides [s'] into the box with sides [s] and keeps all differences. *)
 Definition turns (s' s : list Z) : Prop := exists f : square -> square,
   (forall x, on_board s' x -> on_board s (f x)) /\
   forall x y, on_board s' x -> on_board s' y ->
@@ -238,7 +239,7 @@ Proof.
   rewrite (on_board_length s' x), (on_board_length s' y); auto.
 Qed.
 
-(** * Cuboids: along each axis the first coordinate and how many there are *)
+(** * Cuboids: the first coordinate and the number of coordinates along each axis *)
 
 Definition cuboid := list (Z * Z).
 
@@ -338,7 +339,7 @@ Qed.
 
 (** * Lines *)
 
-(** One line for each square of the face across the last axis. *)
+(** Returns the number of lines along the last axis: one for each square of the face across it. *)
 Definition lines_bound (sides : list Z) : Z := volume (removelast sides).
 
 Lemma near_last : forall x c d, near (Z.abs (d - c)) (x ++ [c]) (x ++ [d]).
@@ -423,7 +424,7 @@ Lemma filter_split : forall A (f : A -> bool) l,
   length l = (length (filter f l) + length (filter (fun x => negb (f x)) l))%nat.
 Proof. intros A f l. induction l as [| x l IH]; simpl; auto. destruct (f x); simpl; lia. Qed.
 
-(** Part of an independent set is independent. *)
+(** The part of an independent set in a box is at most as large as the bound of the box. *)
 Lemma filter_inside : forall p r b S (f : square -> bool),
   at_most p (map snd r) b -> NoDup S -> (forall x y, In x S -> In y S -> ~ attacks p x y) ->
   (forall x, In x S -> f x = true -> inside r x) -> Z.of_nat (length (filter f S)) <= b.
@@ -451,7 +452,7 @@ Proof.
     apply inside_with_axis; [apply inside_whole; auto | lia | lia].
 Qed.
 
-(** A box without squares. *)
+(** A box without squares contains no square. *)
 Lemma inside_empty : forall a lo r x, (a < length r)%nat -> ~ inside (with_axis a (lo, 0) r) x.
 Proof.
   unfold inside. induction a as [| a IH]; intros lo [| q r] x Ha H; simpl in *; try lia; inversion H; subst.
@@ -461,7 +462,7 @@ Qed.
 
 (** * Independent sets: the squares lie on the board, differ, and do not attack each other, pair by pair *)
 
-(** Two squares that are equal or attack each other. *)
+(** Returns [true] if two squares are equal or attack each other. *)
 Definition conflict (p : piece) (x y : square) : bool :=
   match scan 0 0 x y with
   | Some n => Nat.eqb n 0 || moves p n

@@ -11,7 +11,7 @@ Record certificate := {
   piece_of : piece;
   sides_of : list Z;
   size_of : Z;
-  given : list square;      (* the last one first *)
+  given : list square;      (* the last square first *)
   line_so_far : list Z;     (* the last byte first *)
   line_length : Z;
   lines_so_far : Z
@@ -95,7 +95,7 @@ Definition certified (c : certificate) : option (piece * list Z * Z) :=
   | _, _ => None
   end.
 
-(** What a certificate shows: the board and how many squares there are. *)
+(** Returns the result of a certificate: the board and the number of squares. *)
 Definition check_certificate (file : list Z) : option (piece * list Z * Z) :=
   certified (fold_left feed_certificate file first_certificate).
 

@@ -1,4 +1,4 @@
-(** What the theorems are about: boards that are boxes, the pieces on them, attack, and independent sets. *)
+(** Definitions for the theorems: boards that are boxes, the pieces on them, attack, and independent sets. *)
 
 From Coq Require Export List ZArith Bool Lia Permutation.
 Export ListNotations.
@@ -13,8 +13,8 @@ Definition square := list Z.
 Definition on_board (sides : list Z) (x : square) : Prop :=
   Forall2 (fun n c => 0 <= c < n) sides x.
 
-(** Entries of a direction are -1, 0 and 1. A queen moves along one axis or more at once, a rook along one, a bishop along two or
-    more. *)
+(** The entries of a direction are -1, 0 and 1. A queen moves along one or more axes at once, a rook along
+    one, a bishop along two or more. *)
 Definition nonzeros (v : list Z) : nat := length (filter (fun e => negb (e =? 0)) v).
 
 Definition direction (p : piece) (v : list Z) : Prop :=
@@ -33,11 +33,11 @@ Definition moved (m : Z) (v x y : list Z) : Prop :=
 Definition attacks (p : piece) (x y : square) : Prop :=
   exists m v, m >= 1 /\ direction p v /\ moved m v x y.
 
-(** Different squares of the board, of which no two attack each other. *)
+(** Distinct squares of the board such that no two attack each other. *)
 Definition independent (p : piece) (sides : list Z) (S : list square) : Prop :=
   NoDup S /\ Forall (on_board sides) S /\ forall x y, In x S -> In y S -> ~ attacks p x y.
 
-(** The independence number of the board. *)
+(** Upper bounds of the independence number of the board, lower bounds, and the number itself. *)
 Definition at_most (p : piece) (sides : list Z) (k : Z) : Prop :=
   forall S, independent p sides S -> Z.of_nat (length S) <= k.
 
@@ -47,8 +47,8 @@ Definition at_least (p : piece) (sides : list Z) (k : Z) : Prop :=
 Definition alpha_is (p : piece) (sides : list Z) (k : Z) : Prop :=
   at_least p sides k /\ at_most p sides k.
 
-(** There are exactly [n] independent sets of [k] squares: the sets of a list, in which none occurs twice, not even in another
-    order, and such that there are no others. *)
+(** There are exactly [n] independent sets of [k] squares: a list contains all of them, and contains no set
+    twice, not even in another order. *)
 Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
   exists L : list (list square),
     Z.of_nat (length L) = n /\
@@ -56,8 +56,8 @@ Definition number_of_sets (p : piece) (sides : list Z) (k n : Z) : Prop :=
     (forall i j A B, nth_error L i = Some A -> nth_error L j = Some B -> Permutation A B -> i = j) /\
     (forall S, independent p sides S -> Z.of_nat (length S) = k -> exists A, In A L /\ Permutation S A).
 
-(** A square of the board with all sides 3 represents a face of the cube with vertices in {0, 1}^d: along each axis the face is
-    fixed at 0 if the coordinate is 0, fixed at 1 if it is 2, and free if it is 1. *)
+(** A square of the board with all sides 3 represents a face of the cube with vertices in {0, 1}^d: along each
+    axis the face is fixed at 0 if the coordinate is 0, fixed at 1 if it is 2, and free if it is 1. *)
 Definition vertex_of (x : square) (v : list Z) : Prop :=
   Forall2 (fun c b => (b = 0 \/ b = 1) /\ (c = 1 \/ c = 2 * b)) x v.
 
@@ -65,9 +65,10 @@ Definition faces_meet (x y : square) : Prop := exists v, vertex_of x v /\ vertex
 
 Definition free_axes (x : square) : list bool := map (fun c => c =? 1) x.
 
-(** The bound of the number of disjoint faces with different free axes. There are [choose d j] sets of [j] free axes, and a face with
-    [j] free axes has [2^j] of the [2^d] vertices. The bound takes faces with 0, 1, ... free axes in this order, of each kind as many
-    as there are sets of free axes, or as fit into the vertices that are left. *)
+(** Bound of the number of disjoint faces with different free axes. There are [choose d j] sets of [j] free
+    axes, and a face with [j] free axes has [2^j] of the [2^d] vertices. The bound takes faces with 0, 1, ...
+    free axes in this order, as many of each kind as there are sets of free axes, or as fit into the remaining
+    vertices. *)
 Fixpoint choose (n k : nat) : Z :=
   match n, k with
   | _, O => 1

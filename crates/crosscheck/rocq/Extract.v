@@ -1,4 +1,4 @@
-(** The checks as OCaml code. Everything that is replaced by hand is replaced here, by what stands in integers.ml. *)
+(** Extracts the checks as OCaml code. All manual replacements are listed here; they refer to integers.ml. *)
 
 From NDQ Require Import Definitions Boxes Sums Text Faces Rows Trees Problems Layers Proofs Certificates Orbits Bounds.
 From Coq Require Import ExtrOcamlBasic.

@@ -1,5 +1,6 @@
-(** Boxes with all sides 3, whose squares are treated as faces of a cube. The squares of an independent set of queens are disjoint
-    faces with different free axes. This file proves inequalities about the number of these faces of each dimension. *)
+(** Boxes with all sides 3, whose squares are treated as faces of a cube. The squares of an independent set of
+    queens are disjoint faces with different free axes. This file proves inequalities about the number of
+    these faces of each dimension. *)
 
 From NDQ Require Import Definitions Boxes Sums.
 
@@ -269,9 +270,9 @@ Proof.
     intros x Hx; apply G, in_app_iff; auto.
 Qed.
 
-(** Disjoint faces with different free axes do not cover the cube, except for the cube itself. The proof sums the signs of all
-    vertices, where the flagged axes are those that a face of the least dimension fixes: the sum is 0 over the cube and over every
-    other face, but not over this face. *)
+(** Disjoint faces with different free axes do not cover the cube, except for the cube itself. The proof sums
+    the signs of all vertices, where the flagged axes are those fixed by a face of the least dimension. This
+    sum is 0 over the cube and over every other face, but not over this face. *)
 Lemma no_partition : forall x, In x S -> (dimension x < d)%nat -> (forall y, In y S -> (dimension x <= dimension y)%nat) ->
   total size S < 2 ^ Z.of_nat d.
 Proof.
@@ -506,9 +507,10 @@ Proof.
       * destruct (G r r' Er Hcv); [congruence | assumption].
 Qed.
 
-(** Step of the search, which places at most one of the faces with the same free axes. [gain] is the weight of such a face, and
-    [mass] the number of its vertices. A cut [(p, q, s)] bounds the total weight of the faces of this step and of all later ones:
-    [q] times this weight is at most [p] times the number of vertices that are left, plus [s]. *)
+(** Step of the search, which places at most one of the faces with the same free axes. [gain] is the weight of
+    such a face, and [mass] the number of its vertices. A cut [(p, q, s)] bounds the total weight of the faces
+    of this step and of all later ones: [q] times this weight is at most [p] times the number of remaining
+    vertices, plus [s]. *)
 Record level := { gain : Z; mass : Z; candidates : list square; cuts : list (Z * Z * Z) }.
 
 Fixpoint cut_off (cs : list (Z * Z * Z)) (left_over most : Z) : bool :=
@@ -517,8 +519,8 @@ Fixpoint cut_off (cs : list (Z * Z * Z)) (left_over most : Z) : bool :=
   | (p, q, s) :: cs' => if p * left_over + s <? q * (most + 1) then true else cut_off cs' left_over most
   end.
 
-(** Returns [true] only if disjoint faces of the levels, which are disjoint from the set [t], have a total weight of at most [most].
-    [left_over] is the number of vertices outside of [t]. *)
+(** Returns [true] only if disjoint faces of the levels, which are disjoint from the set [t], have a total
+    weight of at most [most]. [left_over] is the number of vertices outside of [t]. *)
 Fixpoint search (ls : list level) (t : tree) (left_over most : Z) : bool :=
   match ls with
   | [] => 0 <=? most
@@ -539,11 +541,13 @@ Fixpoint search (ls : list level) (t : tree) (left_over most : Z) : bool :=
 
 Definition counts (weights : list Z) (free : list bool) : Z := nth (trues free) weights 0.
 
-(** Largest sum of [q] times the weight less [p] times the number of vertices, over faces with different free axes. *)
+(** Largest sum of [q] times the weight minus [p] times the number of vertices, over faces with different free
+    axes. *)
 Definition slack (weights : list Z) (p q : Z) (frees : list (list bool)) : Z :=
   total (fun free => Z.max 0 (q * counts weights free - p * 2 ^ Z.of_nat (trues free))) frees.
 
-(** Returns the cuts in which the faces of one dimension contribute nothing to the slack; the best cut is always one of these. *)
+(** Returns the cuts in which the faces of one dimension contribute nothing to the slack; the best cut is
+    always one of these. *)
 Definition cuts_of (weights : list Z) (frees : list (list bool)) : list (Z * Z * Z) :=
   map (fun j => let p := nth j weights 0 in let q := 2 ^ Z.of_nat j in (p, q, slack weights p q frees))
     (filter (fun j => (0 <? nth j weights 0) && existsb (fun free => Nat.eqb (trues free) j) frees) (seq 0 (length weights))).
@@ -700,7 +704,8 @@ Qed.
 
 (** * Inequalities about the number of faces of each dimension *)
 
-(** Weights of the dimensions [0, ..., m], and the largest weighted sum of an independent set, for [m] from 2 to 5. *)
+(** Weights of the dimensions [0, ..., m], and the largest weighted sum of an independent set, for [m] from 2
+    to 5. *)
 Definition class_table : list (list Z * Z) :=
   [([0; 1; 1], 1); ([1; 0; 1], 1);
    ([0; 0; 1; 1], 1); ([1; 0; 0; 1], 1); ([0; 1; 2; 3], 3);
@@ -760,7 +765,7 @@ Proof.
   - rewrite nth_overflow; [lia |]. unfold volume_weights. rewrite map_length, seq_length. lia.
 Qed.
 
-(** * The bound of the number of squares *)
+(** * Bound of the number of squares *)
 
 Lemma fill_range : forall faces j rest, Forall (fun n => 0 <= n) faces -> 0 <= rest ->
   0 <= fill j faces rest <= rest / 2 ^ Z.of_nat j.

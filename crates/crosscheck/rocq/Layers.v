@@ -1,9 +1,9 @@
-(** Layer counts: how many squares of a set lie in each layer along an axis, and whether all possible counts satisfy one of some
-    cases. *)
+(** Layer counts: the number of squares of a set in each layer along an axis, and a test that all possible
+    counts satisfy one of several cases. *)
 
 From NDQ Require Import Definitions Boxes Trees Problems.
 
-(** From the first layer to the last there must be so many squares. *)
+(** Consecutive layers, with the least number of squares in them together. *)
 Record range := { first : Z; last : Z; least : Z }.
 
 (** The same layers, counted from the other end. *)
@@ -11,21 +11,23 @@ Definition turned (n : Z) (r : range) : range := {| first := n - 1 - last r; las
 
 Section Counts.
 
-Variable k : Z.                           (* how many squares there are *)
-Variable bounds : list (option Z).        (* how many fit in 1, 2, ... layers, as far as it is known *)
-Variable given : list range.              (* what is known of the counts *)
+Variable k : Z.                           (* number of squares *)
+Variable bounds : list (option Z).        (* bounds of 1, 2, ... consecutive layers, where they are known *)
+Variable given : list range.              (* known lower limits of the counts *)
 Variable cases : list (list range).
 
-(** Counts are written as sums: how many squares lie in the first [i] layers, in the first [i - 1], ..., in none. *)
+(** Counts are given as partial sums: the numbers of squares in the first [i] layers, in the first [i - 1],
+    ..., in none. *)
 Definition sum_before (sums : list Z) (i j : Z) : Z := nth (Z.to_nat (i - j)) sums 0.
 
 Definition has (sums : list Z) (i : Z) (r : range) : bool :=
   (first r <=? last r) && (least r <=? sum_before sums i (last r + 1) - sum_before sums i (first r)).
 
-(** Whatever follows, the counts satisfy a case. *)
+(** Returns [true] if the counts satisfy a case, whatever the remaining counts are. *)
 Definition satisfied (sums : list Z) (i : Z) : bool := existsb (forallb (has sums i)) cases.
 
-(** How many squares there are at most with one layer more: what fits in the last layer, in the last two, and so on. *)
+(** Returns the largest partial sum with one layer more, by the bounds of the last layer, of the last two
+    layers, and so on. *)
 Fixpoint largest (most : Z) (sums : list Z) (bs : list (option Z)) : Z :=
   match sums, bs with
   | s :: sums', b :: bs' =>
@@ -36,14 +38,16 @@ Fixpoint largest (most : Z) (sums : list Z) (bs : list (option Z)) : Z :=
   | _, _ => most
   end.
 
-(** And how many at least, for the others must fit in the layers that are left then. *)
+(** Returns the least partial sum with one layer more, because the remaining layers must hold the other
+    squares. *)
 Definition smallest (left : nat) (sums : list Z) : Z :=
   match nth left (Some 0 :: bounds) None with
   | Some m => Z.max (hd 0 sums) (k - m)
   | None => hd 0 sums
   end.
 
-(** All counts that begin like this satisfy a case: layer by layer. Each beginning is a step; it gives how many steps are left. *)
+(** Checks layer by layer that all counts with these first layers satisfy a case. Each sequence of first
+    layers is one step. Returns the number of remaining steps. *)
 Fixpoint all_satisfied (left : nat) (i : Z) (sums : list Z) (steps : Z) : option Z :=
   if satisfied sums i then Some steps else
   match left with
@@ -59,8 +63,9 @@ Fixpoint all_satisfied (left : nat) (i : Z) (sums : list Z) (steps : Z) : option
         end) (count_up (Z.to_nat number) from) (Some (steps - Z.max number 0))
   end.
 
-(** Why [all_satisfied] comes to nothing: [Some true] if the steps run out, [Some false] if counts satisfy no case; and how many steps
-    are left. No theorem depends on it, only the word for a refusal. *)
+(** Returns the reason for which [all_satisfied] returns [None]: [Some true] if the steps run out, [Some
+    false] if some counts satisfy no case; with the number of remaining steps. No theorem depends on it; it
+    only determines the message. *)
 Fixpoint obstacle (left : nat) (i : Z) (sums : list Z) (steps : Z) : Z * option bool :=
   if satisfied sums i then (steps, None) else
   match left with
@@ -76,7 +81,7 @@ Fixpoint obstacle (left : nat) (i : Z) (sums : list Z) (steps : Z) : Z * option 
         end) (count_up (Z.to_nat number) from) (steps - Z.max number 0, None)
   end.
 
-(** The squares in the first layers of a set. *)
+(** Number of squares of a set in its first layers. *)
 Variable s : Z -> Z.
 Variable n : nat.
 Hypothesis none_before : forall j, j <= 0 -> s j = 0.
@@ -190,7 +195,7 @@ Section Layers.
 Variables (p : piece) (o : order) (sides : list Z) (b : board).
 Hypothesis made : make_board p o sides = Some b.
 
-(** How many squares lie before a layer. *)
+(** Returns the number of squares before a layer. *)
 Definition before (a : nat) (S : list Z) (j : Z) : Z := count (fun x => nth a (at_ b x) 0 <? j) S.
 
 Lemma before_slab : forall a from to S, from <= to + 1 -> Forall (is_place b) S ->
@@ -205,7 +210,7 @@ Qed.
 Lemma sides_with_axis : forall a lo lo' w r, map snd (with_axis a (lo, w) r) = map snd (with_axis a (lo', w) r).
 Proof. induction a as [| a IH]; intros lo lo' w [| q r]; simpl; try reflexivity. f_equal. apply IH. Qed.
 
-(** So many layers hold no more than such a box. *)
+(** Consecutive layers hold at most as many squares of a solution as the bound of the box of that width. *)
 Lemma slab_bound : forall k w rs given S a from to m, solution (problem_of b k w rs given) S -> (a < length sides)%nat ->
   at_most p (map snd (with_axis a (0, to - from + 1) (whole sides))) m ->
   count (mem (such_that b (slab_test a from to))) S <= m.
@@ -220,7 +225,7 @@ Proof.
     apply inside_with_axis; [apply inside_whole, Hon, Hx | unfold whole; rewrite map_length; exact Ha | lia].
 Qed.
 
-(** If all counts satisfy a case, some case holds for each solution. *)
+(** If all possible counts satisfy a case, each solution satisfies some case. *)
 Lemma layers_satisfy : forall k w rs given S a n bounds own cases steps r, solution (problem_of b k w rs given) S ->
   (a < length sides)%nat -> nth a sides 0 = Z.of_nat n ->
   (forall v m, nth v bounds None = Some m -> at_most p (map snd (with_axis a (0, Z.of_nat v + 1) (whole sides))) m) ->

@@ -1,5 +1,6 @@
-(** Averages over the symmetries of a box. The symmetries permute axes of the same length and reflect axes. When a sum of valid
-    inequalities counts every orbit of squares as often as it has squares, its right-hand side is a bound. *)
+(** Averages over the symmetries of a box. The symmetries permute axes of the same length and reflect axes. If
+    a sum of valid inequalities counts the squares of every orbit at least once on average, its right-hand
+    side is a bound. *)
 
 From NDQ Require Import Definitions Boxes Sums Text Proofs.
 From Coq Require Import Mergesort Orders.
@@ -12,7 +13,8 @@ Fixpoint insert_at {A} (i : nat) (a : A) (l : list A) : list A :=
   | _, _ => a :: l
   end.
 
-(** A code tells for each entry where it goes among those behind it. *)
+(** Permutes a list. The code contains for each entry the number of later entries that precede it in the
+    result. *)
 Fixpoint arrange {A} (code : list nat) (l : list A) : list A :=
   match code, l with
   | i :: code', a :: l' => insert_at i a (arrange code' l')
@@ -72,7 +74,7 @@ Proof.
   intros F d. cbn [codes]. rewrite total_flat_map. apply total_ext. intros code _. exact (total_map _ _ (fun i => i :: code) F _).
 Qed.
 
-(** Two entries that are inserted, one after the other. *)
+(** The order in which two entries are inserted is irrelevant. *)
 Lemma insertions_swap : forall A (a b : A) m H,
   total (fun j => total (fun i => H (insert_at i a (insert_at j b m))) (seq 0 (S (S (length m))))) (seq 0 (S (length m))) =
   total (fun j => total (fun i => H (insert_at i b (insert_at j a m))) (seq 0 (S (S (length m))))) (seq 0 (S (length m))).
@@ -100,7 +102,7 @@ Proof.
     rewrite !G. pose proof (IH (fun l => H (e :: l))) as E. cbv beta in E. rewrite E. lia.
 Qed.
 
-(** Which permutations there are of a list does not depend on the order of its entries. *)
+(** The permutations of a list do not depend on the order of its entries. *)
 Lemma arranged : forall A (l l' : list A), Permutation l l' -> forall H,
   total (fun code => H (arrange code l)) (codes (length l)) = total (fun code => H (arrange code l')) (codes (length l')).
 Proof.
@@ -225,10 +227,10 @@ Qed.
 
 (** * Orbits *)
 
-(** A side and a coordinate, whichever way it is counted, as one number. *)
+(** Encodes each side and coordinate as one number, which is the same for both directions of the axis. *)
 Definition coded (sides : list Z) (x : square) : list Z := map (fun '(n, c) => n * n + fold_coordinate n c) (combine sides x).
 
-(** Squares are in one orbit when they have the same key. *)
+(** Squares are in one orbit if and only if they have the same key. *)
 Definition key (sides : list Z) (x : square) : list Z := sorted_sides (coded sides x).
 
 Definition decoded (l : list Z) : list (Z * Z) := map (fun q => (Z.sqrt q, q - Z.sqrt q * Z.sqrt q)) l.
@@ -277,7 +279,7 @@ Proof.
   rewrite <- (sorted_permutation (coded sides x)), <- (sorted_permutation (coded sides y)), H. reflexivity.
 Qed.
 
-(** * What the symmetries keep *)
+(** * Properties that the symmetries preserve *)
 
 Lemma Forall2_combine : forall A B (R : A -> B -> Prop) l l',
   Forall2 R l l' <-> length l = length l' /\ Forall (fun q => R (fst q) (snd q)) (combine l l').
@@ -496,7 +498,8 @@ Proof.
     rewrite <- total_map. apply total_permutation, image_orbit. exact Hg.
 Qed.
 
-(** Weights of which the images of an independent set hold at most [v], and which are [d] on average on every orbit. *)
+(** Weights whose sum over each image of an independent set is at most [v], and whose average on every orbit
+    is at least [d], bound the set. *)
 Theorem averaged : forall p sides w v d S,
   (forall g, In g (symmetries sides) -> total w (map g S) <= v) ->
   (forall x, on_board sides x -> d * Z.of_nat (length (orbit sides x)) <= total w (orbit sides x)) ->
@@ -548,7 +551,7 @@ Fixpoint gather (k : list Z) (m : Z) (es : entries) (acc : entries) : entries :=
   | (k', m') :: es' => if same k k' then gather k (m + m') es' acc else gather k' m' es' ((k, m) :: acc)
   end.
 
-(** Entries of the same key as one. *)
+(** Combines entries with the same key. *)
 Definition condense (es : entries) : entries :=
   match EntrySort.sort es with
   | [] => []
@@ -622,7 +625,7 @@ Proof.
     rewrite total_map, Z.mul_1_l. apply total_ext. intros x _. reflexivity.
 Qed.
 
-(** The keys of a list of squares. *)
+(** Returns the keys of a list of squares with their multiplicities. *)
 Definition keys_of (sides : list Z) (l : list square) : entries := condense (map (fun x => (key sides x, 1)) l).
 
 Lemma keys_of_right : forall sides l h, weigh h (keys_of sides l) = total (fun x => h (key sides x)) l.
@@ -633,11 +636,11 @@ Qed.
 
 (** * Sums of inequalities *)
 
-(** How often a square is in a list. *)
+(** Returns the number of occurrences of a square in a list. *)
 Definition times_in (l : list square) (x : square) : Z := total (fun c => is c x) l.
 
-(** [times] times the pieces that a set of a class has on the squares of a list, of which [keys] tells the orbits, are at most
-    [times] times [most]. *)
+(** [times] times the number of pieces of a set of the class on the squares of a list is at most [times] times
+    [most]. [keys] contains the orbits of the list. *)
 Definition holds (class : list square -> Prop) (sides : list Z) (times most : Z) (keys : entries) : Prop :=
   exists l, (forall c, In c l -> on_board sides c) /\
     (forall h, weigh h keys = total (fun c => h (key sides c)) l) /\
@@ -647,7 +650,7 @@ Record inequality := { times : Z; most : Z; keys : entries }.
 
 Definition right_side (rows : list inequality) : Z := total (fun r => times r * most r) rows.
 
-(** The squares of each orbit of a board. *)
+(** Returns the number of squares of each orbit of a board. *)
 Definition sizes_of (sides : list Z) : entries := histogram sides (map (fun n => count_up (Z.to_nat n) 0) sides).
 
 Lemma size_right : forall sides x, weigh (fun k => is k (key sides x)) (sizes_of sides) = Z.of_nat (length (orbit sides x)).
@@ -659,7 +662,7 @@ Qed.
 Definition counted (sides : list Z) (d : Z) (rows : list inequality) : entries :=
   condense (flat_map (fun r => scaled (times r) (keys r)) rows ++ scaled (- d) (sizes_of sides)).
 
-(** Every orbit is counted [d] times for each of its squares, or more. *)
+(** Returns [true] if every orbit is counted at least [d] times for each of its squares. *)
 Definition covers (sides : list Z) (d : Z) (rows : list inequality) : bool :=
   forallb (fun e => 0 <=? snd e) (counted sides d rows).
 
@@ -683,7 +686,7 @@ Proof.
   - rewrite is_other; [reflexivity |]. intro E. apply Hin. split; [apply Hl; exact Hc | exact E].
 Qed.
 
-(** Classes of independent sets that have the images of their sets. *)
+(** Classes of independent sets that contain all images of their sets. *)
 Definition kept_by_symmetries (p : piece) (sides : list Z) (class : list square -> Prop) : Prop :=
   (forall S, class S -> independent p sides S) /\
   (forall S g, class S -> In g (symmetries sides) -> class (map g S)).

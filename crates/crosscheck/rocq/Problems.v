@@ -1,4 +1,5 @@
-(** The problem of a tree: the places of a box, what attacks what, and what slabs and parts hold. *)
+(** The problem of a tree: the places of a box, the attacks, and lower limits of the squares of a solution in
+    slabs and parts. *)
 
 From NDQ Require Import Definitions Boxes Sums Faces Rows Trees.
 From Coq Require Import Mergesort Orders.
@@ -16,7 +17,7 @@ Module KeySort := Sort KeyOrder.
 
 Inductive order := Lexicographic | Morton.
 
-(** The bits of the coordinates, the highest of each first, as one number. *)
+(** Returns the bits of the coordinates, the highest bit of each first, as one number. *)
 Definition morton_key (x : square) : Z :=
   fold_left (fun key bit => fold_left (fun key c => 2 * key + (if mem c bit then 1 else 0)) x key)
     (rev (count_up 32 0)) 0.
@@ -70,10 +71,10 @@ Record board := {
   coordinates : table square;       (* by place *)
   neighbours : table (list Z);      (* by place *)
   masks : table Z;                  (* by place *)
-  numbers : table Z                 (* by number, the place *)
+  numbers : table Z                 (* place of each square, by number *)
 }.
 
-(** The number of a square: its place in lexicographic order. *)
+(** Returns the number of a square: its place in lexicographic order. *)
 Definition number_of (sides : list Z) (x : square) : Z :=
   fold_left (fun n '(side, c) => n * side + c) (combine sides x) 0.
 
@@ -100,7 +101,8 @@ Definition make_board (p : piece) (o : order) (sides : list Z) : option board :=
   |} in
   if distinct b then Some b else None.
 
-(** The sets of [k] squares that have as many squares in each part as is assumed; what the regions demand follows from that. *)
+(** Returns the problem of the sets of [k] squares that have at least the assumed number of squares in each
+    part. The demands of the regions follow from these conditions. *)
 Definition problem_of (b : board) (k : Z) (w : listing) (rs given : list (Z * Z)) : problem :=
   {| size := size_of b; adjacent := masks b; wanted := k; regions := table_of rs; assumed := given; listed := w |}.
 
@@ -203,7 +205,7 @@ Proof.
   - intros z Hz. apply in_places in Hz. destruct Hz as [[Hz _] _]. exact Hz.
 Qed.
 
-(** A solution is an independent set of so many squares. *)
+(** A solution is an independent set of [k] squares. *)
 Lemma solution_independent : forall k w rs given S, solution (problem_of b k w rs given) S ->
   independent p sides (map at_ S) /\ Z.of_nat (length S) = k.
 Proof.
@@ -237,7 +239,7 @@ Proof.
   - intros l [].
 Qed.
 
-(** What is assumed and listed more leaves fewer solutions. *)
+(** Additional assumptions and listed sets do not add solutions. *)
 Lemma fewer_solutions : forall k w rs rs' given S,
   solution (problem_of b k w rs given) S -> solution (problem_of b k nothing_listed rs' []) S.
 Proof.
@@ -246,7 +248,7 @@ Proof.
   - intros l [].
 Qed.
 
-(** * What a solution has in a part of the board *)
+(** * Number of squares of a solution in a part of the board *)
 
 Lemma mem_such_that_eq : forall f x, is_place x -> mem (such_that b f) x = f (at_ x).
 Proof.
@@ -255,7 +257,7 @@ Proof.
   - apply G. split; auto.
 Qed.
 
-(** No more of a solution lies in a cuboid than the bound of such a box. *)
+(** A cuboid contains at most as many squares of a solution as the bound of its box. *)
 Lemma count_cuboid : forall k w rs given S r m, solution (problem_of b k w rs given) S -> at_most p (map snd r) m ->
   count (mem (such_that b (insideb r))) S <= m.
 Proof.
@@ -265,7 +267,7 @@ Proof.
   apply (filter_inside p r); auto. intros x _ H. apply insideb_inside. exact H.
 Qed.
 
-(** No more of a solution lies in a box with a stride than the bound of such a box. *)
+(** A box with a stride contains at most as many squares of a solution as the bound of the box. *)
 Lemma count_lattice : forall k w rs given S stride corner box m, solution (problem_of b k w rs given) S ->
   1 <= stride -> length corner = length box -> at_most p box m ->
   count (mem (such_that b (in_lattice stride corner box))) S <= m.
@@ -276,7 +278,7 @@ Proof.
   apply (lattice_at_most p stride corner box m); assumption.
 Qed.
 
-(** Sets of squares of the classes of a box, with their weights. *)
+(** Returns the sets of squares of each class of a box, with their weights. *)
 Definition class_parts (stride : Z) (corner box weights : list Z) : list (Z * Z) :=
   map (fun j => (such_that b (in_class stride corner box j), nth j weights 0)) (seq 0 (Datatypes.S (length box))).
 
@@ -296,7 +298,8 @@ Proof.
   reflexivity.
 Qed.
 
-(** A slab holds what does not fit outside. *)
+(** A slab contains all squares of a solution except those outside it, whose number the bound of the rest
+    limits. *)
 Definition slab_test (a : nat) (from to : Z) (x : square) : bool := (from <=? nth a x 0) && (nth a x 0 <=? to).
 
 Definition outside_slab (a : nat) (from to : Z) : cuboid :=
@@ -320,7 +323,7 @@ Proof.
   destruct (Z.eqb_spec from 0); lia.
 Qed.
 
-(** Of a set that lies in a cuboid, a part holds what does not fit before and after it. *)
+(** A part of a cuboid contains all squares of a set in the cuboid except those before and after the part. *)
 Definition part_before (a : nat) (from : Z) (r : cuboid) : cuboid :=
   let lo := fst (nth a r (0, 0)) in with_axis a (lo, from - lo) r.
 
@@ -391,7 +394,8 @@ Proof.
   - intros x y Hx Hy. apply Hat; apply Hincl; assumption.
 Qed.
 
-(** If no solution is left, the bound holds: a larger set has a part of one square more than the bound. *)
+(** If there is no solution, the bound holds: a larger set would have a part with one square more than the
+    bound. *)
 Lemma refuted_at_most : forall k rs, 0 <= k -> ~ some_solution (problem_of b (k + 1) nothing_listed rs []) -> at_most p sides k.
 Proof.
   intros k rs H0 H S HS. destruct (Z.leb_spec (Z.of_nat (length S)) k) as [Hle | Hlt]; [exact Hle |].
@@ -405,8 +409,8 @@ Proof. intros k w rs given x Hx. apply mem_such_that. split; [exact Hx | reflexi
 
 (** * Lists of sets *)
 
-(** The code of a square: the less its number, the larger it is. So the keys of sets decrease when the sets, as increasing lists of
-    numbers, increase. *)
+(** Returns the code of a square, which decreases with its number. The keys of sets therefore decrease if the
+    sets, as increasing lists of numbers, increase. *)
 Definition code (x : square) : Z := volume sides - 1 - number_of sides x.
 
 Definition square_key (S : list square) : Z := set_of (map code S).
@@ -424,7 +428,7 @@ Qed.
 Lemma code_nonneg : forall x, on_board sides x -> 0 <= code x.
 Proof. intros x H. pose proof (number_of_bounds sides x 0 H). unfold code, number_of. lia. Qed.
 
-(** The place of a square. *)
+(** Returns the place of a square. *)
 Definition place_of (x : square) : Z := get (-1) (numbers b) (number_of sides x).
 
 Lemma place_of_at : forall x, is_place x -> place_of (at_ x) = x.
@@ -465,7 +469,7 @@ Proof.
   - apply G, E, G'. reflexivity.
 Qed.
 
-(** Sets of squares with their keys, as a list of sets of places. *)
+(** Returns the list of sets of places for sets of squares with their keys. *)
 Definition listing_of (found : list (list square * Z)) : listing :=
   {| sets := map (fun '(A, _) => map place_of A) found;
      codes := table_of (map code (squares b));
@@ -499,7 +503,7 @@ Proof.
     + intro Hx. exists (at_ x). split; [apply place_of_at, HP, Hx |]. apply Hsame; [apply at_on_board, HP, Hx |]. apply in_map. exact Hx.
 Qed.
 
-(** If no solution is left, all sets of so many squares are listed. *)
+(** If there is no solution, all sets of [k] squares are listed. *)
 Lemma refuted_others : forall k rs found S, right_found k found ->
   ~ some_solution (problem_of b k (listing_of found) rs []) -> independent p sides S -> Z.of_nat (length S) = k ->
   exists A, In A (map fst found) /\ Permutation S A.

@@ -1,4 +1,5 @@
-(** Proof files: each line changes the state, and the state is right after each line. The format is that of docs/proof-format.md. *)
+(** Proof files: each line changes the state, and the state is correct after each line. The format is that of
+    docs/proof-format.md. *)
 
 From NDQ Require Import Definitions Boxes Sums Rows Trees Problems Layers Text.
 
@@ -49,7 +50,7 @@ Proof.
   destruct (same s sides) eqn:E; [| exact IH]. apply same_eq in E. subst s. intros [= ->]. exact Hs.
 Qed.
 
-(** The bound of a box, whichever way it is turned; nothing fits on one without squares. *)
+(** Returns the bound of a box, whose sides may have any order. The bound of a box without squares is 0. *)
 Definition bound_of (ls : lemmas) (sides : list Z) : option Z :=
   if existsb (Z.eqb 0) sides then Some 0 else find_bound (sorted_sides sides) ls.
 
@@ -92,29 +93,29 @@ Inductive fault :=
   | NotSquare | NotClique | NotRow | NotLess | NoSlash | NotAutomorphism | OrbitMoves | OrbitSquare
   | NotShown | NotEnd | AfterEnd.
 
-(** What a file comes to: a bound, or how many sets of so many squares there are. *)
+(** Result of a file: a bound, or the number of sets with [k] squares. *)
 Inductive claim :=
   | AtMost (k : Z)
   | Exactly (k n : Z).
 
-(** What a tree is to show: a bound, or that there are no sets of so many squares but those that were found. *)
+(** Goal of a tree: a bound, or that the sets with [k] squares are those of a list. *)
 Inductive goal :=
   | Bound (bound : Z)
   | Sets (k : Z) (found : list (list square * Z)).
 
-(** How many squares the sets have that the tree excludes. *)
+(** Returns the number of squares of the sets that the tree excludes. *)
 Definition asked (g : goal) : Z :=
   match g with
   | Bound bound => bound + 1
   | Sets k _ => k
   end.
 
-(** What is assumed in a case: so many squares in these layers; with the mask of their squares. *)
+(** Assumption of a case: layers with the least number of squares in them, and the mask of their squares. *)
 Record assumption := { axis_along : nat; layers_in : range; mask_of : Z }.
 
 Definition assumed_of (case : list assumption) : list (Z * Z) := map (fun h => (mask_of h, least (layers_in h))) case.
 
-(** A set of squares that lies in a cuboid, and how many of every solution it holds at least. *)
+(** Set of squares in a cuboid, with a lower limit of the number of squares of every solution in it. *)
 Record region := { extent : cuboid; squares_in : Z; demand_of : Z }.
 
 Definition demands_of (rs : list region) : list (Z * Z) := map (fun r => (squares_in r, demand_of r)) rs.
@@ -123,11 +124,11 @@ Definition assumed_region (sides : list Z) (h : assumption) : region :=
   let q := layers_in h in
   {| extent := with_axis (axis_along h) (first q, last q - first q + 1) (whole sides); squares_in := mask_of h; demand_of := least q |}.
 
-(** The regions of the body of a case: those of the tree, what is assumed, and parts. *)
+(** Returns the regions of the body of a case: the regions of the tree, the assumptions, and the parts. *)
 Definition all_regions (sides : list Z) (rs : list region) (case : list assumption) (parts : list region) : list region :=
   rs ++ map (assumed_region sides) case ++ parts.
 
-(** In a tree, the cases come one after the other; [todo] are those that come later. *)
+(** State of the reader. The cases of a tree are processed in order; [todo] contains the later ones. *)
 Inductive mode :=
   | AtHeader
   | AtBoard
@@ -146,13 +147,13 @@ Inductive mode :=
 Record state := {
   on_piece : piece;
   on_sides : list Z;
-  has_rows : bool;                 (* whether the file has format 3, with further rows in its sums *)
+  has_rows : bool;                 (* the file has format 3, which has further rows in its sums *)
   shown : lemmas;
-  counts : list (Z * Z);           (* sizes, and how many sets there are of each *)
+  counts : list (Z * Z);           (* number of sets of each size *)
   now : mode;
   nodes_seen : Z;
   boxes_seen : Z;
-  steps_seen : Z                   (* those of all case splits *)
+  steps_seen : Z                   (* steps of all case splits *)
 }.
 
 Definition right_claim (p : piece) (sides : list Z) (c : claim) : Prop :=
@@ -161,11 +162,11 @@ Definition right_claim (p : piece) (sides : list Z) (c : claim) : Prop :=
   | Exactly k n => number_of_sets p sides k n
   end.
 
-(** The sets found so far are independent and differ, for their keys are in order. *)
+(** The sets found so far are independent, and differ because their keys are in order. *)
 Definition right_sets (p : piece) (sides : list Z) (k : Z) (found : list (list square * Z)) : Prop :=
   right_found p sides k found /\ NoDup (map snd found) /\ Forall (fun key => snd (hd ([], key) found) <= key) (map snd found).
 
-(** Bounds are shown of any box, sets only of the board itself. *)
+(** Bounds may be shown for any box, lists of sets only for the board itself. *)
 Definition right_goal (p : piece) (on sides : list Z) (g : goal) : Prop :=
   match g with
   | Bound bound => 0 <= bound
@@ -175,7 +176,7 @@ Definition right_goal (p : piece) (on sides : list Z) (g : goal) : Prop :=
 Definition lies_in (b : board) (r : region) : Prop :=
   forall x, is_place b x -> mem (squares_in r) x = true -> inside (extent r) (at_ b x).
 
-(** The regions lie where they are told to, and hold what they demand of every solution of a problem. *)
+(** The squares of each region lie in its cuboid, and every solution of the problem satisfies its demand. *)
 Definition right_regions (b : board) (pb : problem) (rs : list region) : Prop :=
   forall r, In r rs -> lies_in b r /\ forall S, solution pb S -> demand_of r <= count (mem (squares_in r)) S.
 
@@ -189,7 +190,8 @@ Definition listed_for (sides : list Z) (b : board) (g : goal) : listing :=
   | Sets _ found => listing_of sides b found
   end.
 
-(** The problem of a case: so many squares, and what is assumed. What is a solution does not depend on the regions. *)
+(** Returns the problem of a case: sets of the size of the goal that satisfy the assumptions. The solutions do
+    not depend on the regions. *)
 Definition problem_for (sides : list Z) (b : board) (g : goal) (rs : list region) (case : list assumption) : problem :=
   problem_of b (asked g) (listed_for sides b g) (demands_of rs) (assumed_of case).
 
@@ -197,7 +199,7 @@ Definition right_assumption (b : board) (h : assumption) : Prop :=
   first (layers_in h) <= last (layers_in h) /\
   mask_of h = such_that b (slab_test (axis_along h) (first (layers_in h)) (last (layers_in h))).
 
-(** If there is a solution, there is one of a case that is left. *)
+(** If there is a solution, one of the remaining cases has a solution. *)
 Definition cases_left (sides : list Z) (b : board) (g : goal) (rs : list region) (cases : list (list assumption)) : Prop :=
   Forall (Forall (right_assumption b)) cases /\
   (some_solution (problem_for sides b g rs []) -> Exists (fun case => some_solution (problem_for sides b g rs case)) cases).
@@ -231,7 +233,7 @@ Definition with_mode (st : state) (m : mode) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; has_rows := has_rows st; shown := shown st; counts := counts st; now := m;
      nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
 
-(** The same in a file of format 3. *)
+(** Returns the state with a mode, in a file of format 3. *)
 Definition with_rows (st : state) (m : mode) : state :=
   {| on_piece := on_piece st; on_sides := on_sides st; has_rows := true; shown := shown st; counts := counts st; now := m;
      nodes_seen := nodes_seen st; boxes_seen := boxes_seen st; steps_seen := steps_seen st |}.
@@ -277,7 +279,7 @@ Fixpoint increasing (l : list Z) : bool :=
   | _ => true
   end.
 
-(** An axis, counted from 1. *)
+(** Parses an axis, which is counted from 1. *)
 Definition axis_of (w : list Z) (sides : list Z) : option nat :=
   match number w with
   | Some a => if (1 <=? a) && (a <=? Z.of_nat (length sides)) then Some (Z.to_nat (a - 1)) else None
@@ -345,7 +347,7 @@ Proof.
   - destruct (c =? zero_digit); [discriminate |]. apply digits_nonneg. lia.
 Qed.
 
-(** A line [box sides bound reason]. *)
+(** Checks a line [box sides bound reason]. *)
 Definition box_line (st : state) (ws : list (list Z)) : state :=
   match ws with
   | s :: n :: how =>
@@ -566,7 +568,7 @@ Definition after_step (o : outcome) (n : Z) (go : progress -> Z -> ran) : ran :=
   | Uncovered => Stopped NotCovered
   end.
 
-(** The nodes of a line, one after the other; [region] is the number that has been read, if any. *)
+(** Reads the nodes of a line in order. [region] is the number of a region that was read so far, if any. *)
 Fixpoint run (pb : problem) (line : list Z) (region : option Z) (p : progress) (n : Z) : ran :=
   match line with
   | [] =>
@@ -659,7 +661,7 @@ Fixpoint cuboid_of (sides : list Z) (ws : list (list Z)) : option cuboid :=
 
 (** ** Rows of format 3 *)
 
-(** A set of places, each once. *)
+(** Returns a set of places, or [None] if a place occurs twice. *)
 Fixpoint distinct_set (vs : list Z) (s : Z) : option Z :=
   match vs with
   | [] => Some s
@@ -680,14 +682,14 @@ Definition cycle_of (b : board) (pb : problem) (w : list Z) : option (Z * Z) :=
   | _ => None
   end.
 
-(** The corner, the sides and the stride of a box that lies on the board. *)
+(** Parses the corner, the sides and the stride of a box that lies on the board. *)
 Definition place_of (b : board) (corner box stride : list Z) : option (list Z * list Z * Z) :=
   match all_of small_number (split comma corner) [], all_of small_number (split letter_x box) [], number stride with
   | Some lo, Some e, Some t => if (1 <=? t) && fits t lo e (sides_of b) then Some (lo, e, t) else None
   | _, _, _ => None
   end.
 
-(** The parts of a [volume] or [class] row, and its right-hand side. *)
+(** Returns the parts of a [volume] or [class] row, and its right-hand side. *)
 Definition classes_of (b : board) (claim : nat -> option (list Z * Z)) (place : option (list Z * list Z * Z)) : option (list (Z * Z) * Z) :=
   match place with
   | Some (lo, e, t) =>
@@ -702,7 +704,8 @@ Definition classes_of (b : board) (claim : nat -> option (list Z * Z)) (place : 
 
 Definition is_queen (p : piece) : bool := match p with Queen => true | _ => false end.
 
-(** Words between colons: the sets of places with their weights, and the right-hand side. *)
+(** Parses a row whose words are separated by colons. Returns its sets of places with their weights, and the
+    right-hand side. *)
 Definition named_row (p : piece) (ls : lemmas) (b : board) (pb : problem) (ws : list (list Z)) : option (list (Z * Z) * Z) :=
   match ws with
   | [kind; squares] =>
@@ -901,7 +904,7 @@ Fixpoint find_known (w : list Z) (known : list (list Z * automorphism)) : option
   | (v, g) :: known' => if same v w then Some g else find_known w known'
   end.
 
-(** The symmetries of these names, and all that are known then. *)
+(** Returns the symmetries with these names, and all known symmetries including them. *)
 Fixpoint resolve (b : board) (pb : problem) (ws : list (list Z)) (known : list (list Z * automorphism)) (acc : list automorphism) :
     option (list (list Z * automorphism) * list automorphism) :=
   match ws with
@@ -939,7 +942,7 @@ Qed.
 
 (** ** Splits into cases *)
 
-(** What is shown when the tree is done. *)
+(** Returns the state after the last node of a tree, with the result of the tree. *)
 Definition shows (st : state) (sides : list Z) (g : goal) (n : Z) : state :=
   match g with
   | Bound bound => with_lemma st sides bound n
@@ -974,7 +977,7 @@ Proof.
   - destruct Hg as (<- & Hf & _). apply (listing_of_sound p o sides b Hb (asked (Sets k found)) k). exact Hf.
 Qed.
 
-(** The next case; without one the tree is done. *)
+(** Starts the next case, or ends the tree if there is none. *)
 Definition next_case (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region)
     (known : list (list Z * automorphism)) (todo : list (list assumption)) (n : Z) : state :=
   match todo with
@@ -991,7 +994,7 @@ Proof.
   - split; [exact (proj1 H) |]. split; [exact Ht | split; [exact Hk | split; [exact Hc |]]]. intros r [].
 Qed.
 
-(** Layers and a demand, but not all layers of the box. *)
+(** Parses layers and a demand. The layers must not be all layers of the box. *)
 Definition range_from (side : Z) (layers demand : list Z) : option range :=
   match range_of layers, number demand with
   | Some (from, to), Some m =>
@@ -1000,7 +1003,8 @@ Definition range_from (side : Z) (layers demand : list Z) : option range :=
   | _, _ => None
   end.
 
-(** Cases, each after a slash; the ranges of the case so far and the cases before it come last first. *)
+(** Parses cases, each of which follows a slash. [current] and [cases] contain the ranges of the current case
+    and the cases before it, the last one first. *)
 Fixpoint cases_from (side : Z) (ws : list (list Z)) (current : list range) (cases : list (list range)) : option (list (list range)) :=
   match ws with
   | [] => match current with [] => None | _ => Some (rev (rev current :: cases)) end
@@ -1042,7 +1046,7 @@ Proof.
     destruct (_ && _ && _) in E; [| discriminate]. injection E as <-. exact Hle.
 Qed.
 
-(** The bounds of so many layers, 1, 2, ..., all but one, as far as they have been proved. *)
+(** Returns the bounds of 1, 2, ... layers, except all layers, where they were proved. *)
 Definition layer_bounds (ls : lemmas) (sides : list Z) (a : nat) : list (option Z) :=
   map (fun w => bound_of ls (map snd (with_axis a (0, w) (whole sides)))) (count_up (Z.to_nat (nth a sides 0 - 1)) 1).
 
@@ -1058,28 +1062,28 @@ Proof.
   intro E. apply G in E. rewrite Z.add_comm in E. apply (bound_of_right p ls); assumption.
 Qed.
 
-(** The reflection along an axis. *)
+(** Returns the reflection along an axis. *)
 Definition reflection (b : board) (a : nat) : automorphism :=
   let images := table_of (signed_images b (map (fun i => (Nat.eqb i a, i)) (seq 0 (length (sides_of b))))) in
   {| image := images; preimage := images |}.
 
-(** It is a symmetry, keeps what is assumed, and turns the layers round. *)
+(** Returns [true] if the reflection is a symmetry, preserves the assumptions, and reverses the layers. *)
 Definition reflects (b : board) (pb : problem) (a : nat) : bool :=
   let g := reflection b a in
   let all := count_up (size_of b) 0 in
   automorphismb pb (neighbours b) all g && keeps_assumed pb g &&
   forallb (fun x => nth a (at_ b (pre g x)) 0 =? nth a (sides_of b) 0 - 1 - nth a (at_ b x) 0) all.
 
-(** How many steps the case splits of a file may have together. *)
+(** Maximum number of steps of all case splits of a file together. *)
 Definition most_steps : Z := Eval compute in 2 ^ 24.
 
-(** How many squares a list may have, those of all sets together. *)
+(** Maximum number of squares of a list, those of all sets together. *)
 Definition most_listed : Z := Eval compute in 2 ^ 26.
 
 Definition assume (b : board) (a : nat) (r : range) : assumption :=
   {| axis_along := a; layers_in := r; mask_of := such_that b (slab_test a (first r) (last r)) |}.
 
-(** A line [layers axis mirrored / cases], without its first word. *)
+(** Checks a line [layers axis mirrored / cases], without its first word. *)
 Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
     (case : list assumption) (todo : list (list assumption)) (ws : list (list Z)) : state :=
   match ws with
@@ -1126,7 +1130,7 @@ Definition layers_line (st : state) (sides : list Z) (g : goal) (b : board) (rs 
 Lemma in_assumed_of : forall case R m, In (R, m) (assumed_of case) -> exists h, In h case /\ R = mask_of h /\ m = least (layers_in h).
 Proof. intros case R m H. apply in_map_iff in H. destruct H as (h & [= <- <-] & H). exists h. auto. Qed.
 
-(** A solution that satisfies a case is one of the case. *)
+(** A solution that satisfies a new case is a solution of that case. *)
 Lemma split_open : forall sides b g rs case a new S, solution (problem_for sides b g rs case) S ->
   (forall h, In h new -> least h <= count (mem (such_that b (slab_test a (first h) (last h)))) S) ->
   some_solution (problem_for sides b g rs (case ++ map (assume b a) new)).
@@ -1221,7 +1225,7 @@ Qed.
 Definition nth_region (rs : list region) (n : Z) : option region :=
   if n <? Z.of_nat (length rs) then nth_error rs (Z.to_nat n) else None.
 
-(** The part of a region between layers, if it has them and must hold so many. *)
+(** Returns the part of a region between two layers, if it lies in the region and must contain [m] squares. *)
 Definition part_shown (ls : lemmas) (b : board) (r : region) (a : nat) (from to m : Z) : region + fault :=
   let (lo, size) := nth a (extent r) (0, 0) in
   if negb ((lo <=? from) && (to <? lo + size)) then inr PartOutside else
@@ -1234,7 +1238,7 @@ Definition part_shown (ls : lemmas) (b : board) (r : region) (a : nat) (from to 
   | _, _ => inr NoLemma
   end.
 
-(** A line [part region axis from-to demand], without its first word. *)
+(** Checks a line [part region axis from-to demand], without its first word. *)
 Definition part_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
     (case : list assumption) (parts : list region) (todo : list (list assumption)) (ws : list (list Z)) : state :=
   match ws with
@@ -1418,7 +1422,7 @@ Qed.
 
 (** * Lists of solutions *)
 
-(** A line [solutions k n], without its first word. *)
+(** Checks a line [solutions k n], without its first word. *)
 Definition solutions_line (st : state) (ws : list (list Z)) : state :=
   match ws with
   | [k; n] =>
@@ -1439,7 +1443,8 @@ Fixpoint strictly_increasing (l : list Z) : bool :=
   | _ => true
   end.
 
-(** A line [solution squares]; it comes after those before it when its key is less. *)
+(** Checks a line [solution squares]. The set must be larger than those before it, which means that its key is
+    smaller. *)
 Definition solution_line (st : state) (k missing : Z) (squares : table square) (found : list (list square * Z)) (ws : list (list Z)) : state :=
   match ws with
   | w :: ns =>
@@ -1485,7 +1490,7 @@ Proof.
   destruct (missing =? 1); (split; [exact (proj1 H) |]); [split; [reflexivity | exact Hnew] | exact Hnew].
 Qed.
 
-(** How many sets of this size there are, if that was shown. *)
+(** Returns the number of sets of this size, if it was proved. *)
 Fixpoint find_count (k : Z) (counts : list (Z * Z)) : option Z :=
   match counts with
   | [] => None
@@ -1498,7 +1503,7 @@ Proof.
   destruct (Z.eqb_spec k' k) as [-> |]; [intros [= ->]; left; reflexivity | intro H; right; auto].
 Qed.
 
-(** A line [count k n], without its first word. *)
+(** Checks a line [count k n], without its first word. *)
 Definition count_line (st : state) (ws : list (list Z)) : state :=
   match ws with
   | [k; n] =>
@@ -1515,7 +1520,8 @@ Definition count_line (st : state) (ws : list (list Z)) : state :=
 
 (** * A line *)
 
-(** A line before the nodes of a case: it splits the case further, adds a part, or has the first nodes. *)
+(** Checks a line before the nodes of a case: it splits the case further, adds a part, or contains the first
+    nodes. *)
 Definition case_line (st : state) (sides : list Z) (g : goal) (b : board) (rs : list region) (known : list (list Z * automorphism))
     (case : list assumption) (parts : list region) (todo : list (list assumption)) (line : list Z) : state :=
   match split blank line with
@@ -1599,7 +1605,8 @@ Definition line_in (st : state) (line : list Z) : state :=
   | Failed f => st
   end.
 
-(** Lines are printable, and but for the first two have their words one blank apart. *)
+(** Checks a line. Lines must be printable, and the words of all lines except the first two must be separated
+    by one blank. *)
 Definition line_of (st : state) (line : list Z) : state :=
   match now st with
   | Failed _ => st
@@ -1676,7 +1683,7 @@ Definition first_state : state :=
 
 Record reader := {
   reached : state;
-  line_read : list Z;      (* the line so far, its last byte first *)
+  line_read : list Z;      (* line so far, its last byte first *)
   length_read : Z;
   lines_read : Z
 }.
@@ -1685,7 +1692,7 @@ Definition first_reader : reader := {| reached := first_state; line_read := []; 
 
 Definition longest_line : Z := Eval compute in 2 ^ 28 - 1.
 
-(** One byte more; after a fault nothing changes. *)
+(** Reads one byte. After a fault the state stays the same. *)
 Definition feed (r : reader) (c : Z) : reader :=
   match now (reached r) with
   | Failed _ => r
@@ -1698,21 +1705,21 @@ Definition feed (r : reader) (c : Z) : reader :=
     {| reached := failed (reached r) LineTooLong; line_read := []; length_read := 0; lines_read := lines_read r + 1 |}
   end.
 
-(** What a file shows: the board, and what is claimed of it. *)
+(** Returns the result of a file: the board and the claim about it. *)
 Definition conclusion (r : reader) : option (piece * list Z * claim) :=
   match line_read r, now (reached r) with
   | [], Finished c => Some (on_piece (reached r), on_sides (reached r), c)
   | _, _ => None
   end.
 
-(** A bound. *)
+(** Checks a file that proves a bound. Returns the board and the bound. *)
 Definition check_proof (file : list Z) : option (piece * list Z * Z) :=
   match conclusion (fold_left feed file first_reader) with
   | Some (p, sides, AtMost k) => Some (p, sides, k)
   | _ => None
   end.
 
-(** How many sets there are of a size. *)
+(** Checks a file that proves a count. Returns the board, the size of the sets and their number. *)
 Definition check_count (file : list Z) : option (piece * list Z * Z * Z) :=
   match conclusion (fold_left feed file first_reader) with
   | Some (p, sides, Exactly k n) => Some (p, sides, k, n)
@@ -1750,7 +1757,7 @@ Proof.
   intros [= <- <- <- <-]. apply conclusion_right in E. exact E.
 Qed.
 
-(** The bounds of all boxes that a file shows on the way. *)
+(** Returns the bounds of all boxes that a file shows on the way. *)
 Definition boxes (r : reader) : lemmas :=
   match conclusion r with
   | Some _ => shown (reached r)
@@ -1780,7 +1787,7 @@ Proof.
   apply lemmas_right in E. unfold right_lemmas in E. rewrite Forall_forall in E. exact (E (s, m) Hin).
 Qed.
 
-(** Whether a count comes with a bound of the board that is no more than the size of the sets. *)
+(** Returns [true] if a file proves a count and also that the board has no larger sets. *)
 Definition no_more_fit (r : reader) : bool :=
   match conclusion r with
   | Some (_, sides, Exactly k _) =>

@@ -4,7 +4,7 @@ From NDQ Require Import Definitions Boxes Sums Faces Text.
 
 (** * Boxes with a stride *)
 
-(** The squares [corner + stride * offset] lie on the board, for the offsets in the box. *)
+(** Returns [true] if the squares [corner + stride * offset] lie on the board, for the offsets in the box. *)
 Fixpoint fits (stride : Z) (corner box sides : list Z) : bool :=
   match corner, box, sides with
   | [], [], [] => true
@@ -125,8 +125,8 @@ Proof.
   - intros x Hx. destruct (shortened_class box x Hb (Hon x Hx)) as [_ Ec]. unfold weight. rewrite <- Ec, Nat2Z.id. reflexivity.
 Qed.
 
-(** Returns the weights of the classes and the right-hand side of a [volume] line, for a box with [m] sides of 3, or [None] if the
-    line is not valid. *)
+(** Returns the weights of the classes and the right-hand side of a [volume] line, for a box with [m] sides of
+    3, or [None] if the line is not valid. *)
 Definition volume_claim (bound : list Z) (m : nat) : option (list Z * Z) :=
   match number bound with
   | Some k =>
@@ -135,7 +135,8 @@ Definition volume_claim (bound : list Z) (m : nat) : option (list Z * Z) :=
   | None => None
   end.
 
-(** Returns the same for a [class] line. *)
+(** Returns the weights of the classes and the right-hand side of a [class] line, or [None] if the line is not
+    valid. *)
 Definition class_claim (bound weights : list Z) (m : nat) : option (list Z * Z) :=
   match number bound, all_of number (split comma weights) [] with
   | Some b, Some a => if in_class_table m a b then Some (a, b) else None
@@ -271,7 +272,7 @@ Fixpoint closes {A} (related : A -> A -> bool) (first last : A) (l : list A) : b
   | x :: l' => related last x && closes related first x l'
   end.
 
-(** Of related entries, one at most counts 1: then twice the sum is at most the length. *)
+(** If at most one of each two related entries counts 1, twice the sum is at most the length. *)
 Lemma cycle_most : forall A (related : A -> A -> bool) (f : A -> Z),
   (forall x, 0 <= f x <= 1) -> (forall x y, related x y = true -> f x + f y <= 1) ->
   forall l first last, closes related first last l = true ->

@@ -48,7 +48,7 @@ Proof. intros A f l l' H. induction H; simpl; lia. Qed.
 Lemma total_filter : forall A (t : A -> bool) f l, total f (filter t l) = total (fun x => if t x then f x else 0) l.
 Proof. intros A t f l. induction l as [| x l IH]; simpl; [reflexivity |]. destruct (t x); simpl; rewrite IH; reflexivity. Qed.
 
-(** All lists of [d] flags. *)
+(** Returns all lists of [d] flags. *)
 Fixpoint all_flags (d : nat) : list (list bool) :=
   match d with
   | O => [[]]

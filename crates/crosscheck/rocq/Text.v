@@ -1,9 +1,10 @@
-(** Text, byte by byte: words, numbers, names of boards. Nothing is proved here: what a text means is for the checks that use it. *)
+(** Text, byte by byte: words, numbers, names of boards. Nothing is proved here; the checks that use a text
+    define its meaning. *)
 
 From NDQ Require Import Definitions.
 From Coq Require Import Ascii String.
 
-(** The bytes of a word of the format. *)
+(** Bytes of a word of the format. *)
 Fixpoint bytes (s : string) : list Z :=
   match s with
   | EmptyString => []
@@ -41,7 +42,7 @@ Fixpoint same (a b : list Z) : bool :=
   | _, _ => false
   end.
 
-(** What follows a beginning. *)
+(** Returns the rest of a list after a given beginning. *)
 Fixpoint after (beginning l : list Z) : option (list Z) :=
   match beginning, l with
   | [], _ => Some l
@@ -59,7 +60,7 @@ Fixpoint split_at (separator : Z) (l word : list Z) (words : list (list Z)) : li
 
 Definition split (separator : Z) (l : list Z) : list (list Z) := split_at separator l [] [].
 
-(** All of them, or none. *)
+(** Applies a function to all entries. Returns [None] if one of the results is [None]. *)
 Fixpoint all_of {A B} (f : A -> option B) (l : list A) (acc : list B) : option (list B) :=
   match l with
   | [] => Some (rev' acc)
@@ -78,7 +79,7 @@ Proof.
   - destruct (f a) as [b |] eqn:E; [| discriminate]. apply IH; [exact Hf |]. constructor; [apply (Hf a); exact E | exact Hacc].
 Qed.
 
-(** Printable, and words one blank apart. *)
+(** Returns [true] if all bytes are printable. [spaced] tests that words are separated by one blank. *)
 Definition printable (l : list Z) : bool := forallb (fun c => (blank <=? c) && (c <? after_tilde)) l.
 
 Fixpoint spaced (blank_before : bool) (l : list Z) : bool :=
@@ -98,7 +99,7 @@ Fixpoint digits (w : list Z) (n : Z) : option Z :=
   | c :: w' => if digit c then digits w' (ten * n + (c - zero_digit)) else None
   end.
 
-(** A number in decimal digits, without leading zeros. *)
+(** Parses a number in decimal digits, without leading zeros. *)
 Definition number (w : list Z) : option Z :=
   match w with
   | [] => None
@@ -120,7 +121,8 @@ Definition not_too_large (sides : list Z) : bool :=
   (Z.of_nat (List.length sides) <=? most_axes) && forallb (fun n => n <=? longest_side) sides &&
   (fold_left Z.mul sides 1 <=? most_squares).
 
-(** [n^d] or [axbx...], after [rook:] or [bishop:], or nothing for queens. *)
+(** Parses the sides [n^d] or [axbx...]. Names of boards have [rook:] or [bishop:] before them, or nothing for
+    queens. *)
 Definition sides_named (w : list Z) : option (list Z) :=
   match split caret w with
   | [n; d] =>

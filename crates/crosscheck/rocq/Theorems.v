@@ -1,23 +1,24 @@
-(** The theorems. What they mean is in Definitions.v; what the checks do need not be read. *)
+(** The theorems. Their meaning depends only on Definitions.v; the definitions of the checks need not be read.
+    *)
 
 From NDQ Require Import Definitions Proofs Certificates Faces Bounds.
 
-(** A proof file that is accepted shows that no more pieces fit. *)
+(** An accepted proof file shows that at most [k] pieces fit. *)
 Theorem proofs_are_sound : forall file p sides k,
   check_proof file = Some (p, sides, k) -> at_most p sides k.
 Proof. exact check_proof_right. Qed.
 
-(** So do the bounds of boxes that it shows on the way. *)
+(** The bounds of boxes that the file shows on the way hold as well. *)
 Theorem boxes_are_sound : forall file p sides k s m,
   check_proof file = Some (p, sides, k) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
 Proof. exact boxes_right. Qed.
 
-(** A certificate that is accepted shows that its number of pieces fits. *)
+(** An accepted certificate shows that its number of pieces fits. *)
 Theorem certificates_are_sound : forall file p sides k,
   check_certificate file = Some (p, sides, k) -> at_least p sides k.
 Proof. exact check_certificate_right. Qed.
 
-(** A bound by the orbit LP that is accepted shows that no more pieces fit, if the bounds hold that it needs. *)
+(** An accepted bound by the orbit LP shows that at most [k] pieces fit, if the needed bounds hold. *)
 Theorem bounds_are_sound : forall file p sides k needs,
   check_bound file = Some (p, sides, k, needs) -> (forall s m, In (s, m) needs -> at_most p s m) -> at_most p sides k.
 Proof. exact check_bound_right. Qed.
@@ -31,17 +32,17 @@ Proof.
   - exact (proofs_are_sound proof p sides k H1).
 Qed.
 
-(** A file that counts shows how many independent sets of a size there are. *)
+(** An accepted file with a count shows the number of independent sets of a size. *)
 Theorem counts_are_sound : forall file p sides k n,
   check_count file = Some (p, sides, k, n) -> number_of_sets p sides k n.
 Proof. exact check_count_right. Qed.
 
-(** The bounds of boxes that it shows on the way hold, too. *)
+(** The bounds of boxes that the file shows on the way hold as well. *)
 Theorem boxes_of_counts_are_sound : forall file p sides k n s m,
   check_count file = Some (p, sides, k, n) -> In (s, m) (boxes (fold_left feed file first_reader)) -> at_most p s m.
 Proof. exact boxes_of_count_right. Qed.
 
-(** If it shows a bound of the same size as well, these are the maximum ones. *)
+(** If the file also shows a bound of the same size, these sets are the maximum ones. *)
 Theorem maximum_counts_are_sound : forall file p sides k n,
   check_count file = Some (p, sides, k, n) -> no_more_fit (fold_left feed file first_reader) = true -> 1 <= n ->
   alpha_is p sides k /\ number_of_sets p sides k n.
@@ -52,8 +53,8 @@ Proof.
   - exact (no_more_fit_right file p sides k n H Hmost).
 Qed.
 
-(** On a board with all sides 3, two queens on different squares attack each other if and only if their faces meet or have the same
-    free axes. *)
+(** On a board with all sides 3, two queens on different squares attack each other if and only if their faces
+    meet or have the same free axes. *)
 Theorem queens_are_faces : forall d x y,
   on_board (repeat 3 d) x -> on_board (repeat 3 d) y -> x <> y ->
   (attacks Queen x y <-> faces_meet x y \/ free_axes x = free_axes y).

@@ -1,5 +1,5 @@
-(** The tree of a search: no independent set is as large as is asked for. Sets of places are integers, bit by bit; a place is the
-    number of a square in the order of the tree. *)
+(** The tree of a search, which shows that no independent set has the target size. Sets of places are
+    integers, bit by bit; a place is the number of a square in the order of the tree. *)
 
 From NDQ Require Import Definitions Boxes.
 
@@ -13,7 +13,7 @@ Fixpoint zeros (p : positive) : Z :=
   | _ => 0
   end.
 
-(** The first and the last member; nothing below rests on which ones they are. *)
+(** Return the lowest and the highest member. No proof below depends on which members these are. *)
 Definition lowest (s : Z) : Z :=
   match s with
   | Zpos p => zeros p
@@ -34,7 +34,7 @@ Definition count {A} (f : A -> bool) (l : list A) : Z := Z.of_nat (length (filte
 Lemma count_cons : forall A (f : A -> bool) x l, count f (x :: l) = (if f x then 1 else 0) + count f l.
 Proof. intros A f x l. unfold count. simpl filter. destruct (f x); simpl length; lia. Qed.
 
-(** The same, without a list in between. *)
+(** Counts the members of a list in a set like [count], without an intermediate list. *)
 Definition holds_of (mask : Z) (l : list Z) : Z :=
   fold_left (fun n x => if mem mask x then n + 1 else n) l 0.
 
@@ -78,7 +78,7 @@ Qed.
 
 Definition same_set (l l' : list Z) : Prop := forall x, In x l <-> In x l'.
 
-(** The members, lowest first. *)
+(** Returns the members, the lowest first. *)
 Fixpoint members (fuel : nat) (s : Z) (acc : list Z) : option (list Z) :=
   if s =? 0 then Some acc else
   match fuel with
@@ -112,7 +112,7 @@ Record listing := {
 
 Definition nothing_listed : listing := {| sets := []; codes := table_of []; keys := table_of []; how_many := 0 |}.
 
-(** Whether a key is found by bisection. *)
+(** Returns [true] if bisection finds a key. *)
 Fixpoint among_keys (fuel : nat) (t : table Z) (key from to : Z) : bool :=
   match fuel with
   | O => false
@@ -148,8 +148,8 @@ Record problem := {
   adjacent : table Z;
   wanted : Z;
   regions : table (Z * Z);
-  assumed : list (Z * Z);           (* the parts of the board of a case, and how many squares lie there *)
-  listed : listing                  (* sets that are known, and are no solutions *)
+  assumed : list (Z * Z);           (* parts of the board with assumptions, and the least number of squares there *)
+  listed : listing                  (* known sets, which are not solutions *)
 }.
 
 Section Tree.
@@ -164,18 +164,18 @@ Definition placeb (x : Z) : bool := (0 <=? x) && (x <? Z.of_nat (size pb)).
 
 Definition apart (S : list Z) : Prop := forall x y, In x S -> In y S -> mem (adj x) y = false.
 
-(** As many as are asked for, and as many as are assumed in each part; but none of the sets that are listed. *)
+(** Sets of the target size that satisfy all assumptions and are not listed. *)
 Definition solution (S : list Z) : Prop :=
   NoDup S /\ Forall place S /\ apart S /\ Z.of_nat (length S) = wanted pb /\
   (forall R m, In (R, m) (assumed pb) -> m <= count (mem R) S) /\
   forall l, In l (sets (listed pb)) -> ~ same_set l S.
 
-(** What is told to be listed is. *)
+(** Sets that [is_listed] accepts are listed. *)
 Definition sound_listing : Prop :=
   (forall l, In l (sets (listed pb)) -> Forall place l) /\
   forall P, Forall place P -> is_listed (listed pb) P = true -> exists l, In l (sets (listed pb)) /\ same_set l P.
 
-(** Each region is a set of places, and every solution has as many there as it demands. *)
+(** Each region is a set of places, and every solution satisfies its demand. *)
 Definition demands : Prop := forall r S, solution S ->
   snd (get (0, 0) (regions pb) r) <= count (mem (fst (get (0, 0) (regions pb) r))) S.
 
@@ -240,7 +240,8 @@ Proof.
   destruct (Hc x y Hcx Hcy Hne) as [H | H]; rewrite Hat in H by assumption; discriminate.
 Qed.
 
-(** The clique of the places that are named, and then completed along the whole board; nothing if it is none. *)
+(** Returns the clique of the listed places, completed along the whole board, or [None] if two of them do not
+    attack each other. *)
 Fixpoint named (full : Z) (vs : list Z) (candidates clique : Z) : option Z :=
   match vs with
   | [] => Some (fit (size pb) false candidates clique)
@@ -259,7 +260,7 @@ Qed.
 
 (** * Covers *)
 
-(** What is left of a set once so many first-fit cliques are taken away. *)
+(** Returns a set without [most] first-fit cliques. *)
 Fixpoint uncovered (fuel : nat) (reversed : bool) (most s : Z) : Z :=
   match fuel with
   | O => s
@@ -288,7 +289,7 @@ Proof.
   rewrite (H x (or_introl eq_refl)). apply IH. intros; apply H; right; assumption.
 Qed.
 
-(** One clique less: of what it takes away, only one is lost. *)
+(** A set without one clique less: at most one place of an independent set lies in the clique. *)
 Lemma count_less_clique : forall c s rest T most, is_clique c -> NoDup T -> apart T ->
   (forall x, In x T -> mem s x = true) ->
   (forall T', NoDup T' -> apart T' -> (forall x, In x T' -> mem (Z.ldiff s c) x = true) ->
@@ -336,13 +337,13 @@ Qed.
 
 (** * Nodes *)
 
-(** A set that contains what is placed, and otherwise only free places. *)
+(** A solution that contains all places of the queens so far, and otherwise only free places. *)
 Definition alive (P : list Z) (F : Z) (S : list Z) : Prop :=
   solution S /\ incl P S /\ forall x, In x S -> In x P \/ mem F x = true.
 
 Definition sound_node (P : list Z) (F : Z) : Prop := NoDup P /\ forall x, In x P -> mem F x = false.
 
-(** An open node waits for the children at these places, or to go on itself. *)
+(** An open node, which continues with the children at these places, or is visited again itself. *)
 Inductive frame :=
   | Children (P : list Z) (F : Z) (vs : list Z)
   | Again (P : list Z) (F : Z).
@@ -378,7 +379,7 @@ Definition open_frame (f : frame) : Prop :=
 
 Definition some_solution : Prop := exists S, solution S.
 
-(** If there is a solution, one is left to be refuted. *)
+(** If there is a solution, an open node or the current one has a solution. *)
 Definition invariant (p : progress) : Prop :=
   match p with
   | At P F stack =>
@@ -424,7 +425,7 @@ Proof.
     + split; [exact Hf | split; [exact Hs' |]]. intro H. apply Ho in H. inversion H; subst; auto.
 Qed.
 
-(** A node all of whose solutions contain one of these squares may be replaced by its children. *)
+(** A node whose solutions all contain one of these places may be replaced by its children. *)
 Lemma children_invariant : forall P F vs stack, invariant (At P F stack) ->
   (forall S, alive P F S -> exists v, In v vs /\ In v S) ->
   invariant (advance (Children P F vs :: stack)).
@@ -530,7 +531,7 @@ Qed.
 
 (** ** Sets that are listed *)
 
-(** All places are placed, and are a set that is listed. *)
+(** Accepts a node at which all queens are placed on a listed set. *)
 Definition listed_step (P : list Z) (F : Z) (stack : list frame) : option progress :=
   if (Z.of_nat (length P) =? wanted pb) && is_listed (listed pb) P then Some (advance (Children P F [] :: stack)) else None.
 
@@ -548,13 +549,14 @@ Qed.
 
 (** ** Sums of rows *)
 
-(** A multiplier, sets of places, each with the weight of its places, and the largest sum of the weights of a solution. *)
+(** An inequality: a multiplier, sets of places with the weight of their places, and the largest sum of
+    weights of a solution. *)
 Record row := { times : Z; parts : list (Z * Z); most : Z }.
 
-(** The sum of the weights of a list of places. *)
+(** Returns the sum of the weights of a list of places. *)
 Definition weighed (w : row) (S : list Z) : Z := fold_right (fun q n => snd q * count (mem (fst q)) S + n) 0 (parts w).
 
-(** The same, without a list in between. *)
+(** Computes [weighed] without an intermediate list. *)
 Definition weighed_of (w : row) (S : list Z) : Z := fold_right (fun q n => snd q * holds_of (fst q) S + n) 0 (parts w).
 
 Definition weight_of (w : row) (x : Z) : Z := fold_right (fun q n => if mem (fst q) x then snd q + n else n) 0 (parts w).
@@ -671,7 +673,7 @@ Qed.
 
 (** ** Orbits *)
 
-(** A permutation of the places and its inverse, that keeps every attack and the list. *)
+(** A permutation of the places and its inverse. A sound one preserves every attack and the list. *)
 Record automorphism := { image : table Z; preimage : table Z }.
 
 Definition im (g : automorphism) (x : Z) : Z := get (-1) (image g) x.
@@ -712,7 +714,7 @@ Qed.
 Definition keeps (g : automorphism) (P free : list Z) (F : Z) : bool :=
   forallb (fun x => among P (im g x) && among P (pre g x)) P && forallb (fun x => mem F (pre g x)) free.
 
-(** Each part of which something is assumed is mapped to one of which no less is assumed. *)
+(** Returns [true] if each part with an assumption is mapped to a part with at least the same assumption. *)
 Definition keeps_assumed (g : automorphism) : bool :=
   forallb (fun '(R, m) =>
     existsb (fun '(R', m') => (m <=? m') && forallb (fun x => eqb (mem R x) (mem R' (im g x))) (count_up (size pb) 0))
