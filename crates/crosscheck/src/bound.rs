@@ -537,7 +537,7 @@ impl Sum {
     ) -> Result<bool, Reason> {
         let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
         let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
-        let shape = sorted(&place.extents);
+        let shape = sort_sides(&place.extents);
         if shape == self.sides {
             return Err("the box is the board itself".into());
         }
@@ -670,7 +670,7 @@ impl Sum {
         if !self.covers_every_square(go_on)? {
             return Ok(false);
         }
-        let value = BigRational::new(self.denominator.scaled(&self.value), self.denominator.value().clone());
+        let value = BigRational::new(self.denominator.scale(&self.value), self.denominator.value().clone());
         if BigRational::from_integer(BigInt::from(bound) + 1) <= value {
             return Err(format!("the right-hand sides add up to {value}, not to {bound}").into());
         }
@@ -709,7 +709,7 @@ impl Sum {
             if number.is_multiple_of(SQUARES_AT_A_TIME) && !go_on() {
                 return Ok(false);
             }
-            let counted = self.counted.get(orbit).map(|sum| self.denominator.scaled(sum)).unwrap_or_default();
+            let counted = self.counted.get(orbit).map(|sum| self.denominator.scale(sum)).unwrap_or_default();
             if counted < self.denominator.value() * *size {
                 let square: Vec<u32> =
                     orbit.iter().zip(&self.sides).map(|(distance, n)| (n - 1 - distance) / 2).collect();
@@ -779,7 +779,7 @@ fn binomial(n: u64, k: u64) -> Option<u64> {
     (0..k).try_fold(1u64, |all, i| Some(all.checked_mul(n - i)? / (i + 1)))
 }
 
-fn sorted(sides: &[u32]) -> Vec<u32> {
+fn sort_sides(sides: &[u32]) -> Vec<u32> {
     let mut sides = sides.to_vec();
     sides.sort_unstable();
     sides

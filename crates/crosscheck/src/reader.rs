@@ -49,7 +49,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 
     /// Returns the number of lines read so far.
-    pub(crate) fn lines_read(&self) -> u64 {
+    pub(crate) fn line_number(&self) -> u64 {
         self.number
     }
 

@@ -71,7 +71,7 @@ impl Denominator {
     }
 
     /// Returns a sum as a numerator over this denominator.
-    pub(super) fn scaled(&self, sum: &Numerator) -> BigInt {
+    pub(super) fn scale(&self, sum: &Numerator) -> BigInt {
         &sum.value * (self.value() / &self.multiples[sum.over])
     }
 }
@@ -89,7 +89,7 @@ mod tests {
             let numerator = denominator.numerator(&times);
             denominator.add(&mut sum, numerator);
             expected += BigRational::new(times.above, times.below);
-            let value = BigRational::new(denominator.scaled(&sum), denominator.value().clone());
+            let value = BigRational::new(denominator.scale(&sum), denominator.value().clone());
             assert_eq!(value, expected);
         }
         assert_eq!(*denominator.value(), BigInt::from(1260));

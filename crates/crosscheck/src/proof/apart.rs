@@ -115,7 +115,7 @@ impl BoxTree {
         let mut text = self.text.as_slice();
         let mut lines = Lines::after(&mut text, "proof", self.lines_before);
         let (squares, regions) = read_order_and_slabs(&mut lines, &self.board, self.queens, &self.bounds)?;
-        let first_line = lines.lines_read();
+        let first_line = lines.line_number();
         let before = usize::try_from(first_line - 1 - self.lines_before).expect("a line of a text in memory");
         let offset = self.text.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
         Ok(OpenedTree { tree: Arc::clone(self), squares, regions, first_line, offset })
@@ -466,7 +466,7 @@ mod tests {
             Self { sides: vec![3; 2], queens: 3, bounds, text }
         }
 
-        fn edited(&self, text: String) -> Self {
+        fn with_text(&self, text: String) -> Self {
             let (sides, bounds) = (self.sides.clone(), self.bounds.clone());
             Self { sides, queens: self.queens, bounds, text }
         }
@@ -557,7 +557,7 @@ mod tests {
                 assert_eq!(in_pieces(&tree, point), Ok((nodes, true)));
             }
             for edit in edits(&sample.text) {
-                let Some(tree) = sample.edited(edit).tree() else { continue };
+                let Some(tree) = sample.with_text(edit).tree() else { continue };
                 let whole = tree.check(&|| false).map_err(|fault| fault.to_string());
                 *if whole.is_ok() { &mut accepted } else { &mut refused } += 1;
                 for point in &points {

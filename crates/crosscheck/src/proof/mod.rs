@@ -368,7 +368,7 @@ impl<'p> Statements<'p> {
 
     /// Stores the tree of a box for the caller, or checks it.
     fn take_or_check_tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
-        let lines_before = self.lines.lines_read();
+        let lines_before = self.lines.line_number();
         let text = if self.returns_trees { self.lines.read_until(is_statement, LONGEST)? } else { None };
         let Some(text) = text else { return self.check_search(board, queens, None) };
         let (number, board, bounds) = (self.trees, board.clone(), self.citable());
@@ -505,7 +505,7 @@ impl<'p> Statements<'p> {
     ) -> Result<(), ProofError> {
         let bounds = self.citable();
         let (squares, regions) = read_order_and_slabs(&mut self.lines, name, queens, &bounds)?;
-        let (steps, first_line) = (Steps::default(), self.lines.lines_read());
+        let (steps, first_line) = (Steps::default(), self.lines.line_number());
         let boxes = bounds.boxes(name);
         let tree = TreeChecker::new(&mut self.lines, self.format, &squares, boxes, regions, &steps);
         self.nodes += tree.with_solutions(listed).check()?;

@@ -148,7 +148,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     ) -> Self {
         let base_regions = regions.len();
         Self {
-            first_line: lines.lines_read(),
+            first_line: lines.line_number(),
             lines,
             format,
             steps,
@@ -247,7 +247,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     /// point.
     fn is_at_end(&self, extent: Extent<'_>, is_state: impl Fn(&State) -> bool) -> bool {
         let Some(point) = extent.to else { return false };
-        let is_next = self.position.is_none() && self.lines.lines_read() + 1 == point.line;
+        let is_next = self.position.is_none() && self.lines.line_number() + 1 == point.line;
         is_next && self.placed.is_empty() && is_state(&point.state)
     }
 

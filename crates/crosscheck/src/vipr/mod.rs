@@ -274,13 +274,17 @@ fn check_proof(
     Ok(Theorem { board, problem, included, at_most, at_least, derivations })
 }
 
+/// Returns the fault of a line that is read as a comment.
+fn fault_at(line: u64, reason: Reason) -> ViprError {
+    Fault::Line(line, reason).into()
+}
+
 /// Reads the part before the section RTP, which must be the program of the board that the comments name.
 fn read_program(
     words: &mut Words<'_>,
     read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     stop: Stop<'_>,
 ) -> Result<(IntegerProgram, Layout), ViprError> {
-    let before = |line: u64, reason: Reason| ViprError::from(Fault::Line(line, reason));
     let first = words.read_comment()?;
     if first == HEADER_OF_SOLVERS {
         words.begin_text();
@@ -288,29 +292,63 @@ fn read_program(
         let fault = format!(
             "the first line must be \"{HEADER}\", or \"{HEADER_OF_SOLVERS}\" for a file of another program"
         );
-        return Err(before(1, Reason::unreadable(fault)));
+        return Err(fault_at(1, Reason::unreadable(fault)));
     }
     let line = words.read_comment()?;
     let Some(name) = line.strip_prefix(BOARD) else {
-        return Err(before(2, Reason::unreadable("expected \"% board ...\"")));
+        return Err(fault_at(2, Reason::unreadable("expected \"% board ...\"")));
     };
     let board =
-        reader::parse_board_with(name, read_board).map_err(|fault| before(2, Reason::unreadable(fault)))?;
+        reader::parse_board_with(name, read_board).map_err(|fault| fault_at(2, Reason::unreadable(fault)))?;
     let mut number = 3;
     let mut line = words.read_comment()?;
     if let BoardName::File(file) = &board {
         if line != format!("{DIGEST}{}", file.digest()) {
             let fault = format!("expected \"{DIGEST}...\" of the board file, as it is now");
-            return Err(before(number, Reason::unreadable(fault)));
+            return Err(fault_at(number, Reason::unreadable(fault)));
         }
         line = words.read_comment()?;
         number += 1;
     }
+    let FormComments { form, included_line, representatives_line } = read_form(words, line, number)?;
+    let program = IntegerProgram::of_with_stop(stop, &board, form).map_err(|fault| match fault {
+        ProgramError::Stopped => ViprError::Stopped,
+        ProgramError::Include(fault) => fault_at(included_line, fault.into()),
+        ProgramError::Symmetry(fault) => fault_at(representatives_line, fault.into()),
+        fault => fault.into(),
+    })?;
+    if first != HEADER {
+        let layout = read_layout(words, &program, stop)?;
+        return Ok((program, layout));
+    }
+    program.sections(&mut |expected| match words.compare(expected)? {
+        Compared::Equal => Ok(()),
+        Compared::Ends => {
+            Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
+        }
+        Compared::Differs => {
+            Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
+        }
+    })?;
+    let layout = Layout::identity(&program);
+    Ok((program, layout))
+}
+
+/// Form of a program, with the lines of the comments that list squares.
+struct FormComments {
+    form: ProgramForm,
+    included_line: u64,
+    representatives_line: u64,
+}
+
+/// Reads the comments between the board and the version. `line` is the first of them, or the version, and
+/// `number` is its line number.
+fn read_form(words: &mut Words<'_>, mut line: String, mut number: u64) -> Result<FormComments, ViprError> {
     let mut form = ProgramForm::default();
     let squares_of = |list: &str, comment: &str, number: u64| {
         list.split(' ').map(reader::parse_number).collect::<Option<Vec<usize>>>().ok_or_else(|| {
             let fault = format!("\"{comment}\" takes squares with one blank between them");
-            before(number, Reason::unreadable(fault))
+            fault_at(number, Reason::unreadable(fault))
         })
     };
     if let Some(word) = line.strip_prefix(PROBLEM) {
@@ -318,7 +356,7 @@ fn read_program(
         form.problem = others.into_iter().find(|other| other.to_string() == word).ok_or_else(|| {
             let [one, other] = others;
             let fault = format!("\"{PROBLEM}\" takes \"{one}\" or \"{other}\"");
-            before(number, Reason::unreadable(fault))
+            fault_at(number, Reason::unreadable(fault))
         })?;
         line = words.read_comment()?;
         number += 1;
@@ -343,7 +381,7 @@ fn read_program(
         let value = reader::parse_number::<u64>(word).filter(|value| (least..=most).contains(value));
         form.limit = Some(value.ok_or_else(|| {
             let power = if most == u64::MAX { "2^64 - 1" } else { "2^64 - 2" };
-            before(
+            fault_at(
                 number,
                 Reason::unreadable(format!("\"{comment}\" takes a number from {least} to {power}")),
             )
@@ -356,29 +394,9 @@ fn read_program(
             "expected \"{}\", or before it one of the comments \"{PROBLEM}...\", \"{INCLUDE}...\", \"{SYMMETRY}...\" and \"{comment}...\" in this order",
             VERSIONS.join("\" or \"")
         );
-        return Err(before(number, Reason::unreadable(fault)));
+        return Err(fault_at(number, Reason::unreadable(fault)));
     }
-    let program = IntegerProgram::of_with_stop(stop, &board, form).map_err(|fault| match fault {
-        ProgramError::Stopped => ViprError::Stopped,
-        ProgramError::Include(fault) => before(included_line, fault.into()),
-        ProgramError::Symmetry(fault) => before(representatives_line, fault.into()),
-        fault => fault.into(),
-    })?;
-    if first != HEADER {
-        let layout = read_layout(words, &program, stop)?;
-        return Ok((program, layout));
-    }
-    program.sections(&mut |expected| match words.compare(expected)? {
-        Compared::Equal => Ok(()),
-        Compared::Ends => {
-            Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
-        }
-        Compared::Differs => {
-            Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
-        }
-    })?;
-    let layout = Layout::identity(&program);
-    Ok((program, layout))
+    Ok(FormComments { form, included_line, representatives_line })
 }
 
 /// Reads the program of a file that has it in its own order.
