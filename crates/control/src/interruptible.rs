@@ -1,4 +1,4 @@
-//! A solver on a thread of its own, attended from the thread that asked for the run.
+//! Interruptible runs: a solver works on a separate thread, and the calling thread monitors it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::threads::in_place;
+use super::threads::spawn_on_this_core;
 
-/// Time between two calls of the monitor.
+/// Interval between two calls of the monitor.
 pub const PACE: Duration = Duration::from_millis(50);
 
-/// How long a solver may take to end after it was told to stop.
+/// Grace period in which a solver must end after a stop request.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Stack of a run in bytes: what a main thread commonly has.
+/// Stack size of the solver thread in bytes, which is that of most main threads.
 const STACK: usize = 8 << 20;
 
-/// Tells the run to stop when it goes out of scope, for whatever reason.
+/// Guard that requests the stop of a run on drop, also during a panic.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -27,11 +27,14 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs `job` on a thread of its own, and calls `tick` on this one until it breaks off or the job has ended. The job's
-/// flag is raised when it is to stop; `None` when it did not within [`PATIENCE`] and was left alone.
+/// Runs `job` on a new thread and calls `tick` on the current one every [`PACE`], until `tick` breaks or the
+/// job ends.
+///
+/// If `tick` breaks, the flag that `job` receives is set. Returns `None` if the job does not end within
+/// [`PATIENCE`] after that; its thread is then abandoned.
 ///
 /// # Errors
-/// In words, when there is no thread or it panicked.
+/// Returns an error message if the thread cannot be created or panics.
 pub fn run_interruptible<T: Send + 'static>(
     name: &str,
     job: impl FnOnce(&AtomicBool) -> T + Send + 'static,
@@ -41,17 +44,17 @@ pub fn run_interruptible<T: Send + 'static>(
     let stop_on_drop = StopOnDrop(Arc::clone(&stop));
     let (sender, receiver) = mpsc::channel();
     let run = move || {
-        // Nobody listens any more when the run was left alone.
+        // Sending fails if the run was abandoned, because the receiver is gone.
         let _ = sender.send(job(&stop));
     };
     let thread = Builder::new().name(name.to_owned()).stack_size(STACK);
-    in_place(thread, run).map_err(|error| format!("it got no thread: {error}"))?;
+    spawn_on_this_core(thread, run).map_err(|error| format!("it got no thread: {error}"))?;
 
-    let died = || Err("its thread panicked".to_owned());
+    let panicked = || Err("its thread panicked".to_owned());
     loop {
         match receiver.recv_timeout(PACE) {
             Ok(answer) => return Ok(Some(answer)),
-            Err(RecvTimeoutError::Disconnected) => return died(),
+            Err(RecvTimeoutError::Disconnected) => return panicked(),
             Err(RecvTimeoutError::Timeout) if tick().is_break() => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -59,7 +62,7 @@ pub fn run_interruptible<T: Send + 'static>(
     drop(stop_on_drop);
     match receiver.recv_timeout(PATIENCE) {
         Ok(answer) => Ok(Some(answer)),
-        Err(RecvTimeoutError::Disconnected) => died(),
+        Err(RecvTimeoutError::Disconnected) => panicked(),
         Err(RecvTimeoutError::Timeout) => Ok(None),
     }
 }

@@ -1,4 +1,5 @@
-//! How work is stopped, limited and watched: all that engines, walks and backends share with whoever runs them.
+//! Stop requests, limits and progress counters, which engines, local searches and backends share with their
+//! callers.
 //!
 //! ```
 //! use std::thread;
@@ -39,57 +40,57 @@ pub use self::stoppable::Stoppable;
 pub use self::threads::{all_cores, in_idle_time, with_threads};
 pub use self::unwatched::unless_stopped;
 
-/// What work shares with whoever watches it, on another thread.
+/// Stop flag and progress counters that a computation shares with its monitor on another thread.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
     nodes: AtomicU64,
-    /// In units of 2^-50.
+    /// Sum of the explored fractions of all search trees, in units of 2^-50.
     done: AtomicU64,
 }
 
-/// One, as a control counts what is done.
+/// Value of [`Control::done`] in its units that corresponds to one complete search tree.
 const WHOLE: f64 = (1u64 << 50) as f64;
 
 impl Control {
-    /// A control that nobody has used.
+    /// Creates a control without a stop request and with counters at 0.
     #[must_use]
     pub const fn new() -> Self {
         Self { stopped: AtomicBool::new(false), nodes: AtomicU64::new(0), done: AtomicU64::new(0) }
     }
 
-    /// Asks the work to stop.
+    /// Requests that the work stop.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Whether the work was asked to stop.
+    /// Returns `true` if a stop was requested.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }
 
-    /// Search nodes so far, those of searches that led nowhere included.
+    /// Returns the number of search nodes so far, including those of unsuccessful searches.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// The part of their trees that is done, from 0 to 1 each, of all searches together.
+    /// Returns the sum over all searches of the explored fraction of the search tree, each from 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         self.done.load(Relaxed) as f64 / WHOLE
     }
 
-    /// Counts search nodes, and the part of a tree that is done with them.
+    /// Adds search nodes, and the fraction of a search tree that they explored.
     pub fn count(&self, nodes: u64, done: f64) {
         self.nodes.fetch_add(nodes, Relaxed);
         self.done.fetch_add((done * WHOLE) as u64, Relaxed);
     }
 
-    /// So much of a tree is to be done again.
+    /// Subtracts a fraction of a search tree that must be explored again.
     pub fn uncount_progress(&self, done: f64) {
-        // Sums of rounded parts may be less than the rounded sum.
+        // The subtraction saturates because a sum of rounded parts may be less than the rounded sum.
         let less = |counted: u64| Some(counted.saturating_sub((done * WHOLE) as u64));
         let _ = self.done.fetch_update(Relaxed, Relaxed, less);
     }

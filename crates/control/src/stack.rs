@@ -1,12 +1,13 @@
-//! A stack that is deep enough for a search, which may go down once for each square of the largest boards.
+//! Growing stacks for recursive searches, whose depth may be the number of squares of the board.
 
-/// What a level of a search may take at most, with what it calls, in bytes.
+/// Upper bound on the stack space of one level of a search with the functions that it calls, in bytes.
 const RED_ZONE: usize = 128 << 10;
 
-/// By how much the stack grows, in bytes; the system gives them as they are used.
+/// Size of an additional stack segment, in bytes; the system commits its pages on first use.
 const SEGMENT: usize = 8 << 20;
 
-/// Does the work of a level, on a further piece of stack where what is left might not do.
+/// Runs one level of a recursive search, on a new stack segment if less than 128 KiB of the current one are
+/// left.
 pub fn level<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, SEGMENT, work)
 }
@@ -16,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_stack_grows() {
+    fn grows_a_small_stack() {
         fn sum(n: u64) -> u64 {
             let page = std::hint::black_box([n; 512]);
             level(|| if n == 0 { 0 } else { page[511] + sum(n - 1) })

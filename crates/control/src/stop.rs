@@ -1,19 +1,19 @@
-//! Why work stopped.
+//! Reasons why a run stopped.
 
 use std::fmt;
 
-/// Why a run stopped.
+/// Reason why a run stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// The question is answered.
+    /// Completion of the run.
     Finished,
-    /// The time limit.
+    /// Time limit.
     TimeLimit,
-    /// The node limit.
+    /// Node limit.
     NodeLimit,
-    /// The monitor asked for it.
+    /// Stop request of the monitor.
     Interrupted,
-    /// The solver does not tell.
+    /// Unknown reason: the solver does not report one.
     Unstated,
 }
 

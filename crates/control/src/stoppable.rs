@@ -1,15 +1,15 @@
-//! What is read until the reader is stopped.
+//! Readers that can be stopped.
 
 use std::io::{self, Read};
 
 use super::Control;
 
-/// A text that ends in a fault when the control stops who reads it.
+/// Reader that returns an error of kind [`io::ErrorKind::TimedOut`] once its control is stopped.
 #[derive(Debug)]
 pub struct Stoppable<'c, T> {
-    /// What is read.
+    /// Underlying reader.
     pub text: T,
-    /// What stops it.
+    /// Control that stops the reader.
     pub control: &'c Control,
 }
 

@@ -1,30 +1,31 @@
-//! How many threads work at a time.
+//! Thread pools and threads with special scheduling.
 
 use std::thread::Builder;
 use std::{io, thread};
 
-/// How many threads the machine runs at a time.
+/// Returns the number of threads that the machine can run in parallel, or 1 if it is unknown.
 #[must_use]
 pub fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does something with so many threads for what it does in parallel.
+/// Runs `work` in a pool of `threads` threads, at least one, which its parallel iterators use.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
     Ok(pool.map_err(io::Error::other)?.install(work))
 }
 
-/// Does something on a thread of its own, which has the processor only as far as nothing else wants it; without one where the system
-/// has no such threads, it is left undone.
+/// Runs `work` on a new thread of the lowest scheduling priority.
+///
+/// Drops `work` without running it if the system cannot lower the priority of a single thread.
 pub fn in_idle_time(work: impl FnOnce() + Send + 'static) {
     #[cfg(target_os = "linux")]
     thread::spawn(move || {
-        // On Linux this is of the thread alone.
-        if rustix::process::nice(LEAST_URGENT).is_ok() {
+        // On Linux, `nice` applies to the calling thread only.
+        if rustix::process::nice(LOWEST_PRIORITY).is_ok() {
             work();
         }
     });
@@ -32,9 +33,14 @@ pub fn in_idle_time(work: impl FnOnce() + Send + 'static) {
     drop(work);
 }
 
-/// Does something on a thread of its own, which begins on the core of this one. It is for threads that wait at once: elsewhere the new
-/// one may wait itself, behind a thread that is at work, while this core is idle for milliseconds.
-pub(crate) fn in_place(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+/// Runs `work` on a new thread that starts on the core of the current thread.
+///
+/// This is for callers that wait for the new thread at once. On another core it might be queued for
+/// milliseconds behind a busy thread, while the core of the caller is idle.
+///
+/// # Errors
+/// Returns an error if the thread cannot be started.
+pub(crate) fn spawn_on_this_core(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
@@ -58,5 +64,6 @@ pub(crate) fn in_place(thread: Builder, work: impl FnOnce() + Send + 'static) ->
     thread.spawn(work).map(drop)
 }
 
+/// Nice value of the lowest priority.
 #[cfg(target_os = "linux")]
-const LEAST_URGENT: i32 = 19;
+const LOWEST_PRIORITY: i32 = 19;

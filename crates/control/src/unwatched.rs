@@ -1,27 +1,29 @@
-//! Work that does not look at the clock itself.
+//! Cancellation of work that does not poll for stop requests.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::threads::in_place;
+use super::threads::spawn_on_this_core;
 
-/// How often one looks whether time is up.
+/// Interval between two calls of `go_on`.
 const PACE: Duration = Duration::from_millis(20);
 
-/// What some work gives that does not look at the clock itself. Where it is to stop before, it is left to itself, and its answer
-/// dropped.
+/// Runs `work`, which does not poll for stop requests, on a new thread and returns its result.
+///
+/// Calls `go_on` every 20 ms. Returns `None` as soon as it returns `false`; the thread is then abandoned and
+/// its result dropped. Also returns `None` if the thread cannot be started or panics.
 pub fn unless_stopped<T: Send + 'static>(
     go_on: &mut dyn FnMut() -> bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     let run = move || {
-        // Nobody listens any more when it was stopped.
+        // Sending fails if the work was abandoned, because the receiver is gone.
         let _ = sender.send(work());
     };
-    // Without a thread, nothing comes.
-    let _ = in_place(Builder::new(), run);
+    // If the thread cannot be started, the channel is disconnected and the loop below returns `None`.
+    let _ = spawn_on_this_core(Builder::new(), run);
     loop {
         match receiver.recv_timeout(PACE) {
             Ok(done) => return Some(done),

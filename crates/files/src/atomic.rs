@@ -1,7 +1,8 @@
-//! Files that are there in full or not at all.
+//! Atomic writes: a file exists in full or not at all.
 //!
-//! A file is written under a temporary name, synced, renamed, and its folder synced. It keeps the mode and the owner of the
-//! file that it replaces, and a symbolic link stays one: the file that it leads to is replaced or made.
+//! A file is written under a temporary name, synced and renamed, and its folder is synced. It receives the
+//! mode and the owner of the file that it replaces. A symbolic link is kept: the file that it leads to is
+//! replaced or created.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, Write};
@@ -14,14 +15,15 @@ use tempfile::NamedTempFile;
 use crate::fault::FileError;
 use crate::packed;
 use crate::path::{folder_of, not_plain, target};
-use crate::temporary::{Temporary, temporary_beside};
+use crate::temporary::{Temporary, create_temporary_for};
 
-/// Writes a file under a temporary name beside it and renames it when it is complete and on disk. The file is compressed by
-/// gzip if its name ends in `.gz`. Returns what `fill` returns.
+/// Writes a file under a temporary name in the same folder and renames it when it is complete and on disk.
+///
+/// The file is compressed by gzip if its name ends in `.gz`. Returns the result of `fill`.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist or is not writable, the disk is full, or `fill` fails; then nothing is left
-/// behind.
+/// Returns an error if the folder does not exist or is not writable, the disk is full, or `fill` fails. The
+/// temporary file is then removed.
 pub fn write<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -32,7 +34,7 @@ pub fn write<T>(
     })
 }
 
-/// Writes a file like [`write()`], but without compressing it: for contents that are compressed already.
+/// Writes a file as [`write()`] does, but without compressing it. The contents may be compressed already.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`write()`].
@@ -46,11 +48,12 @@ pub fn write_as_it_is<T>(
     Ok(filled)
 }
 
-/// Writes a file of a folder that programs fill: the same, and what has its name must be a plain file, for a pipe would be
-/// waited for.
+/// Writes a file as [`write()`] does, but only if the path does not exist or is a plain file.
+///
+/// This is for folders that programs fill, where opening a named pipe would block.
 ///
 /// # Errors
-/// Those of [`write()`], and when something else has the name.
+/// Returns an error in the same cases as [`write()`], and if the path exists and is not a plain file.
 pub fn write_plain<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -66,27 +69,28 @@ fn ensure_plain(path: &Path) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Makes a folder, and those that it is in, if need be.
+/// Creates a folder and its missing parent folders.
 ///
 /// # Errors
-/// When it cannot be made.
+/// Returns an error if the folder cannot be created.
 pub fn make_folder(folder: &Path) -> Result<(), FileError> {
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let new: Vec<&Path> = folder.ancestors().take_while(missing).collect();
-    let made = std::fs::create_dir_all(folder);
-    made.and_then(|()| new.iter().try_for_each(|new| sync_folder(folder_of(new)))).map_err(|cause| {
-        let told = match cause.kind() {
+    let created = std::fs::create_dir_all(folder);
+    created.and_then(|()| new.iter().try_for_each(|new| sync_folder(folder_of(new)))).map_err(|cause| {
+        let described = match cause.kind() {
             io::ErrorKind::AlreadyExists => io::Error::new(cause.kind(), "it is a file, not a folder"),
             io::ErrorKind::NotADirectory => {
                 io::Error::new(cause.kind(), "what it would be in is a file, not a folder")
             }
             _ => cause,
         };
-        FileError::new("write", folder, told)
+        FileError::new("write", folder, described)
     })
 }
 
-/// Puts the names in a folder on disk, if it can be opened and the file system does such a thing.
+/// Syncs the directory entries of a folder to disk, if the folder can be opened and the file system supports
+/// it.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     match File::open(folder).and_then(|folder| folder.sync_all()) {
@@ -95,90 +99,94 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Finds out, before long work for it begins, whether a file could be written.
+/// Checks that a file could be written, before a long computation of its contents starts.
 ///
 /// # Errors
-/// When the folder is not there or not writable, or the name is that of a folder.
+/// Returns an error if the folder does not exist or is not writable, or the path is a folder.
 pub fn writable(path: &Path) -> Result<(), FileError> {
     Unfinished::beside(path).map(drop)
 }
 
-/// The same of a file that is read, changed and replaced, which is a plain file.
+/// Checks that a plain file could be read, changed and replaced.
 ///
 /// # Errors
-/// Those of [`writable`], and when something else has the name.
+/// Returns an error in the same cases as [`writable`], and if the path exists and is not a plain file.
 pub fn replaceable(path: &Path) -> Result<(), FileError> {
     ensure_plain(path)?;
     writable(path)
 }
 
-/// A file under a temporary name beside its own; it is gone when dropped. What is there and is no file, such as a pipe or a
-/// device, is not replaced but written to at the end.
+/// File that is being written under a temporary name in the folder of its target. It is removed on drop.
+///
+/// If the target exists and is not a plain file, for example a pipe or a device, it is not replaced: the
+/// contents are copied to it at the end.
 #[derive(Debug)]
 pub struct Unfinished {
     temporary: Temporary,
     path: PathBuf,
-    /// The file that is replaced or made; nothing when what is there is no file.
-    at: Option<PathBuf>,
+    /// Path of the file that is replaced or created; `None` if the target exists and is not a plain file.
+    target: Option<PathBuf>,
 }
 
 impl Unfinished {
-    /// Begins a file.
+    /// Creates the temporary file of the target `path`.
     ///
     /// # Errors
-    /// When no file can be made beside it.
+    /// Returns an error if no file can be created in the folder of the target.
     pub fn beside(path: &Path) -> Result<Self, FileError> {
-        let begun = || {
-            let at = target(path)?;
-            if at.metadata().is_ok_and(|there| there.file_type().is_socket()) {
+        let create = || {
+            let resolved = target(path)?;
+            if resolved.metadata().is_ok_and(|metadata| metadata.file_type().is_socket()) {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a socket"));
             }
-            let at = (!at.exists() || at.is_file() || at.is_dir()).then_some(at);
-            let temporary = at.as_deref().map_or_else(NamedTempFile::new, temporary_beside)?;
-            Ok((Temporary::new(temporary), at))
+            let is_replaced = !resolved.exists() || resolved.is_file() || resolved.is_dir();
+            let target = is_replaced.then_some(resolved);
+            let temporary = target.as_deref().map_or_else(NamedTempFile::new, create_temporary_for)?;
+            Ok((Temporary::new(temporary), target))
         };
-        let (temporary, at) = begun().map_err(|cause| FileError::new("write", path, cause))?;
-        Ok(Self { temporary, path: path.to_owned(), at })
+        let (temporary, target) = create().map_err(|cause| FileError::new("write", path, cause))?;
+        Ok(Self { temporary, path: path.to_owned(), target })
     }
 
-    /// The open file.
+    /// Returns the open temporary file.
     #[must_use]
     pub fn file(&self) -> &File {
         self.temporary.file()
     }
 
-    /// Writes what `fill` writes.
+    /// Writes to the file by `fill`, through a buffer, and returns its result.
     ///
     /// # Errors
-    /// When the disk is full, or `fill` fails.
+    /// Returns an error if the disk is full or `fill` fails.
     pub fn write<T>(
         &self,
         fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
     ) -> Result<T, FileError> {
-        let in_full = || {
+        let write_all = || {
             let mut out = BufWriter::new(self.file());
             let filled = fill(&mut out)?;
             out.flush().map(|()| filled)
         };
-        in_full().map_err(|cause| FileError::new("write", &self.path, cause))
+        write_all().map_err(|cause| FileError::new("write", &self.path, cause))
     }
 
-    /// Gives the file its name when it is on disk.
+    /// Syncs the file to disk and renames it to its target.
     ///
     /// # Errors
-    /// When it cannot be synced or renamed.
+    /// Returns an error if the file cannot be synced or renamed, or not copied to a target that is not a
+    /// plain file.
     pub fn finish(self) -> Result<(), FileError> {
-        let Self { temporary, path, at } = self;
-        let finished = || {
-            if let Some(at) = at {
+        let Self { temporary, path, target } = self;
+        let replace = || {
+            if let Some(target) = target {
                 temporary.file().sync_all()?;
-                temporary.rename(&at)?;
-                return sync_folder(folder_of(&at));
+                temporary.rename(&target)?;
+                return sync_folder(folder_of(&target));
             }
             temporary.file().rewind()?;
             io::copy(&mut temporary.file(), &mut OpenOptions::new().write(true).open(&path)?).map(drop)
         };
-        finished().map_err(|cause| FileError::new("write", &path, cause))
+        replace().map_err(|cause| FileError::new("write", &path, cause))
     }
 }
 
@@ -192,7 +200,7 @@ mod tests {
     use crate::path::are_one;
 
     #[test]
-    fn a_file_that_fails_half_way_leaves_nothing() {
+    fn failed_write_leaves_no_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.txt");
         let error = write(&path, |out| {
@@ -216,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_place_of_another_has_its_mode_and_owner() {
+    fn replacement_keeps_mode_and_owner() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.txt");
         for mode in [0o600, 0o640, 0o664, 0o755, 0o444] {
             std::fs::write(&path, "old").expect("written");
             std::fs::set_permissions(&path, Permissions::from_mode(mode)).expect("set");
-            // Nobody but root may give a file away.
+            // Only root may change the owner of a file.
             let given = std::os::unix::fs::chown(&path, Some(4711), Some(4712)).is_ok();
             let before = path.metadata().expect("there");
             write(&path, |out| out.write_all(b"new")).expect("written");
@@ -235,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_a_file_that_is_not_there_makes_it() {
+    fn writing_through_a_dangling_link_creates_its_target() {
         let folder = tempfile::tempdir().expect("a folder");
         let [inner, link, circle] = ["inner", "link", "circle"].map(|name| folder.path().join(name));
         make_folder(&inner).expect("made");
@@ -248,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn two_names_of_one_file_are_told() {
+    fn recognises_two_names_of_one_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, link, new] = ["file", "link", "new"].map(|name| folder.path().join(name));
         write(&file, |out| out.write_all(b"a")).expect("written");
@@ -258,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_devices_stay_what_they_are() {
+    fn keeps_links_and_devices() {
         let folder = tempfile::tempdir().expect("a folder");
         let [file, link, device] = ["file", "link", "device"].map(|name| folder.path().join(name));
         write(&file, |out| out.write_all(b"old")).expect("written");

@@ -1,8 +1,9 @@
-//! Claims: who works on what in a folder that several share.
+//! Claims of parts of the work in a folder that several processes share.
 //!
-//! A claim is a file that is made exclusively, so that it needs no locks, and that names its holder. The holder writes it anew
-//! now and then. A claim whose holder is known to be dead, or has been silent for long, is taken over. Claims save work and
-//! decide nothing: two that hold the same claim do the same work.
+//! A claim is a file that is created exclusively, so that it needs no locks, and that names its holder. The
+//! holder rewrites the file every 30 seconds. A claim is taken over if its holder is known to be dead or has
+//! not rewritten the file for 5 minutes. Claims only prevent duplicate work: results do not depend on them if
+//! two processes hold the same claim.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -20,215 +21,226 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::FileError;
 use crate::path::{is_at, not_plain};
-use crate::temporary::{TEMPORARIES, TEMPORARY, UNFINISHED, new_temporary, remove_abandoned};
+use crate::temporary::{TEMPORARIES, TEMPORARY, UNFINISHED, create_temporary_in, remove_abandoned};
 use crate::{make_folder, open_plain};
 
-/// The name of the folder of claims in the folder that is shared.
+/// Name of the folder of claims in the shared folder.
 pub const CLAIMS: &str = "claimed";
 
-/// How often a holder writes its claims anew.
-const BEAT: Duration = Duration::from_secs(30);
+/// Interval at which a holder rewrites its claims.
+const RENEWAL: Duration = Duration::from_secs(30);
 
-/// How long a holder is silent before its claims are taken over.
+/// Time without a renewal after which a claim is taken over.
 pub const SILENCE: Duration = Duration::from_secs(300);
 
-/// Who holds a claim.
+/// Process that holds a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
-    /// The host.
+    /// Name of the host.
     pub host: String,
-    /// The process.
+    /// Id of the process.
     pub process: u32,
-    /// Among which processes this number counts; containers on one host have numbers of their own.
+    /// Boot id and process namespace to which the process id belongs; containers on one host have separate
+    /// namespaces.
     pub processes: String,
-    /// When the process began, by the machine's count, for a number is given to another process later; `None` if unknown.
+    /// Start time of the process in clock ticks since boot, because process ids are reused; `None` if
+    /// unknown.
     #[serde(default)]
     pub began: Option<u64>,
-    /// The job of the scheduler, if there is one.
+    /// Id of the scheduler's job, if there is one.
     pub job: Option<String>,
-    /// Since when, in seconds since 1970 by the holder's clock.
+    /// Time at which the claim was made, in seconds since 1970 by the holder's clock.
     pub since: u64,
 }
 
 impl Holder {
-    /// This process, now.
+    /// Returns this process as a holder since now.
     #[must_use]
     pub fn here(host: String, job: Option<String>) -> Self {
         let process = std::process::id();
         Self {
             host,
             process,
-            processes: processes(),
-            began: look(process).map(|seen| seen.began),
+            processes: process_namespace(),
+            began: process_state(process).map(|state| state.began),
             job,
             since: now(),
         }
     }
 
-    /// For how many seconds it has held its claim, by the clocks of both hosts.
+    /// Returns the number of seconds since the claim was made, by the clocks of both hosts.
     #[must_use]
     pub fn seconds(&self) -> u64 {
         now().saturating_sub(self.since)
     }
 
-    /// Whether it is a process of this machine that is not there any more, has been killed, or whose number another one has.
+    /// Returns `true` if the holder is a process of this machine that has ended, or whose id another process
+    /// has now.
     fn is_dead(&self, here: &Self) -> bool {
         let Ok(process) = i32::try_from(self.process) else { return false };
-        let is_of_here =
+        let is_local =
             self.host == here.host && !self.processes.is_empty() && self.processes == here.processes;
-        // Of other users' processes the system may tell no more than that they are there.
-        is_of_here
+        let is_other = |state: &ProcessState| self.began.is_some_and(|began| began != state.began);
+        // The system may hide the state of other users' processes; then only their existence is tested.
+        is_local
             && (kill(Pid::from_raw(process), None) == Err(Errno::ESRCH)
-                || look(self.process)
-                    .is_some_and(|seen| !seen.runs || self.began.is_some_and(|began| began != seen.began)))
+                || process_state(self.process).is_some_and(|state| !state.is_running || is_other(&state)))
     }
 }
 
-/// A process that is there.
-struct Process {
-    /// Whether it runs; one that has ended stays there until its parent has waited for it.
-    runs: bool,
-    /// When it began, in clock ticks since the machine did.
+/// State of an existing process.
+struct ProcessState {
+    /// `false` if the process has ended and its parent has not collected its exit status yet.
+    is_running: bool,
+    /// Start time in clock ticks since boot.
     began: u64,
 }
 
-/// Looks at a process; `None` when it is not there, and where the system does not tell.
-fn look(process: u32) -> Option<Process> {
+/// Returns the state of a process; `None` if the process does not exist or the system does not report it.
+fn process_state(process: u32) -> Option<ProcessState> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any characters.
     let mut words = stat.rsplit_once(')')?.1.split_whitespace();
-    let runs = !matches!(words.next()?, "Z" | "X");
-    Some(Process { runs, began: words.nth(18)?.parse().ok()? })
+    let is_running = !matches!(words.next()?, "Z" | "X");
+    Some(ProcessState { is_running, began: words.nth(18)?.parse().ok()? })
 }
 
+/// Returns the number of seconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// Among which processes numbers count: the machine's boot, and the namespace.
-fn processes() -> String {
+/// Returns the boot id and the process namespace, which together determine the meaning of a process id; empty
+/// if unknown.
+fn process_namespace() -> String {
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     if boot.is_empty() { String::new() } else { format!("{} {}", boot.trim(), space.display()) }
 }
 
-/// The claims in a folder, as one process makes and sees them.
+/// Claims of one process in a shared folder.
 #[derive(Debug)]
 pub struct Claims {
     folder: PathBuf,
     here: Holder,
-    /// The file server's clock at an instant of ours.
+    /// Time of the file server's clock, and the instant of the local clock at which it was read.
     clock: (SystemTime, Instant),
-    held: Arc<Held>,
+    held: Arc<HeldClaims>,
 }
 
-/// The files of claims, and what is in them.
-type Open = BTreeMap<PathBuf, (File, Vec<u8>)>;
+/// Open files of claims with their contents, by path.
+type ClaimFiles = BTreeMap<PathBuf, (File, Vec<u8>)>;
 
+/// Claims that this process holds.
 #[derive(Debug, Default)]
-struct Held {
-    claims: Mutex<Open>,
-    over: Condvar,
+struct HeldClaims {
+    files: Mutex<ClaimFiles>,
+    /// Notified when [`Claims`] is dropped.
+    dropped: Condvar,
 }
 
-/// A claim, which nobody else takes while this lives and its process goes on.
+/// Exclusive claim, released on drop or when its process ends.
 #[derive(Debug)]
 #[must_use = "the claim is given up when this is dropped"]
 pub struct Claim {
     path: PathBuf,
-    held: Arc<Held>,
+    held: Arc<HeldClaims>,
 }
 
-/// A claim that somebody holds.
+/// Claim that a process holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Claimed {
-    /// What is claimed.
+    /// Key of the claimed part of the work.
     pub key: String,
-    /// By whom; `None` while it is being written.
+    /// Holder of the claim; `None` while its file is being written.
     pub holder: Option<Holder>,
-    /// Whether the holder is dead, or has been silent for long.
+    /// `true` if the holder is dead or has not renewed the claim for [`SILENCE`].
     pub abandoned: bool,
 }
 
-impl Held {
-    fn claims(&self) -> MutexGuard<'_, Open> {
-        self.claims.lock().unwrap_or_else(PoisonError::into_inner)
+impl HeldClaims {
+    /// Locks the map of files.
+    fn lock(&self) -> MutexGuard<'_, ClaimFiles> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Claims {
-    /// The claims in a folder that is shared.
+    /// Opens the claims in a shared folder and starts a thread that renews those of this process.
     ///
     /// # Errors
-    /// When files cannot be made there.
+    /// Returns an error if files cannot be created in the folder.
     pub fn of(shared: &Path, here: Holder) -> Result<Self, FileError> {
         let folder = shared.join(CLAIMS);
         make_folder(&folder)?;
         let clock = || {
-            let probe = new_temporary(&folder)?;
-            let made = probe.as_file().metadata()?;
-            remove_abandoned(&folder, made.uid());
-            Ok((made.modified()?, Instant::now()))
+            let probe = create_temporary_in(&folder)?;
+            let metadata = probe.as_file().metadata()?;
+            remove_abandoned(&folder, metadata.uid());
+            Ok((metadata.modified()?, Instant::now()))
         };
         let clock =
             clock().map_err(|cause: io::Error| FileError::new("write", &folder, cause.kind().into()))?;
-        let held = Arc::new(Held::default());
-        let beats = Arc::downgrade(&held);
-        thread::spawn(move || beat(&beats));
+        let held = Arc::new(HeldClaims::default());
+        let renewed = Arc::downgrade(&held);
+        thread::spawn(move || renew_claims(&renewed));
         Ok(Self { folder, here, clock, held })
     }
 
-    /// Claims what has this key, a plain file name; `None` when somebody else holds it. What a dead or silent holder left is
-    /// taken over.
+    /// Claims a key, which must be a plain file name. Returns `None` if another process holds the claim.
+    ///
+    /// A claim of a dead holder is taken over, as well as one that was not renewed for [`SILENCE`].
     ///
     /// # Errors
-    /// When the claim cannot be written.
+    /// Returns an error if the claim cannot be written.
     pub fn claim(&self, key: &str) -> Result<Option<Claim>, FileError> {
-        self.claimed(key, true)
+        self.acquire(key, true)
     }
 
-    /// The same, but a silent holder keeps its claim, for it may wake up; only one that is known to be dead loses it.
+    /// Claims a key as [`Claims::claim`] does, but takes over claims of dead holders only: one that was not
+    /// renewed for long may still be alive.
     ///
     /// # Errors
-    /// As [`Claims::claim`].
+    /// Returns an error in the same cases as [`Claims::claim`].
     pub fn claim_for_good(&self, key: &str) -> Result<Option<Claim>, FileError> {
-        self.claimed(key, false)
+        self.acquire(key, false)
     }
 
-    fn claimed(&self, key: &str, silence_counts: bool) -> Result<Option<Claim>, FileError> {
+    /// Claims a key. If `silence_counts`, claims that were not renewed for [`SILENCE`] are taken over.
+    fn acquire(&self, key: &str, silence_counts: bool) -> Result<Option<Claim>, FileError> {
         let path = self.folder.join(key);
-        let refused = |cause| FileError::new("write", &path, cause);
+        let write_error = |cause| FileError::new("write", &path, cause);
         for _ in 0..2 {
-            if let Some((file, text)) = self.make(&path).map_err(refused)? {
+            if let Some((file, text)) = self.create(&path).map_err(write_error)? {
                 TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
-                self.held.claims().insert(path.clone(), (file, text));
+                self.held.lock().insert(path.clone(), (file, text));
                 return Ok(Some(Claim { path, held: Arc::clone(&self.held) }));
             }
-            if !self.take_away(&path, silence_counts) {
+            if !self.remove_if_abandoned(&path, silence_counts) {
                 return Ok(None);
             }
         }
-        // A link that leads nowhere is there, too.
-        let is_there = fs::symlink_metadata(&path).is_ok();
-        if is_there && !path.is_file() { Err(refused(not_plain())) } else { Ok(None) }
+        // A dangling link exists as well.
+        let exists = fs::symlink_metadata(&path).is_ok();
+        if exists && !path.is_file() { Err(write_error(not_plain())) } else { Ok(None) }
     }
 
-    /// Makes a claim's file, which then is there with its text; `None` when it is there already.
-    fn make(&self, path: &Path) -> io::Result<Option<(File, Vec<u8>)>> {
+    /// Creates the file of a claim with its contents atomically. Returns `None` if it exists.
+    fn create(&self, path: &Path) -> io::Result<Option<(File, Vec<u8>)>> {
         if path.exists() {
             return Ok(None);
         }
         let text = serde_json::to_vec(&Holder { since: now(), ..self.here.clone() })?;
-        let new = new_temporary(&self.folder);
-        // The library's own words name the temporary file.
+        let new = create_temporary_in(&self.folder);
+        // Leaves out the name of the temporary file, which the library adds to its message.
         let new = new.map_err(|fault| io::Error::from(fault.kind()))?;
         new.as_file().write_all(&text)?;
-        let mut made = fs::hard_link(new.path(), path).map(|()| None);
-        if made.as_ref().is_err_and(|fault| fault.kind() != io::ErrorKind::AlreadyExists) {
-            // There are file systems without such links.
-            made = OpenOptions::new().write(true).create_new(true).open(path).map(Some);
+        let mut created = fs::hard_link(new.path(), path).map(|()| None);
+        if created.as_ref().is_err_and(|fault| fault.kind() != io::ErrorKind::AlreadyExists) {
+            // Some file systems do not support hard links.
+            created = OpenOptions::new().write(true).create_new(true).open(path).map(Some);
         }
-        match made {
+        match created {
             Ok(None) => Ok(Some((new.into_file(), text))),
             Ok(Some(mut file)) => file.write_all(&text).map(|()| Some((file, text))),
             Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Ok(None),
@@ -236,75 +248,82 @@ impl Claims {
         }
     }
 
-    /// Looks at a claim; `None` when it is gone.
-    fn look(&self, path: &Path) -> Option<Seen> {
-        Seen::look(path, self.clock.0 + self.clock.1.elapsed())
+    /// Reads the file of a claim. Returns `None` if it does not exist.
+    fn read(&self, path: &Path) -> Option<ClaimState> {
+        ClaimState::read(path, self.clock.0 + self.clock.1.elapsed())
     }
 
-    /// Takes a claim away from a dead or silent holder. Says whether it may be free now.
-    fn take_away(&self, path: &Path, silence_counts: bool) -> bool {
-        let Some(seen) = self.look(path) else { return true };
-        if !seen.is_abandoned(&self.here, silence_counts) {
+    /// Removes the file of an abandoned claim. Returns `true` if the claim may be free now.
+    fn remove_if_abandoned(&self, path: &Path, silence_counts: bool) -> bool {
+        let Some(before) = self.read(path) else { return true };
+        if !before.is_abandoned(&self.here, silence_counts) {
             return false;
         }
-        // Of several that try this, one succeeds.
-        let aside = tempfile::Builder::new()
+        // If several processes try to rename the file, one succeeds.
+        let moved = tempfile::Builder::new()
             .prefix(TEMPORARY)
             .suffix(UNFINISHED)
-            .make_in(&self.folder, |aside| fs::rename(path, aside));
-        let Ok(aside) = aside else { return true };
-        let taken = self.look(aside.path());
-        if taken.is_some_and(|taken| taken.holder != seen.holder || taken.modified != seen.modified) {
-            // Somebody took it over in between, or its holder woke up.
-            let _ = fs::hard_link(aside.path(), path);
+            .make_in(&self.folder, |moved| fs::rename(path, moved));
+        let Ok(moved) = moved else { return true };
+        let after = self.read(moved.path());
+        if after.is_some_and(|after| after.holder != before.holder || after.modified != before.modified) {
+            // Another process took the claim over in the meantime, or its holder renewed it.
+            let _ = fs::hard_link(moved.path(), path);
             return false;
         }
         true
     }
 }
 
-/// All that is claimed now in a folder that is shared; nothing is written.
+/// Returns all current claims in a shared folder, sorted by key. Writes nothing.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn all(shared: &Path, here: &Holder) -> Result<Vec<Claimed>, FileError> {
     let folder = shared.join(CLAIMS);
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let refused = |cause| FileError::new("read", &folder, cause);
+    let read_error = |cause| FileError::new("read", &folder, cause);
     let mut all = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(refused)? {
-        let entry = entry.map_err(refused)?;
+    for entry in fs::read_dir(&folder).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
         let Ok(key) = entry.file_name().into_string() else { continue };
         if key.starts_with(TEMPORARY) {
             continue;
         }
-        let Some(seen) = Seen::look(&entry.path(), SystemTime::now()) else { continue };
-        all.push(Claimed { key, abandoned: seen.is_abandoned(here, true), holder: seen.holder });
+        let Some(state) = ClaimState::read(&entry.path(), SystemTime::now()) else { continue };
+        all.push(Claimed { key, abandoned: state.is_abandoned(here, true), holder: state.holder });
     }
     all.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(all)
 }
 
-/// A claim as it is found.
-struct Seen {
+/// State of a claim's file.
+struct ClaimState {
+    /// Holder; `None` if the file is incomplete.
     holder: Option<Holder>,
+    /// Time of the last renewal.
     modified: SystemTime,
+    /// Time since the last renewal.
     silent: Duration,
 }
 
-impl Seen {
-    /// Looks at a claim; `None` when it is gone.
-    fn look(path: &Path, now: SystemTime) -> Option<Self> {
+impl ClaimState {
+    /// Reads the file of a claim at the time `now` of the file server's clock. Returns `None` if it does not
+    /// exist.
+    fn read(path: &Path, now: SystemTime) -> Option<Self> {
         let file = open_plain(path).ok()?;
         let modified = file.metadata().ok()?.modified().ok()?;
         let holder = serde_json::from_reader(file).ok();
-        // What was written in the future has a clock that nobody knows.
+        // If the time of the renewal is in the future, the clocks differ, and the difference counts as
+        // silence.
         let silent = now.duration_since(modified).unwrap_or_else(|ahead| ahead.duration());
         Some(Self { holder, modified, silent })
     }
 
+    /// Returns `true` if the holder is dead, or if `silence_counts` and the last renewal is longer ago than
+    /// [`SILENCE`].
     fn is_abandoned(&self, here: &Holder, silence_counts: bool) -> bool {
         silence_counts && self.silent > SILENCE
             || self.holder.as_ref().is_some_and(|holder| holder.is_dead(here))
@@ -313,21 +332,22 @@ impl Seen {
 
 impl Drop for Claims {
     fn drop(&mut self) {
-        self.held.over.notify_all();
+        self.held.dropped.notify_all();
     }
 }
 
-/// Writes the claims that are held anew, until nobody holds any and nobody can.
-fn beat(held: &Weak<Held>) {
+/// Renews held claims every 30 seconds, until [`Claims`] is dropped.
+fn renew_claims(held: &Weak<HeldClaims>) {
     while let Some(held) = held.upgrade() {
-        let claims = held.claims();
-        let (mut claims, waited) =
-            held.over.wait_timeout(claims, BEAT).unwrap_or_else(PoisonError::into_inner);
+        let files = held.lock();
+        let (mut files, waited) =
+            held.dropped.wait_timeout(files, RENEWAL).unwrap_or_else(PoisonError::into_inner);
         if !waited.timed_out() {
             return;
         }
-        for (file, text) in claims.values_mut() {
-            // The file server's clock tells when a file was written last. One that cannot be written falls silent.
+        for (file, text) in files.values_mut() {
+            // The write updates the modification time by the file server's clock. A claim that cannot be
+            // written expires.
             let _ = file.rewind().and_then(|()| file.write_all(text));
         }
     }
@@ -335,7 +355,7 @@ fn beat(held: &Weak<Held>) {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let file = self.held.claims().remove(&self.path);
+        let file = self.held.lock().remove(&self.path);
         if file.is_some_and(|(file, _)| is_at(&file, &self.path)) {
             let _ = fs::remove_file(&self.path);
         }
@@ -354,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_claimed_is_claimed_by_one() {
+    fn a_key_is_claimed_by_one_process() {
         let folder = tempfile::tempdir().expect("a folder");
         let (one, other) = (claims(folder.path(), "one"), claims(folder.path(), "other"));
         let claim = one.claim("part-1").expect("written").expect("free");
@@ -364,7 +384,7 @@ mod tests {
         assert_eq!(held.len(), 1);
         assert_eq!((held[0].key.as_str(), held[0].abandoned), ("part-1", false));
         assert_eq!(held[0].holder.as_ref().expect("written").host, "one");
-        // Another user of the folder reads who holds it, as any new file here.
+        // Other users of the folder can read the holder: the mode is that of any new file.
         let mode = |path: &Path| fs::metadata(path).expect("there").mode();
         fs::write(folder.path().join("new"), "").expect("written");
         assert_eq!(mode(&folder.path().join(CLAIMS).join("part-1")), mode(&folder.path().join("new")));
@@ -374,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_never_hold_the_same_claim() {
+    fn threads_never_hold_the_same_claim() {
         let folder = tempfile::tempdir().expect("a folder");
         let free = Mutex::new(());
         thread::scope(|threads| {
@@ -383,7 +403,7 @@ mod tests {
                     let claims = claims(folder.path(), "host");
                     for _ in 0..200 {
                         if let Some(claim) = claims.claim("it").expect("written") {
-                            let alone = free.try_lock().expect("nobody else has it");
+                            let alone = free.try_lock().expect("no other thread holds it");
                             drop(alone);
                             drop(claim);
                         }
@@ -395,17 +415,17 @@ mod tests {
     }
 
     #[test]
-    fn the_silent_and_the_dead_lose_what_they_claimed() {
+    fn claims_of_dead_and_silent_holders_are_taken() {
         let folder = tempfile::tempdir().expect("a folder");
         let (one, other) = (claims(folder.path(), "one"), claims(folder.path(), "other"));
         let path = folder.path().join(CLAIMS).join("it");
         let silent = one.claim("it").expect("written").expect("free");
-        let long_ago = SystemTime::now() - SILENCE - BEAT;
+        let long_ago = SystemTime::now() - SILENCE - RENEWAL;
         File::options().write(true).open(&path).and_then(|file| file.set_modified(long_ago)).expect("set");
         assert!(all(folder.path(), &other.here).expect("read")[0].abandoned);
         assert!(other.claim_for_good("it").expect("read").is_none());
         let taken = other.claim("it").expect("written").expect("taken over");
-        // Who wakes up does not take away what is another's.
+        // A late holder does not release the claim of its successor.
         drop(silent);
         assert!(path.exists() && one.claim("it").expect("read").is_none());
         drop(taken);
@@ -416,7 +436,7 @@ mod tests {
         while !dead.is_dead(&one.here) {
             thread::yield_now();
         }
-        // Nobody has waited for it yet.
+        // The process still exists because its exit status was not collected.
         assert!(kill(Pid::from_raw(process.id() as i32), None).is_ok());
         process.wait().expect("ended");
         assert!(dead.is_dead(&one.here));
@@ -425,7 +445,7 @@ mod tests {
         assert!(one.claim_for_good("it").expect("written").is_some());
         let here = &one.here;
         let holder = |process: u32, began| Holder { process, began, ..here.clone() };
-        // Its number was given to this process.
+        // The id of an ended process is reused for this one.
         let earlier = here.began.map(|began| began - 1);
         assert!(earlier.is_some() && holder(here.process, earlier).is_dead(here));
         assert!(!here.is_dead(here) && !holder(here.process, None).is_dead(here));
@@ -433,7 +453,7 @@ mod tests {
         fs::create_dir(&path).expect("writable");
         assert!(one.claim("it").is_err());
         fs::remove_dir(&path).expect("empty");
-        // Who has not written its name yet is there.
+        // A claim without a holder yet counts as held.
         fs::write(&path, "").expect("written");
         assert!(one.claim("it").expect("read").is_none());
     }

@@ -1,26 +1,33 @@
-//! SHA-256 digests in hexadecimal digits.
+//! SHA-256 digests in hexadecimal.
 
 use std::io;
 
 use sha2::{Digest as _, Sha256};
 
-/// The digest of some bytes.
+/// Returns the digest of `bytes` in hexadecimal.
+///
+/// # Examples
+/// ```
+/// use ndqueens_files::digest;
+///
+/// assert!(digest::of("abc").starts_with("ba7816bf"));
+/// ```
 #[must_use]
 pub fn of(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A writer that digests what it is given.
+/// Writer that computes the digest of the bytes written to it.
 #[derive(Debug, Clone, Default)]
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// Digests some bytes.
+    /// Adds bytes to the digest.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The digest of all that was written.
+    /// Returns the digest of all bytes written, in hexadecimal.
     #[must_use]
     pub fn finish(self) -> String {
         hex(&self.0.finalize())

@@ -1,37 +1,38 @@
-//! Faults that name their file.
+//! Errors that name their file.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use nix::libc;
 
-/// Why a file could not be read or written.
+/// Error of reading, writing or locking a file.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {verb} {}: {cause}", path.display())]
 pub struct FileError {
-    /// `read`, `write` or `lock`.
+    /// Operation that failed: `read`, `write` or `lock`.
     pub verb: &'static str,
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What the operating system says.
+    /// Underlying error.
     pub cause: io::Error,
 }
 
 impl FileError {
-    /// A fault of a file, or the fault of another file that led to it.
+    /// Creates the error of a file. If `cause` contains the error of another file, returns that one instead.
     #[must_use]
     pub fn new(verb: &'static str, path: &Path, cause: io::Error) -> Self {
         cause.downcast().unwrap_or_else(|cause| Self { verb, path: path.to_owned(), cause })
     }
 
-    /// Whether the system failed, such as by a full disk or too many open files, and not the path that was given.
+    /// Returns `true` if the system failed, for example because of a full disk or too many open files, rather
+    /// than the given path being unsuitable.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
             PermissionDenied, ReadOnlyFilesystem,
         };
-        let of_the_path = matches!(
+        let is_path_error = matches!(
             self.cause.kind(),
             AlreadyExists
                 | InvalidFilename
@@ -42,11 +43,12 @@ impl FileError {
                 | PermissionDenied
                 | ReadOnlyFilesystem
         );
-        let too_much = matches!(self.cause.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM));
-        too_much || matches!(self.verb, "write" | "lock") && !of_the_path
+        let is_resource_limit =
+            matches!(self.cause.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM));
+        is_resource_limit || matches!(self.verb, "write" | "lock") && !is_path_error
     }
 
-    /// The same fault, of a file that the user knows by another name.
+    /// Returns the error with the path replaced by the name that the user gave to the file.
     #[must_use]
     pub fn of(self, path: &Path) -> Self {
         Self { path: path.to_owned(), ..self }
@@ -59,7 +61,7 @@ impl From<FileError> for io::Error {
     }
 }
 
-/// A reader or a writer whose faults name its file.
+/// Reader or writer whose errors name its file.
 #[derive(Debug)]
 pub struct Named<'p, T> {
     inner: T,
@@ -67,7 +69,7 @@ pub struct Named<'p, T> {
 }
 
 impl<'p, T> Named<'p, T> {
-    /// Names the file of a reader or a writer.
+    /// Wraps a reader or a writer of the file at `path`.
     #[must_use]
     pub fn new(inner: T, path: &'p Path) -> Self {
         Self { inner, path }

@@ -1,4 +1,4 @@
-//! Reading files, of which none is larger than what is read here.
+//! Reading of files up to a size limit.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read};
@@ -16,13 +16,13 @@ use crate::packed;
 use crate::path::not_plain;
 use crate::temporary::Temporary;
 
-/// The largest text file that is read, in bytes.
+/// Maximum size of a text file that is read, in bytes, uncompressed.
 pub const LARGEST: u64 = 1 << 30;
 
-/// Reads a text file, which may be compressed by gzip; a byte order mark at its beginning is left out.
+/// Reads a text file, which may be compressed by gzip, without a byte order mark at its beginning.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than a GiB, or is not UTF-8.
+/// Returns an error if the file cannot be read, is larger than 1 GiB, or is not UTF-8.
 pub fn read(path: &Path) -> Result<String, FileError> {
     read_as_it_is(path).map(without_mark)
 }
@@ -35,43 +35,46 @@ fn without_mark(text: String) -> String {
     }
 }
 
-/// Reads a text file with its byte order mark. What gzip compressed is read uncompressed.
+/// Reads a text file, which may be compressed by gzip, with its byte order mark.
 ///
 /// # Errors
-/// Those of [`read`].
+/// Returns an error in the same cases as [`read`].
 pub fn read_as_it_is(path: &Path) -> Result<String, FileError> {
     read_all(path, open_to_read(path))
 }
 
-/// Reads a file of a folder that programs fill, which is a plain file.
+/// Reads a text file, which may be compressed by gzip, if it is a plain file.
+///
+/// This is for folders that programs fill, where opening a named pipe would block.
 ///
 /// # Errors
-/// Those of [`read`], and when it is no plain file.
+/// Returns an error in the same cases as [`read`], and if the file is not a plain file.
 pub fn read_plain(path: &Path) -> Result<String, FileError> {
     read_all(path, open_plain(path))
 }
 
-/// Opens a file of a folder that programs fill. No more than a plain file is opened: a pipe would be waited for.
+/// Opens a plain file for reading. Named pipes are rejected without blocking.
 ///
 /// # Errors
-/// When it cannot be opened or is no plain file.
+/// Returns an error if the file cannot be opened or is not a plain file.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     open_plain_with(path, OpenOptions::new().read(true))
 }
 
-/// Opens a plain file that may be compressed by gzip; its faults name it.
+/// Opens a plain file that may be compressed by gzip for reading its uncompressed contents; errors of the
+/// reader name the file.
 ///
 /// # Errors
-/// Returns an error if it cannot be opened or is not a plain file.
+/// Returns an error if the file cannot be opened or is not a plain file.
 pub fn open_unpacked(path: &Path) -> io::Result<Named<'_, Box<dyn BufRead>>> {
     let opened = open_plain(path).and_then(|file| packed::read(BufReader::new(file)));
     Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
 }
 
-/// Opens a file that grows by lines for reading and appending; it is made if need be.
+/// Opens a plain file for reading and appending, and creates it if it does not exist.
 ///
 /// # Errors
-/// Those of [`open_plain`].
+/// Returns an error in the same cases as [`open_plain`].
 pub fn open_to_append(path: &Path) -> io::Result<File> {
     open_plain_with(path, OpenOptions::new().read(true).append(true).create(true))
 }
@@ -81,13 +84,15 @@ fn open_plain_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain()) }
 }
 
-/// How long a named pipe that nothing writes to is waited for, in milliseconds.
+/// Time to wait for a program to open a named pipe for writing, in milliseconds.
 const PATIENCE: u16 = 1000;
 
-/// Opens a file for reading: a plain file or a pipe, which is refused if no program opens it for writing within a second.
+/// Opens a plain file or a pipe for reading. A named pipe is rejected if no program opens it for writing
+/// within a second.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened, or is a folder, a socket or a device other than a terminal and `/dev/null`.
+/// Returns an error if the file cannot be opened, or is a folder, a socket or a device other than a terminal
+/// and `/dev/null`.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     let kind = file.metadata()?.file_type();
@@ -109,13 +114,14 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns `true` if a path leads to an open pipe without a name, as `/dev/stdin` and the shell's `<(...)` do.
+/// Returns `true` if a path leads to an anonymous pipe, as `/dev/stdin` and the shell's `<(...)` do.
 fn is_stream(path: &Path) -> bool {
     path.canonicalize().is_err()
 }
 
+/// Reads the uncompressed contents of an open file as UTF-8; errors name `path`.
 fn read_all(path: &Path, opened: io::Result<File>) -> Result<String, FileError> {
-    let all = || {
+    let read_text = || {
         let mut bytes = Vec::new();
         let text = packed::read(BufReader::new(opened?))?;
         if text.take(LARGEST + 1).read_to_end(&mut bytes)? as u64 > LARGEST {
@@ -124,44 +130,46 @@ fn read_all(path: &Path, opened: io::Result<File>) -> Result<String, FileError> 
         let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not a text in UTF-8");
         String::from_utf8(bytes).map_err(not_text)
     };
-    all().map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause: in_words(cause) })
+    read_text().map_err(|cause| FileError { verb: "read", path: path.to_owned(), cause: reword(cause) })
 }
 
-/// Returns the cause of a fault, in the words of this program where it has such.
-fn in_words(cause: io::Error) -> io::Error {
+/// Replaces the message of an error by one of this program, if there is one for its kind.
+fn reword(cause: io::Error) -> io::Error {
     match cause.kind() {
         io::ErrorKind::IsADirectory => io::Error::new(cause.kind(), "it is a folder"),
         _ => cause,
     }
 }
 
-/// A file that can be read from its beginning more than once.
+/// File that can be read from its beginning more than once.
 #[derive(Debug)]
 pub struct Input {
     path: PathBuf,
-    /// What came through a pipe.
-    _held: Option<Temporary>,
+    /// Copy of the contents of a pipe.
+    _copy: Option<Temporary>,
 }
 
 impl Input {
-    /// Where it can be read.
+    /// Returns the path from which the contents can be read.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Opens a file as it is, and copies first what can be read but once, such as a pipe; `-` is standard input. The limit is
-/// given the first 16 bytes.
+/// Returns a file that can be read repeatedly: a plain file itself, or a temporary copy of a pipe. The path
+/// `-` is standard input.
+///
+/// `limit` receives the first 16 bytes of a pipe and returns the maximum number of bytes to read from it.
 ///
 /// # Errors
-/// When the file cannot be read, or a pipe gives more bytes than `limit` allows a text with this beginning.
+/// Returns an error if the file cannot be read, or a pipe contains more bytes than the limit.
 pub fn input(path: &Path, limit: impl FnOnce(&[u8]) -> u64) -> Result<Input, FileError> {
-    let copied = || {
+    let copy_pipe = || {
         if path.is_file() {
-            return Ok(Input { path: path.to_owned(), _held: None });
+            return Ok(Input { path: path.to_owned(), _copy: None });
         }
-        let held = Temporary::new(NamedTempFile::new()?);
+        let copy = Temporary::new(NamedTempFile::new()?);
         let mut pipe: Box<dyn Read> = match path == Path::new("-") {
             true => Box::new(io::stdin().lock()),
             false => Box::new(open_to_read(path)?),
@@ -169,21 +177,21 @@ pub fn input(path: &Path, limit: impl FnOnce(&[u8]) -> u64) -> Result<Input, Fil
         let mut first = Vec::new();
         pipe.by_ref().take(16).read_to_end(&mut first)?;
         let most = limit(&first);
-        let bytes = io::copy(&mut first.chain(pipe).take(most + 1), &mut held.file())?;
+        let bytes = io::copy(&mut first.chain(pipe).take(most + 1), &mut copy.file())?;
         if bytes > most {
             return Err(io::Error::other(format!("it is larger than {most} bytes")));
         }
-        Ok(Input { path: held.path().to_owned(), _held: Some(held) })
+        Ok(Input { path: copy.path().to_owned(), _copy: Some(copy) })
     };
-    copied().map_err(|cause: io::Error| FileError {
+    copy_pipe().map_err(|cause: io::Error| FileError {
         verb: "read",
         path: path.to_owned(),
-        cause: in_words(cause),
+        cause: reword(cause),
     })
 }
 
-/// Reads the board file that a board name names: a plain file, or a stream such as `/dev/stdin`, which gives its text
-/// once.
+/// Reads the board file in the name of a board: a plain file, or an anonymous pipe such as `/dev/stdin`,
+/// which can be read once.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is not UTF-8.
@@ -198,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_plain_file_is_refused_and_not_waited_for() {
+    fn rejects_pipes_and_devices_without_blocking() {
         let folder = tempfile::tempdir().expect("a folder");
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");

@@ -1,8 +1,9 @@
-//! Files that grow by a line at a time, each line with its digest.
+//! Journals: files to which lines are appended, each with its digest.
 //!
-//! A line is a JSON object whose first entry, `sha256`, is the digest of the object without it. It is appended in one write
-//! and is on disk when that is done. What follows the last end of a line was being written when a process was killed, or a
-//! disk was full; readers leave it out, and the next writer cuts it off.
+//! A line is a JSON object whose first entry, `sha256`, is the digest of the object without that entry. It is
+//! appended by a single write and synced to disk. Bytes after the last line break are an incomplete line,
+//! which was being written when a process was killed or the disk was full; readers ignore them, and the next
+//! writer removes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,35 +17,35 @@ use crate::claim::{Claim, Claims};
 use crate::fault::FileError;
 use crate::{digest, open_to_append};
 
-/// What a line with a digest begins with.
+/// Beginning of a line with a digest.
 const HEAD: &str = "{\"sha256\":\"";
 
-/// What stands between a digest and the rest of its object.
+/// Text between the digest and the other entries of the object.
 const MIDDLE: &str = "\",";
 
-/// A line, its end included.
+/// Returns the line of an object, with its digest and a line break.
 ///
 /// # Errors
-/// When the object cannot be written as JSON.
+/// Returns an error if the object cannot be serialised as JSON.
 pub fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let text = serde_json::to_string(object)?;
     let rest = text.strip_prefix('{').unwrap_or(&text);
     Ok(format!("{HEAD}{}{MIDDLE}{rest}\n", digest::of(&text)).into_bytes())
 }
 
-/// Whether a line is what was written.
+/// Line of a journal, compared with its digest.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<'l> {
-    /// The object, of which nothing has changed.
+    /// Object that matches its digest.
     Whole(String),
-    /// There is no digest, as in lines that earlier versions wrote.
+    /// Line without a digest, as earlier versions wrote them.
     Unsealed(Cow<'l, str>),
-    /// It is another one than was written.
+    /// Line that is not UTF-8 or does not match its digest.
     Damaged,
 }
 
 impl<'l> Line<'l> {
-    /// Takes a line apart.
+    /// Parses a line and compares it with its digest.
     #[must_use]
     pub fn of(line: &'l [u8]) -> Self {
         let Ok(text) = std::str::from_utf8(line) else { return Self::Damaged };
@@ -60,17 +61,18 @@ impl<'l> Line<'l> {
     }
 }
 
-/// Where the last whole line of a text ends.
+/// Returns the length of the complete lines of a text in bytes.
 #[must_use]
 pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
 }
 
-/// Cuts off a line that was cut short, and appends one. The file is open for reading and appending, and nobody else writes to
-/// it meanwhile.
+/// Removes an incomplete last line and appends `line`.
+///
+/// The file must be open for reading and appending, and no other process may write to it in the meantime.
 ///
 /// # Errors
-/// When it cannot be written; what was there stays as it was.
+/// Returns an error if the line cannot be written; the complete lines of the file are then unchanged.
 pub fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
     let length = file.metadata()?.len();
     let start = end_of_lines(file, length)?;
@@ -79,12 +81,13 @@ pub fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
     }
     let written = file.write_all(line).and_then(|()| file.sync_data());
     if written.is_err() {
-        // What is left of the line has no end in any case.
+        // If this fails as well, the rest of the line has no line break, and readers ignore it.
         let _ = file.set_len(start);
     }
     written
 }
 
+/// Returns the length of the complete lines of a file of `length` bytes.
 fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
     let mut block = vec![0; 1 << 16];
@@ -102,15 +105,16 @@ fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// The files of a stem in a folder, one for each runner that wrote at the same time: `STEM.jsonl`, `STEM-2.jsonl`, ...
+/// Returns the journals of a stem in a folder, one for each concurrent writer: `STEM.jsonl`, `STEM-2.jsonl`,
+/// ...
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn all(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, FileError> {
-    let refused = |cause| FileError::new("read", folder, cause);
+    let read_error = |cause| FileError::new("read", folder, cause);
     let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(refused)? {
-        let entry = entry.map_err(refused)?;
+    for entry in fs::read_dir(folder).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
         if let Some(number) = entry.file_name().to_str().and_then(|name| journal_number(name, stem)) {
             found.insert(number, entry.path());
         }
@@ -122,27 +126,28 @@ fn journal_name(stem: &str, number: usize) -> String {
     if number == 1 { format!("{stem}.jsonl") } else { format!("{stem}-{number}.jsonl") }
 }
 
+/// Returns the number of a journal by its file name, if that is the name of a journal of this stem.
 fn journal_number(name: &str, stem: &str) -> Option<usize> {
     let rest = name.strip_prefix(stem)?.strip_suffix(".jsonl")?;
     let number = if rest.is_empty() { 1 } else { rest.strip_prefix('-')?.parse().ok()? };
     (journal_name(stem, number) == name).then_some(number)
 }
 
-/// The file of a stem that this runner alone appends to: the first one that nobody else does.
+/// Journal that only this process appends to: the first of its stem that no other process has claimed.
 #[derive(Debug)]
 pub struct Own {
-    /// Its name.
+    /// Path of the journal.
     pub path: PathBuf,
-    /// Made with the first line.
+    /// Open file, once the first line is written.
     file: Option<File>,
     _claim: Claim,
 }
 
 impl Own {
-    /// Opens it. Nothing is written before the first line.
+    /// Claims the first free journal of a stem. Its file is created with the first line.
     ///
     /// # Errors
-    /// When it cannot be claimed.
+    /// Returns an error if no journal can be claimed.
     pub fn open(folder: &Path, stem: &str, claims: &Claims) -> Result<Self, FileError> {
         for number in 1.. {
             let name = journal_name(stem, number);
@@ -152,15 +157,16 @@ impl Own {
         unreachable!("one of the numbers is free")
     }
 
-    /// Makes the file, if it is not there, before anything is to be written.
+    /// Creates the file of the journal, if it does not exist, before the first line is written.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns an error if the file cannot be created.
     pub fn ready(&mut self) -> Result<(), FileError> {
-        self.opened().map(drop).map_err(|cause| FileError::new("write", &self.path, cause))
+        self.open_file().map(drop).map_err(|cause| FileError::new("write", &self.path, cause))
     }
 
-    fn opened(&mut self) -> io::Result<&mut File> {
+    /// Returns the file, opening it at the first call.
+    fn open_file(&mut self) -> io::Result<&mut File> {
         let file = match self.file.take() {
             Some(file) => file,
             None => open_to_append(&self.path)?,
@@ -168,12 +174,12 @@ impl Own {
         Ok(self.file.insert(file))
     }
 
-    /// Appends a line.
+    /// Appends the line of an object.
     ///
     /// # Errors
-    /// When it cannot be written; what was there stays as it was.
+    /// Returns an error if the line cannot be written; the complete lines of the file are then unchanged.
     pub fn append(&mut self, object: &impl Serialize) -> Result<(), FileError> {
-        let written = line(object).map_err(io::Error::from).and_then(|line| append(self.opened()?, &line));
+        let written = line(object).map_err(io::Error::from).and_then(|line| append(self.open_file()?, &line));
         written.map_err(|cause| FileError::new("write", &self.path, cause))
     }
 }
@@ -184,7 +190,7 @@ mod tests {
     use crate::claim::Holder;
 
     #[test]
-    fn every_writer_has_a_file_of_its_own_and_the_next_one_goes_on_in_it() {
+    fn each_writer_has_its_own_journal() {
         let folder = tempfile::tempdir().expect("a folder");
         let claims = Claims::of(folder.path(), Holder::here("host".to_owned(), None)).expect("a folder");
         let open = || Own::open(folder.path(), "rows", &claims).expect("a file");
@@ -202,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_change_of_a_line_is_noticed() {
+    fn detects_every_change_of_a_line() {
         let object = serde_json::json!({"part": 7, "colourings": [[1, 2], [3, 4]]});
         let whole = line(&object).expect("plain data");
         assert_eq!(Line::of(&whole), Line::Whole(object.to_string()));

@@ -1,4 +1,4 @@
-//! Files that are there in full or not at all: written atomically, locked, packed, digested, and read with a limit.
+//! Files that are written atomically, locked, compressed by gzip, digested, and read up to a size limit.
 
 mod atomic;
 pub mod claim;

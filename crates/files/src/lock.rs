@@ -1,8 +1,9 @@
-//! One writer at a time for a file that is read, changed and replaced.
+//! Exclusive locks for files that are read, changed and replaced.
 //!
-//! The lock is the operating system's, on a hidden file beside the one to be changed: it ends with its holder, however that
-//! ends. Whoever holds it removes the hidden file before letting go, and whoever gets it makes sure that the file is still
-//! there. One that a killed holder leaves does no harm.
+//! The lock is a lock of the operating system on a hidden file in the same folder, so it is released when its
+//! holder ends, also if that is killed. The holder removes the hidden file before it releases the lock, and a
+//! process that acquires the lock checks that the hidden file still exists. A hidden file that a killed
+//! holder leaves is harmless.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -18,52 +19,56 @@ use crate::note;
 use crate::path::{folder_of, is_at, not_plain, not_there, target};
 use crate::temporary::{LOCK, TEMPORARIES, TEMPORARY};
 
-/// The right to change a file, which nobody else has while this lives.
+/// Exclusive lock on a file, released on drop.
 #[derive(Debug)]
 #[must_use = "the file is free again when this is dropped"]
 pub struct Guard(Option<(File, PathBuf)>);
 
-/// How long one waits for the other writers of a file.
+/// Time to wait for other writers of a file.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often one looks whether a file is free.
+/// Interval between two attempts to acquire a lock.
 const PACE: Duration = Duration::from_millis(10);
 
-/// Waits until nobody else changes a file, at most a minute. What was read of the file before is to be read again. On a file
-/// system without locks nothing is held, and a note says so.
+/// Locks a file exclusively. Waits at most a minute for another process to release it.
+///
+/// Anything read from the file before must be read again. On a file system without locks, nothing is locked
+/// and a note is reported.
 ///
 /// # Errors
-/// When the folder is not there or not writable, what is there is no plain file, or another process does not let it go.
+/// Returns an error if the folder does not exist or is not writable, the path exists and is not a plain file,
+/// or another process does not release the lock in time.
 pub fn exclusive(path: &Path) -> Result<Guard, FileError> {
     exclusive_within(path, PATIENCE)
 }
 
-/// The same, refused when somebody else changes the file now.
+/// Locks a file exclusively, without waiting for other processes.
 ///
 /// # Errors
-/// As [`exclusive`].
+/// Returns an error in the same cases as [`exclusive`], and if another process holds the lock.
 pub fn exclusive_now(path: &Path) -> Result<Guard, FileError> {
     exclusive_within(path, Duration::ZERO)
 }
 
+/// Locks a file exclusively, waiting at most `patience` for other processes.
 fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError> {
-    let refused = |cause| FileError::new("lock", path, cause);
-    let at = target(path).map_err(refused)?;
-    if at.exists() && !at.is_file() {
-        return Err(refused(not_plain()));
+    let lock_error = |cause| FileError::new("lock", path, cause);
+    let resolved = target(path).map_err(lock_error)?;
+    if resolved.exists() && !resolved.is_file() {
+        return Err(lock_error(not_plain()));
     }
-    let lock = lock_of(&at).map_err(refused)?;
+    let lock = lock_path(&resolved).map_err(lock_error)?;
     let begin = Instant::now();
     loop {
-        let mut file = open(&lock).map_err(refused)?;
+        let mut file = open(&lock).map_err(lock_error)?;
         match file.try_lock() {
             Ok(()) if is_at(&file, &lock) => {
                 TEMPORARIES.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(lock.clone());
-                // It is for the message of those who wait in vain.
+                // The id is read for the error message of processes that give up waiting.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Guard(Some((file, lock))));
             }
-            // Its holder has removed it.
+            // The previous holder has removed the file, so the lock is on a deleted file.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if begin.elapsed() < patience => thread::sleep(PACE),
             Err(TryLockError::WouldBlock) => {
@@ -74,7 +79,7 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
                     false => format!("has been changing it for more than {} s", patience.as_secs()),
                 };
                 let words = format!("process {holder} {since}, as its lock {} says", lock.display());
-                return Err(refused(io::Error::new(io::ErrorKind::WouldBlock, words)));
+                return Err(lock_error(io::Error::new(io::ErrorKind::WouldBlock, words)));
             }
             Err(TryLockError::Error(fault)) => {
                 let _ = std::fs::remove_file(&lock);
@@ -88,25 +93,31 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
     }
 }
 
-/// The name of a file's lock.
-fn lock_of(at: &Path) -> io::Result<PathBuf> {
+/// Returns the path of the hidden file that is locked in place of `path`.
+///
+/// # Errors
+/// Returns an error if the path has no file name or its folder does not exist.
+fn lock_path(path: &Path) -> io::Result<PathBuf> {
     let name =
-        at.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"))?;
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"))?;
     let (name, room) = (name.to_string_lossy(), 255 - TEMPORARY.len() - LOCK.len());
     let end = (0..=room.min(name.len())).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
-    let folder = folder_of(at);
+    let folder = folder_of(path);
     if !folder.is_dir() {
         return Err(not_there(folder));
     }
     Ok(folder.join(format!("{TEMPORARY}{}{LOCK}", &name[..end])))
 }
 
-/// Opens a lock; it is made if need be. No more than a plain file is opened.
+/// Opens the hidden file of a lock and creates it if it does not exist.
+///
+/// # Errors
+/// Returns an error if the file cannot be opened or is not a plain file.
 fn open(lock: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     let file = match options.clone().write(true).create(true).open(lock) {
-        // What another user made can be locked all the same.
+        // A file of another user can be locked if it is readable.
         Err(fault) if fault.kind() == io::ErrorKind::PermissionDenied && lock.exists() => {
             options.open(lock)?
         }
@@ -122,7 +133,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((_file, lock)) = self.0.take() {
             TEMPORARIES.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&lock);
-            // While it is still held, so that nobody loses a lock on it.
+            // Removed while the lock is held, because otherwise the file of the next holder might be removed.
             let _ = std::fs::remove_file(&lock);
         }
     }
@@ -135,12 +146,12 @@ mod tests {
     use crate::input::read;
 
     #[test]
-    fn nothing_is_lost_when_many_change_a_file() {
+    fn concurrent_changes_are_not_lost() {
         let folder = tempfile::tempdir().expect("a folder");
         let (file, link) = (folder.path().join("sum"), folder.path().join("link"));
         write(&file, |out| write!(out, "0")).expect("written");
         std::os::unix::fs::symlink("sum", &link).expect("linked");
-        let one = |path: &Path| {
+        let increment = |path: &Path| {
             for _ in 0..20 {
                 let _guard = exclusive(path).expect("it gets free");
                 let sum: u32 = read(path).expect("there").parse().expect("a number");
@@ -150,7 +161,7 @@ mod tests {
         thread::scope(|threads| {
             for number in 0..8 {
                 let path = if number % 2 == 0 { &file } else { &link };
-                threads.spawn(move || one(path));
+                threads.spawn(move || increment(path));
             }
         });
         assert_eq!(read(&file).expect("there"), "160");
@@ -159,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_is_held_is_told_with_its_holder_and_one_that_was_left_is_taken() {
+    fn reports_the_holder_and_takes_abandoned_locks() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.csv");
         std::fs::write(folder.path().join(".ndq-a.csv.lock"), "4711").expect("written");
-        let held = exclusive(&path).expect("nobody has it");
+        let held = exclusive(&path).expect("not held");
         let fault = exclusive_now(&path).expect_err("it is held").to_string();
         assert!(fault.contains(&format!("process {} is changing it", std::process::id())), "{fault}");
         drop(held);

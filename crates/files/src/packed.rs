@@ -1,4 +1,4 @@
-//! Files packed with gzip.
+//! Files compressed by gzip.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,42 +7,45 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// What every packed file begins with.
+/// First two bytes of every file compressed by gzip.
 pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Whether a file of this name is to be packed.
+/// Returns `true` if a file of this name is compressed when it is written: if it ends in `.gz`, in lower or
+/// upper case.
 #[must_use]
 pub fn is_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// Packs what `fill` writes, to the last byte: a fault of the end of the file is told too, not only those before it.
+/// Compresses the bytes that `fill` writes and returns its result. Errors of writing the last bytes are
+/// reported as well.
 ///
 /// # Errors
-/// When it cannot be written, or `fill` fails.
+/// Returns an error if the bytes cannot be written or `fill` fails.
 pub fn write<T>(
     out: impl Write + Send,
     level: Compression,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
 ) -> io::Result<T> {
-    let mut packer = BufWriter::new(GzEncoder::new(out, level));
-    let filled = fill(&mut packer)?;
-    packer.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()?;
+    let mut encoder = BufWriter::new(GzEncoder::new(out, level));
+    let filled = fill(&mut encoder)?;
+    encoder.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()?;
     Ok(filled)
 }
 
-/// Returns the name of a file without the ending `.gz`.
+/// Returns a path without its extension if that is `.gz`.
 #[must_use]
 pub fn without_ending(path: &Path) -> PathBuf {
     if is_name(path) { path.with_extension("") } else { path.to_owned() }
 }
 
-/// How a file begins, unpacked, of which these are the first bytes: as far as they tell, and no further than their number.
+/// Returns the beginning of the uncompressed contents of a file with these first bytes: at most as many bytes
+/// as are given.
 #[must_use]
 pub fn beginning(first: &[u8]) -> Vec<u8> {
     let mut begins = Vec::new();
     if first.starts_with(&MAGIC) {
-        // What is cut off or spoilt unpacks up to there.
+        // The input is cut off, so decompression ends in an error after the available bytes.
         let _ = GzDecoder::new(first).take(first.len() as u64).read_to_end(&mut begins);
     } else {
         begins.extend(first);
@@ -50,42 +53,48 @@ pub fn beginning(first: &[u8]) -> Vec<u8> {
     begins
 }
 
-/// How many bytes a packed one may stand for, once they are many: real texts are packed to a tenth, a trap to a thousandth.
-const MOST_PACKED: u64 = 200;
-const MANY: u64 = 1 << 26;
+/// Maximum ratio of uncompressed to compressed bytes. It is about 10 for the texts written here, and 1000 for
+/// decompression bombs.
+const MAX_RATIO: u64 = 200;
+/// Number of uncompressed bytes up to which the ratio is not checked.
+const MIN_CHECKED: u64 = 1 << 26;
 
-/// The longest line that is read, in bytes.
-const LONGEST: u64 = 1 << 28;
+/// Maximum length of a line that is read, in bytes; no line written here is as long.
+const MAX_LINE: u64 = 1 << 28;
 
-/// Reads a line into `line`, or the beginning of one that is longer than any that is written here.
+/// Reads a line into `line` and returns its length in bytes. Stops after 256 MiB if the line is longer.
 ///
 /// # Errors
-/// When it cannot be read or is not UTF-8.
+/// Returns an error if the line cannot be read or is not UTF-8.
 pub fn next_line(text: &mut impl BufRead, line: &mut String) -> io::Result<usize> {
     line.clear();
-    text.take(LONGEST).read_line(line)
+    text.take(MAX_LINE).read_line(line)
 }
 
-/// Unpacks one piece that fills the file, and ends in a fault where far more comes out than a text packs.
-struct Unpacked<R> {
-    decoder: GzDecoder<Counted<R>>,
+/// Reader that decompresses a file with a single gzip member. It returns an error if the ratio of compression
+/// is implausible.
+struct Decoder<R> {
+    decoder: GzDecoder<Counter<R>>,
+    /// Number of uncompressed bytes so far.
     bytes: u64,
-    /// Kind and words of the fault in which the text ends. A decoder that is read again after its fault says that the text has ended.
+    /// Kind and message of the first error, which is returned again by later reads: [`GzDecoder`] would
+    /// report the end of the text.
     fault: Option<(io::ErrorKind, String)>,
 }
 
-/// Counts what was read.
-struct Counted<R> {
+/// Reader that counts the bytes read.
+struct Counter<R> {
     file: R,
+    /// Number of bytes so far.
     bytes: u64,
 }
 
-impl<R: BufRead> Read for Unpacked<R> {
+impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if let Some((kind, words)) = &self.fault {
             return Err(io::Error::new(*kind, words.clone()));
         }
-        self.read_on(bytes).inspect_err(|fault| {
+        self.read_checked(bytes).inspect_err(|fault| {
             if fault.kind() != io::ErrorKind::Interrupted {
                 self.fault = Some((fault.kind(), fault.to_string()));
             }
@@ -93,13 +102,14 @@ impl<R: BufRead> Read for Unpacked<R> {
     }
 }
 
-impl<R: BufRead> Unpacked<R> {
-    fn read_on(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.decoder.read(bytes).map_err(damaged)?;
+impl<R: BufRead> Decoder<R> {
+    /// Decompresses the next bytes and checks the ratio of compression and the end of the file.
+    fn read_checked(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.decoder.read(bytes).map_err(describe_damage)?;
         self.bytes += read as u64;
-        if self.bytes > MANY && self.bytes / MOST_PACKED > self.decoder.get_ref().bytes {
+        if self.bytes > MIN_CHECKED && self.bytes / MAX_RATIO > self.decoder.get_ref().bytes {
             let words =
-                format!("it unpacks to more than {MOST_PACKED} times its size, which no file of ours does");
+                format!("it unpacks to more than {MAX_RATIO} times its size, which no file of ours does");
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         if read == 0 && !bytes.is_empty() && !self.decoder.get_mut().fill_buf()?.is_empty() {
@@ -110,8 +120,8 @@ impl<R: BufRead> Unpacked<R> {
     }
 }
 
-/// Says of a fault in compressed bytes that they are damaged; a fault of the system stays as it is.
-fn damaged(cause: io::Error) -> io::Error {
+/// Adds to an error in compressed bytes that the file is damaged; returns system errors unchanged.
+fn describe_damage(cause: io::Error) -> io::Error {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     match cause.kind() {
         kind @ (InvalidData | InvalidInput | UnexpectedEof) if cause.raw_os_error().is_none() => {
@@ -121,7 +131,7 @@ fn damaged(cause: io::Error) -> io::Error {
     }
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: BufRead> Read for Counter<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(bytes)?;
         self.bytes += read as u64;
@@ -129,7 +139,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for Counter<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.file.fill_buf()
     }
@@ -140,14 +150,16 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// Reads what may be packed, in one piece that fills the file.
+/// Creates a reader of the contents of a file, which are decompressed if they begin with [`MAGIC`].
+///
+/// A compressed file must consist of a single gzip member; anything after it is an error of the reader.
 ///
 /// # Errors
-/// When its beginning cannot be read.
+/// Returns an error if the beginning of the file cannot be read.
 pub fn read<'r>(mut file: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
     if file.fill_buf()?.starts_with(&MAGIC) {
-        let decoder = GzDecoder::new(Counted { file, bytes: 0 });
-        return Ok(Box::new(BufReader::new(Unpacked { decoder, bytes: 0, fault: None })));
+        let decoder = GzDecoder::new(Counter { file, bytes: 0 });
+        return Ok(Box::new(BufReader::new(Decoder { decoder, bytes: 0, fault: None })));
     }
     Ok(Box::new(file))
 }
@@ -157,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_unpacks_without_end_is_refused_and_what_packs_well_is_not() {
+    fn rejects_decompression_bombs_only() {
         for (piece, times, whole) in
             [(&b"\0"[..], 200 << 20, false), (b"0 1,2 3,4 5,6 7,8 9\n", 1 << 20, true)]
         {
@@ -165,7 +177,7 @@ mod tests {
             write(&mut packed, Compression::best(), |out| {
                 let block = piece.repeat(1024);
                 (0..times / 1024).try_for_each(|number| {
-                    // A text has something new in each of its parts.
+                    // A real text has new content in each of its parts.
                     if whole {
                         writeln!(out, "{:x}", (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
                     } else {
@@ -181,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_read_in_part() {
+    fn reads_a_part_of_an_endless_line() {
         let mut line = String::new();
         let read = next_line(&mut BufReader::new(io::repeat(b'a')), &mut line).expect("characters");
-        assert_eq!((read as u64, line.len() as u64), (LONGEST, LONGEST));
+        assert_eq!((read as u64, line.len() as u64), (MAX_LINE, MAX_LINE));
     }
 
-    /// A disk with room for so many bytes.
+    /// Writer with space for the given number of bytes.
     struct Disk(usize);
 
     impl Write for Disk {
@@ -203,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_may_follow_the_packed_text() {
+    fn rejects_bytes_after_the_compressed_text() {
         let mut whole = Vec::new();
         write(&mut whole, Compression::fast(), |out| out.write_all(b"a line\n")).expect("in memory");
         let unpacked = |bytes: &[u8]| {
@@ -221,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_is_full_at_any_byte_is_a_fault() {
+    fn reports_a_full_disk_at_any_byte() {
         let text = "a line\n".repeat(5);
         let mut whole = Vec::new();
         let fill = |out: &mut (dyn Write + Send)| out.write_all(text.as_bytes());

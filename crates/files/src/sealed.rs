@@ -1,4 +1,4 @@
-//! Packed texts whose last line is the digest of all before it.
+//! Sealed texts: texts compressed by gzip whose last line is the digest of all preceding lines.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -10,13 +10,13 @@ use crate::fault::{FileError, Named};
 use crate::input::open_plain;
 use crate::{atomic, packed};
 
-/// What the last line begins with; no other line of a sealed text does.
+/// Prefix of the last line. No other line of a sealed text begins with it.
 const LAST: &str = "sha256 ";
 
-/// Writes a text in full or not at all, packed and with its digest.
+/// Writes a sealed text atomically and returns the result of `fill`.
 ///
 /// # Errors
-/// When it cannot be written, or `fill` fails.
+/// Returns an error if the file cannot be written or `fill` fails.
 pub fn write<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
@@ -32,6 +32,7 @@ pub fn write<T>(
     })
 }
 
+/// Writer that computes the digest of the bytes that pass through it.
 struct Sealed<'w> {
     out: &'w mut (dyn Write + Send),
     digest: Digester,
@@ -49,41 +50,46 @@ impl Write for Sealed<'_> {
     }
 }
 
-/// A sealed text without its digest: its end is a fault when it is not what was written.
+/// Reader of a sealed text without its last line. It returns an error at the end of the text if the digest
+/// does not match.
 #[derive(Debug)]
 pub struct Unsealed<R> {
-    packed: R,
+    lines: R,
+    /// Current line.
     line: String,
-    /// How much of the line has been read.
-    at: usize,
-    /// The digest of the lines so far; `None` once the last line has been found to agree with it.
+    /// Number of bytes of the current line that have been read.
+    offset: usize,
+    /// Digest of the lines so far; `None` after the last line was compared with it.
     digest: Option<Digester>,
 }
 
-/// Reads a text, whose faults come at its end at the latest.
+/// Creates the reader of a sealed text.
 ///
 /// # Errors
-/// When nothing can be read.
+/// Returns an error if the beginning of the file cannot be read.
 pub fn read<'r>(file: impl BufRead + 'r) -> io::Result<Unsealed<Box<dyn BufRead + 'r>>> {
-    let packed = packed::read(file)?;
-    Ok(Unsealed { packed, line: String::new(), at: 0, digest: Some(Digester::default()) })
+    let lines = packed::read(file)?;
+    Ok(Unsealed { lines, line: String::new(), offset: 0, digest: Some(Digester::default()) })
 }
 
-/// Opens a plain file; its faults name it.
+/// Opens the sealed text in a plain file; errors of the reader name the file.
 ///
 /// # Errors
-/// When it cannot be opened or is no plain file.
+/// Returns an error if the file cannot be opened or is not a plain file.
 pub fn open(path: &Path) -> io::Result<Named<'_, impl BufRead + use<>>> {
     let opened = open_plain(path).and_then(|file| read(BufReader::new(file)));
     Ok(Named::new(opened.map_err(|cause| FileError::new("read", path, cause))?, path))
 }
 
 impl<R: BufRead> Unsealed<R> {
-    /// Reads the next line, or finds that the last one agrees with those before.
+    /// Reads the next line, or compares the last line with the digest of the preceding ones.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read, is cut off or does not match its digest.
     fn next_line(&mut self, mut digest: Digester) -> io::Result<()> {
         let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-        self.at = 0;
-        if packed::next_line(&mut self.packed, &mut self.line)? == 0 {
+        self.offset = 0;
+        if packed::next_line(&mut self.lines, &mut self.line)? == 0 {
             return Err(damaged("it is cut off: its last line is not its digest"));
         }
         let Some(last) = self.line.strip_prefix(LAST) else {
@@ -91,8 +97,8 @@ impl<R: BufRead> Unsealed<R> {
             self.digest = Some(digest);
             return Ok(());
         };
-        let agrees = digest.finish() == last.trim_end();
-        if packed::next_line(&mut self.packed, &mut self.line)? == 0 && agrees {
+        let matches = digest.finish() == last.trim_end();
+        if packed::next_line(&mut self.lines, &mut self.line)? == 0 && matches {
             self.digest = None;
             return Ok(());
         }
@@ -111,21 +117,21 @@ impl<R: BufRead> Read for Unsealed<R> {
 
 impl<R: BufRead> BufRead for Unsealed<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.at == self.line.len()
+        if self.offset == self.line.len()
             && let Some(digest) = &self.digest
         {
             let digest = digest.clone();
             self.next_line(digest)?;
         }
-        Ok(&self.line.as_bytes()[self.at..])
+        Ok(&self.line.as_bytes()[self.offset..])
     }
 
     fn consume(&mut self, bytes: usize) {
-        self.at += bytes;
+        self.offset += bytes;
     }
 }
 
-/// Whether a text cannot be read because it is not what was written, and can be made again.
+/// Returns `true` if a text cannot be read because it is damaged, so that it may be written again.
 #[must_use]
 pub fn is_damage(fault: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
@@ -143,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_changed_is_noticed() {
+    fn detects_changed_lines() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("text.gz");
         for text in ["", "one\ntwo\n", &"a line\n".repeat(1000)] {

@@ -1,4 +1,4 @@
-//! Temporary files: they are gone when their writer is, however that ends.
+//! Temporary files, which are removed when their writer ends, also if it is killed.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, Permissions};
@@ -13,16 +13,16 @@ use tempfile::NamedTempFile;
 
 use crate::path::{folder_of, is_at, not_there};
 
-/// A temporary file with a name that goes when it is dropped, or when the process is ended and [`remove_temporaries`] is
-/// called before.
+/// Temporary file with a name. It is removed on drop, and by [`remove_temporaries`], which is called before
+/// the process is ended.
 #[derive(Debug)]
 pub struct Temporary(Option<NamedTempFile>);
 
-/// The names of the temporary files of this process.
+/// Paths of the temporary files, locks and claims of this process.
 pub(crate) static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 impl Temporary {
-    /// Registers a temporary file, so that it goes with the process.
+    /// Registers a temporary file, so that [`remove_temporaries`] removes it.
     #[must_use]
     pub fn new(file: NamedTempFile) -> Self {
         TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(file.path().to_owned());
@@ -30,27 +30,29 @@ impl Temporary {
     }
 
     fn inner(&self) -> &NamedTempFile {
-        self.0.as_ref().expect("it is there until it is renamed or dropped")
+        self.0.as_ref().expect("the file exists until it is renamed or dropped")
     }
 
-    /// The open file.
+    /// Returns the open file.
     #[must_use]
     pub fn file(&self) -> &File {
         self.inner().as_file()
     }
 
-    /// Its name.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.inner().path()
     }
 
+    /// Renames the file to `path`, which is replaced if it exists.
     pub(crate) fn rename(mut self, path: &Path) -> io::Result<()> {
-        let Some(file) = self.forget() else { return Ok(()) };
+        let Some(file) = self.unregister() else { return Ok(()) };
         file.persist(path).map(drop).map_err(|fault| fault.error)
     }
 
-    fn forget(&mut self) -> Option<NamedTempFile> {
+    /// Removes the file from the list of temporary files.
+    fn unregister(&mut self) -> Option<NamedTempFile> {
         let file = self.0.take()?;
         TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).remove(file.path());
         Some(file)
@@ -59,13 +61,13 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        self.forget();
+        self.unregister();
     }
 }
 
-/// Removes the temporary files of this process, which is about to be ended.
+/// Removes the temporary files, locks and claims of this process, which is about to exit.
 pub fn remove_temporaries() {
-    // Who holds the list may be what cannot go on.
+    // The thread that holds the list may be blocked for good, so the number of attempts is bounded.
     for _ in 0..10 {
         let names = match TEMPORARIES.try_lock() {
             Ok(names) => names,
@@ -76,15 +78,18 @@ pub fn remove_temporaries() {
             }
         };
         for path in &*names {
-            // It may have been renamed or removed just now.
+            // The file may have been renamed or removed concurrently.
             let _ = std::fs::remove_file(path);
         }
         return;
     }
 }
 
-/// A temporary file with the mode and the owner of the file that it is to replace, or with those of an ordinary new file.
-pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+/// Creates a temporary file that is to replace the file at `path`, in the same folder.
+///
+/// It has the mode and the owner of that file if it exists, otherwise those of an ordinary new file. Also
+/// removes the temporary files that killed processes of the same user left in the folder.
+pub(crate) fn create_temporary_for(path: &Path) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
@@ -92,26 +97,26 @@ pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     if !folder.is_dir() {
         return Err(not_there(folder));
     }
-    let made = new_temporary(folder);
-    // The temporary name, which the library adds, says nothing to the user.
-    let made = made.map_err(|fault| match fault.kind() {
+    let created = create_temporary_in(folder);
+    // Leaves out the temporary name, which the library adds to its message and which the user does not know.
+    let created = created.map_err(|fault| match fault.kind() {
         io::ErrorKind::NotFound => {
             io::Error::new(fault.kind(), format!("no file can be made in {}", folder.display()))
         }
         kind => io::Error::from(kind),
     })?;
-    // A file system without locks keeps what is abandoned.
-    let _ = made.as_file().lock();
-    let owner = made.as_file().metadata()?.uid();
+    // Fails on a file system without locks, where abandoned files are never removed.
+    let _ = created.as_file().lock();
+    let owner = created.as_file().metadata()?.uid();
     remove_abandoned(folder, owner);
     if let Ok(before) = path.metadata() {
-        keep_attributes(made.as_file(), &before)?;
+        copy_attributes(created.as_file(), &before)?;
     }
-    Ok(made)
+    Ok(created)
 }
 
-/// A temporary file in a folder, with the mode of an ordinary new file.
-pub(crate) fn new_temporary(folder: &Path) -> io::Result<NamedTempFile> {
+/// Creates a temporary file in a folder, with the mode of an ordinary new file.
+pub(crate) fn create_temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(TEMPORARY)
         .suffix(UNFINISHED)
@@ -119,8 +124,8 @@ pub(crate) fn new_temporary(folder: &Path) -> io::Result<NamedTempFile> {
         .tempfile_in(folder)
 }
 
-/// Gives a new file the owner and the mode of the one that it is to replace.
-fn keep_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
+/// Sets the owner and the mode of a new file to those of the file that it is to replace.
+fn copy_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
     let now = new.metadata()?;
     if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
         let words = "it belongs to another user or group, which a file in its place would not";
@@ -130,22 +135,24 @@ fn keep_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
     new.set_permissions(Permissions::from_mode(before.mode() & 0o7777))
 }
 
-/// Removes the temporary files in a folder whose writers were killed: those that this user made and nobody holds a lock on.
-/// Done once for each folder.
+/// Removes the temporary files in a folder whose writers were killed: those of user `owner` that no process
+/// has locked.
+///
+/// Does so once for each folder.
 pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
     static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
         return;
     }
     let remove_if_abandoned = |path: &Path| -> io::Result<()> {
-        // What is no plain file, such as a pipe, is not even opened.
+        // Other kinds of files are not opened, because opening a named pipe blocks.
         let is_ours = |file: std::fs::Metadata| file.is_file() && file.uid() == owner;
         if !is_ours(path.symlink_metadata()?) {
             return Ok(());
         }
         let file =
             OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
-        // A new one may not be locked yet.
+        // A new file may not be locked yet, so its age must be at least a minute.
         let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
         if age >= Duration::from_secs(60) && file.try_lock().is_ok() && is_at(&file, path) {
             std::fs::remove_file(path)?;
@@ -156,19 +163,19 @@ pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with(TEMPORARY) && (name.ends_with(UNFINISHED) || name.ends_with(LOCK)) {
-            // What cannot be removed stays.
+            // Files that cannot be removed are kept.
             let _ = remove_if_abandoned(&entry.path());
         }
     }
 }
 
-/// What names of temporary files beside others begin with.
+/// Prefix of the names of temporary files.
 pub const TEMPORARY: &str = ".ndq-";
 
-/// What names of files that are being written end with.
+/// Suffix of the names of files that are being written.
 pub(crate) const UNFINISHED: &str = ".tmp";
 
-/// What names of locks end with.
+/// Suffix of the names of locks.
 pub(crate) const LOCK: &str = ".lock";
 
 #[cfg(test)]
@@ -177,7 +184,7 @@ mod tests {
     use crate::atomic::write;
 
     #[test]
-    fn what_a_killed_writer_left_goes_and_what_is_being_written_stays() {
+    fn removes_only_abandoned_temporary_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let names = [".ndq-a.tmp", ".ndq-b.lock", ".ndq-held.tmp", ".ndq-new.tmp", ".ndq-mine", "old"];
         let paths = names.map(|name| folder.path().join(name));
@@ -186,8 +193,8 @@ mod tests {
         for (file, _) in files.iter().zip(names).filter(|(_, name)| !name.contains("new")) {
             file.set_modified(long_ago).expect("set");
         }
-        files[2].lock().expect("nobody else has it");
-        // Neither is opened: the one would wait for a writer, the other leads elsewhere.
+        files[2].lock().expect("not locked by another process");
+        // Neither is opened: opening the pipe would block, and the link leads to another file.
         let (pipe, link) = (folder.path().join(".ndq-pipe.tmp"), folder.path().join(".ndq-link.tmp"));
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("made");
         std::os::unix::fs::symlink("old", &link).expect("linked");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side};
+use ndqueens_model::facts::{self, Provenance, Side};
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -130,8 +130,8 @@ fn and_certified(
 }
 
 /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
-fn not_refused(deadline: Deadline) -> UpperBoundsOf {
-    UpperBoundsOf::with_checked_archive(archive::bounds(), move |bound| {
+fn not_refused(deadline: Deadline) -> facts::Bounds {
+    facts::Bounds::with_checked_archive(archive::bounds(), move |bound| {
         Some(recheck(bound, deadline)).filter(|checked| !matches!(checked.provenance, Provenance::Refused(_)))
     })
 }

@@ -18,7 +18,7 @@ use ndqueens_files::{self as files, FileError, Guard, note, packed};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ledger::MOST_BYTES;
-use ndqueens_model::facts::{Provenance as Footing, Side, UpperBound, reading};
+use ndqueens_model::facts::{Provenance, Side, UpperBound, reading};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use ndqueens_record::COMMIT;
@@ -137,7 +137,7 @@ impl LedgerRow {
 
     /// The bound as one that was not checked in this run.
     fn archived(&self) -> UpperBound {
-        let provenance = Footing::Archived(format!("{} {}", self.kind, self.file));
+        let provenance = Provenance::Archived(format!("{} {}", self.kind, self.file));
         UpperBound { board: self.board.clone(), value: self.value, provenance }
     }
 
@@ -826,7 +826,7 @@ pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
         Some((row, RowStatus::Checked)) => proved(row),
         // Where the table of boxes says the same, that is nothing that was refused.
         Some((row, RowStatus::Refused(why))) if row.archived().provenance == bound.provenance => {
-            UpperBound { provenance: Footing::Refused(why), ..bound.clone() }
+            UpperBound { provenance: Provenance::Refused(why), ..bound.clone() }
         }
         _ => bound.clone(),
     }
@@ -852,7 +852,7 @@ pub(crate) fn here() -> Option<&'static Ledger> {
 }
 
 fn proved(row: &LedgerRow) -> UpperBound {
-    let provenance = Footing::Proved(format!("{} {}", row.kind, row.file));
+    let provenance = Provenance::Proved(format!("{} {}", row.kind, row.file));
     UpperBound { board: row.board.clone(), value: row.value, provenance }
 }
 

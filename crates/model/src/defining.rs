@@ -1,7 +1,8 @@
-//! Whether the rows of a program let nothing through but solutions of its problem.
+//! Test that the rows of a program exclude all points that are not solutions of its problem.
 //!
-//! Valid rows may still be too few. It is enough that single rows exclude what is wrong: queens on two squares that attack
-//! each other, or a square that is left undominated. Some families do so on every board; of others the rows are looked at.
+//! Valid rows may be too weak for this. It is sufficient that single rows exclude each violation: queens on
+//! two squares that attack each other, or a square that is not dominated. Some families exclude them on every
+//! board; the rows of others are examined.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::Problem;
@@ -10,20 +11,21 @@ use crate::board::{Board, Square};
 use crate::family::{Family, Property};
 use crate::ilp::{Comparison, Row};
 
-/// What the pairs looked at in one pass over the rows may take, in bits.
-const BITS: usize = 1 << 29;
+/// Memory for the pairs of squares that are examined in one pass over the rows, in bits.
+const MAX_BITS: usize = 1 << 29;
 
-/// The first thing that families and rows leave open, as the end of a sentence; `None` when they define the problem.
-pub(crate) fn left_open<R: Iterator<Item = Row>>(
+/// Returns the first violation that families and rows do not exclude, as the end of a sentence, or `None` if
+/// they define the problem.
+pub(crate) fn find_gap<R: Iterator<Item = Row>>(
     board: &Board,
     problem: Problem,
     families: &[Box<dyn Family>],
     rows: impl Fn() -> R,
 ) -> Option<String> {
-    let open = |property: &&Property| families.iter().all(|family| family.ensures() != Some(**property));
-    Property::of(problem).iter().filter(open).find_map(|property| match property {
+    let is_open = |property: &&Property| families.iter().all(|family| family.ensures() != Some(**property));
+    Property::of(problem).iter().filter(is_open).find_map(|property| match property {
         Property::Independence => {
-            let (a, b) = pair_allowed(board, &rows, BITS)?;
+            let (a, b) = find_allowed_pair(board, &rows, MAX_BITS)?;
             let (a, b) = (board.label(a), board.label(b));
             Some(format!(
                 "no row forbids both {a} and {b}, which attack each other; line, lmr, edge and maximal-clique rows \
@@ -34,7 +36,7 @@ pub(crate) fn left_open<R: Iterator<Item = Row>>(
             Some("no rows keep three squares off a straight line; collinear rows do so for all".to_owned())
         }
         Property::Domination => {
-            let square = board.label(square_undemanded(board, &rows)?);
+            let square = board.label(find_undominated_square(board, &rows)?);
             Some(format!(
                 "no row demands {square} or something that attacks it; domination rows do so for every square"
             ))
@@ -42,28 +44,30 @@ pub(crate) fn left_open<R: Iterator<Item = Row>>(
     })
 }
 
-/// Two squares that attack each other, of which no row says that they may not both be occupied.
-fn pair_allowed<R: Iterator<Item = Row>>(
+/// Returns two squares that attack each other such that no row excludes queens on both of them.
+///
+/// `bits` is the memory for the pairs that are examined in one pass over the rows, in bits.
+fn find_allowed_pair<R: Iterator<Item = Row>>(
     board: &Board,
     rows: impl Fn() -> R,
     bits: usize,
 ) -> Option<(Square, Square)> {
-    let at_a_time = (bits / board.size().max(1)).max(1);
+    let chunk_size = (bits / board.size().max(1)).max(1);
     let squares: Vec<Square> = board.squares().collect();
-    squares.chunks(at_a_time).find_map(|chunk| {
+    squares.chunks(chunk_size).find_map(|chunk| {
         let first = chunk[0];
-        let later = |&square: &Square| {
+        let later_neighbours = |&square: &Square| {
             let mut set = FixedBitSet::with_capacity(board.size());
             set.extend(board.neighbours(square).into_iter().filter(|&t| t > square).map(|t| t as usize));
             set
         };
-        let mut open: Vec<FixedBitSet> = chunk.iter().map(later).collect();
+        let mut open: Vec<FixedBitSet> = chunk.iter().map(later_neighbours).collect();
         for row in rows() {
-            for_each_side(&row, |weights, most| {
-                // What is left of the right-hand side when every negative weight counts.
-                let room = most - weights.iter().map(|&(_, weight)| weight.min(0)).sum::<i64>();
+            for_each_side(&row, |weights, rhs| {
+                // Right-hand side after all terms with negative weights are moved there with the variable 1.
+                let slack = rhs - weights.iter().map(|&(_, weight)| weight.min(0)).sum::<i64>();
                 let heaviest = weights.iter().map(|&(_, weight)| weight).max().unwrap_or(0).max(0);
-                if 2 * heaviest <= room {
+                if 2 * heaviest <= slack {
                     return;
                 }
                 for (k, &(a, weight)) in weights.iter().enumerate() {
@@ -72,7 +76,7 @@ fn pair_allowed<R: Iterator<Item = Row>>(
                         continue;
                     };
                     for &(b, other) in &weights[k + 1..] {
-                        if weight.max(0) + other.max(0) > room {
+                        if weight.max(0) + other.max(0) > slack {
                             set.remove(b as usize);
                         }
                     }
@@ -84,18 +88,18 @@ fn pair_allowed<R: Iterator<Item = Row>>(
     })
 }
 
-/// A square for which no row demands that it is dominated.
-fn square_undemanded<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> R) -> Option<Square> {
+/// Returns a square such that no row excludes that it is undominated.
+fn find_undominated_square<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> R) -> Option<Square> {
     let mut open = FixedBitSet::with_capacity(board.size());
     open.insert_range(..);
     let mut near = vec![0; board.size()];
     for row in rows() {
-        for_each_side(&row, |weights, most| {
-            // As a lower bound: the sum of the negated weights is at least `-most`.
+        for_each_side(&row, |weights, rhs| {
+            // The row as a lower bound: the sum of the negated weights is at least `-rhs`.
             let positive =
                 || weights.iter().filter(|&&(_, weight)| weight < 0).map(|&(s, weight)| (s, -weight));
             let all: i64 = positive().map(|(_, weight)| weight).sum();
-            if most >= 0 {
+            if rhs >= 0 {
                 return;
             }
             let mut touched = Vec::new();
@@ -106,7 +110,7 @@ fn square_undemanded<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> 
                 }
             }
             for square in touched {
-                if near[square] > 0 && all - near[square] < -most {
+                if near[square] > 0 && all - near[square] < -rhs {
                     open.remove(square);
                 }
                 near[square] = 0;
@@ -116,7 +120,7 @@ fn square_undemanded<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> 
     open.ones().next().map(|square| square as Square)
 }
 
-/// Gives a row as one or two of the form `sum of weights <= most`.
+/// Calls `side` for one or two rows of the form `sum of weights <= rhs` that are equivalent to a row.
 fn for_each_side(row: &Row, mut side: impl FnMut(&[(Square, i64)], i64)) {
     let weights: Vec<(Square, i64)> = row.terms().collect();
     if row.comparison != Comparison::AtLeast {
@@ -142,11 +146,11 @@ mod tests {
         Formulation::parse("test", &text).expect("a formulation")
     }
 
-    /// A formulation is taken if and only if no single row excludes what is wrong; then all points of its rows are solutions.
+    /// All feasible points of accepted formulations are solutions.
     #[test]
-    fn formulations_that_are_taken_let_only_solutions_through() {
+    fn accepted_formulations_admit_only_solutions() {
         let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
-        let (mut taken, mut refused) = (0, 0);
+        let (mut accepted, mut rejected) = (0, 0);
         for name in ["2^3", "3^2", "3x2", "rook:3^2", "bishop:3x2", "torus:3^2", "rook:2^3", "4^1", "1^2"] {
             let board = Board::new(&name.parse().expect("a board name"));
             for (problem, families) in [
@@ -171,13 +175,13 @@ mod tests {
                     let model = match made {
                         Ok(model) => model,
                         Err(ModelError::Undefined { .. }) => {
-                            refused += 1;
+                            rejected += 1;
                             continue;
                         }
                         Err(ModelError::Invalid { .. }) => continue,
                         Err(other) => panic!("{name} {families}: {other}"),
                     };
-                    taken += 1;
+                    accepted += 1;
                     for set in 0..1u32 << board.size() {
                         let on = |s: &Square| set >> s & 1 == 1;
                         let point: Vec<i64> = board.squares().map(|s| i64::from(on(&s))).collect();
@@ -198,11 +202,11 @@ mod tests {
                 }
             }
         }
-        assert!(taken > 60 && refused > 60, "{taken} taken, {refused} refused");
+        assert!(accepted > 60 && rejected > 60, "{accepted} accepted, {rejected} rejected");
     }
 
     #[test]
-    fn a_formulation_is_taken_where_its_rows_happen_to_suffice() {
+    fn accepts_formulations_whose_rows_suffice() {
         for (board, problem, families, goal, reason) in [
             ("2^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, None),
             ("3^3", Problem::IndependentSet, "\"cube\"", Goal::Optimise, Some("(0,0,1) and (0,2,1)")),
@@ -230,13 +234,13 @@ mod tests {
     }
 
     #[test]
-    fn the_squares_may_be_looked_at_a_few_at_a_time() {
+    fn examines_squares_in_chunks_of_any_size() {
         let board = Board::new(&"4^2".parse().expect("a board name"));
         let base = formulation(Problem::IndependentSet, "\"edge\"");
         let model =
             Model::new(&board, &base, Variant::of(Goal::Optimise), &Theorems, 1 << 30).expect("valid");
         let missing = |left_out: u64, bits: usize| {
-            pair_allowed(&board, || model.rows().filter(|row| row.tag.number != left_out), bits)
+            find_allowed_pair(&board, || model.rows().filter(|row| row.tag.number != left_out), bits)
         };
         for bits in [1, 16, 50, 1 << 20] {
             assert_eq!(missing(u64::MAX, bits), None);
@@ -248,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_either_sign_are_reckoned_with() {
+    fn examines_rows_with_weights_of_both_signs() {
         let board = Board::new(&"3^1".parse().expect("a board name"));
         let row = |coefficients: &[i64], comparison, rhs| Row {
             tag: Tag { family: "test", number: 0 },
@@ -257,7 +261,7 @@ mod tests {
             comparison,
             rhs,
         };
-        let allowed = |row: Row| pair_allowed(&board, || std::iter::once(row.clone()), BITS);
+        let allowed = |row: Row| find_allowed_pair(&board, || std::iter::once(row.clone()), MAX_BITS);
         assert_eq!(allowed(row(&[2, 2, 2], Comparison::AtMost, 3)), None);
         assert_eq!(allowed(row(&[2, 2, 1], Comparison::AtMost, 3)), Some((0, 2)));
         assert_eq!(allowed(row(&[2, 2, -1], Comparison::AtMost, 2)), Some((0, 2)));
@@ -265,10 +269,10 @@ mod tests {
         assert_eq!(allowed(row(&[-1, -1, -1], Comparison::AtLeast, -1)), None);
         assert_eq!(allowed(row(&[1, 1, 1], Comparison::Equal, 1)), None);
         assert_eq!(allowed(row(&[1, 1, 1], Comparison::AtLeast, 1)), Some((0, 1)));
-        let undemanded = |row: Row| square_undemanded(&board, || std::iter::once(row.clone()));
-        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtLeast, 1)), None);
-        assert_eq!(undemanded(row(&[1, -1, 1], Comparison::Equal, 1)), None);
-        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtLeast, 0)), Some(0));
-        assert_eq!(undemanded(row(&[1, 1, 1], Comparison::AtMost, 1)), Some(0));
+        let undominated = |row: Row| find_undominated_square(&board, || std::iter::once(row.clone()));
+        assert_eq!(undominated(row(&[1, 1, 1], Comparison::AtLeast, 1)), None);
+        assert_eq!(undominated(row(&[1, -1, 1], Comparison::Equal, 1)), None);
+        assert_eq!(undominated(row(&[1, 1, 1], Comparison::AtLeast, 0)), Some(0));
+        assert_eq!(undominated(row(&[1, 1, 1], Comparison::AtMost, 1)), Some(0));
     }
 }

@@ -1,4 +1,5 @@
-//! Formulations as data. A formulation is a TOML file that lists families; the shipped ones are in `models/`.
+//! Formulations as data: a formulation is a TOML file that lists families. The shipped formulations are in
+//! `models/`.
 //!
 //! ```toml
 //! title = "Lines, cubes and subcubes of side 3 and more"
@@ -7,13 +8,13 @@
 //! families = ["line", "cube", { name = "odd-cycle", lengths = [5], cap = 200 }]
 //! ```
 //!
-//! | key | is |
+//! | key | value |
 //! | --- | --- |
-//! | `title`, `source` | what it is and where it comes from, a line each |
-//! | `problem` | what a solution is: `independent set`, `dominating set`, `independent dominating set` or `no-three-in-line set` |
-//! | `families` | the families of rows, by name or with options |
-//! | `goal` | what is asked when no number of queens is given: `optimise` (the default: most queens of an independent set, fewest of a dominating one) or `full` (a full solution, `n^(d-1)` queens) |
-//! | `needs` | what must be given or hold: `number` (of queens), `include` (queens to complete), `torus` |
+//! | `title`, `source` | description and origin, one line each |
+//! | `problem` | kind of solution: `independent set`, `dominating set`, `independent dominating set` or `no-three-in-line set` |
+//! | `families` | families of rows, by name or with options |
+//! | `goal` | goal if no number of queens is given: `optimise` (the default: a largest independent set, a smallest dominating set) or `full` (a full solution with `n^(d-1)` queens) |
+//! | `needs` | requirements: `number` (of queens), `include` (queens to complete), `torus` |
 
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::similar::did_you_mean;
@@ -23,64 +24,75 @@ use crate::board::Board;
 use crate::family::{Family, REGISTRY};
 use crate::variant::{Goal, Variant};
 
-/// A formulation: its families and its problem, not tied to a board.
+/// Formulation: a problem with families of rows, independent of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::formulation::Formulation;
+///
+/// let formulation = Formulation::shipped("cube")?;
+/// let families: Vec<&str> = formulation.families.iter().map(|family| family.name()).collect();
+/// assert_eq!(families, ["line", "cube"]);
+/// # Ok::<(), ndqueens_model::formulation::FormulationError>(())
+/// ```
 #[derive(Debug)]
 pub struct Formulation {
-    /// The name: that of the file, without `.toml`.
+    /// Name of the file, without `.toml`.
     pub name: String,
-    /// What it is, in one line.
+    /// Description in one line.
     pub title: String,
-    /// Where it comes from.
+    /// Origin in one line.
     pub source: String,
-    /// The problem that its solutions solve.
+    /// Problem that its solutions solve.
     pub problem: Problem,
-    /// Whether a full solution is asked for when no number of queens is given.
+    /// `true` if the goal is a full solution when no number of queens is given.
     pub full: bool,
-    /// What must be given or hold.
+    /// Requirements on the question.
     pub needs: Vec<Need>,
-    /// The families, in the order in which their rows are written.
+    /// Families, in the order in which their rows are written.
     pub families: Vec<Box<dyn Family>>,
 }
 
-/// What a formulation cannot be used without.
+/// Requirement of a formulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Need {
-    /// A number of queens as the goal.
+    /// Number of queens as the goal.
     Number,
     /// Queens that must be part of the solution.
     Include,
-    /// A board that is wrapped round.
+    /// Torus as the board.
     Torus,
 }
 
-/// Why a text is not a formulation.
+/// Error of a formulation that cannot be found or parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
-    /// No formulation is shipped under this name.
+    /// Name of no shipped formulation.
     #[error("unknown formulation \"{name}\"; expected one of {}, or a path that ends in .toml{}", shipped_names().join(", "), did_you_mean(name, shipped_names()))]
     Unknown {
-        /// The name as given.
+        /// Name as given.
         name: String,
     },
-    /// The text is not TOML, or a key is missing or unknown.
+    /// Text that is not TOML, or that has a missing, unknown or invalid key.
     #[error("formulation {name}: {fault}")]
     Malformed {
-        /// The formulation's name.
+        /// Name of the formulation.
         name: String,
-        /// What is wrong, with line and column.
+        /// Description of the error, with line and column.
         fault: String,
     },
-    /// A family is not known.
+    /// Unknown family.
     #[error("formulation {formulation}: unknown family \"{family}\"; known families are {}{}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
     UnknownFamily {
-        /// The formulation's name.
+        /// Name of the formulation.
         formulation: String,
-        /// The family's name as given.
+        /// Name of the family as given.
         family: String,
     },
 }
 
+/// Names and texts of the shipped formulations.
 const SHIPPED: &[(&str, &str)] = &[
     ("base", include_str!("../data/models/base.toml")),
     ("lmr", include_str!("../data/models/lmr.toml")),
@@ -111,12 +123,13 @@ const SHIPPED: &[(&str, &str)] = &[
     ("no-three-in-line", include_str!("../data/models/no-three-in-line.toml")),
 ];
 
-/// The names of the shipped formulations.
+/// Returns the names of the shipped formulations.
 #[must_use]
 pub fn shipped_names() -> Vec<&'static str> {
     SHIPPED.iter().map(|(name, _)| *name).collect()
 }
 
+/// Contents of the file of a formulation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -130,6 +143,7 @@ struct File {
     families: Vec<Entry>,
 }
 
+/// Goal if no number of queens is given.
 #[derive(Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum DefaultGoal {
@@ -138,6 +152,7 @@ enum DefaultGoal {
     Full,
 }
 
+/// Family in the file of a formulation.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entry {
@@ -146,10 +161,10 @@ enum Entry {
 }
 
 impl Formulation {
-    /// A shipped formulation.
+    /// Returns the shipped formulation with this name.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// Returns an error if the name is unknown.
     pub fn shipped(name: &str) -> Result<Self, FormulationError> {
         let found = SHIPPED.iter().find(|(known, _)| *known == name);
         found.map_or_else(
@@ -158,10 +173,11 @@ impl Formulation {
         )
     }
 
-    /// The shipped formulation for the maximum on a board where none is named: cube where it is valid, else base.
+    /// Returns the default formulation of the maximum on a board: `cube` if it is valid there, otherwise
+    /// `base`.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// Returns an error if a shipped formulation cannot be parsed.
     pub fn of_board(board: &Board) -> Result<Self, FormulationError> {
         let cube = Self::shipped("cube")?;
         let plain = Variant::of(Goal::Optimise);
@@ -169,25 +185,25 @@ impl Formulation {
         if valid { Ok(cube) } else { Self::shipped("base") }
     }
 
-    /// Reads a formulation from the text of its file.
+    /// Parses the text of a formulation's file.
     ///
     /// # Errors
-    /// When the text is not TOML, or a key or family is unknown; line and column are named.
+    /// Returns an error if the text is not TOML, or a key or family is missing, unknown or invalid.
     pub fn parse(name: &str, text: &str) -> Result<Self, FormulationError> {
         let malformed = |fault: String| FormulationError::Malformed { name: name.to_owned(), fault };
-        let at = |span: Option<std::ops::Range<usize>>| {
+        let location = |span: Option<std::ops::Range<usize>>| {
             let before = &text[..span.map_or(0, |span| span.start)];
             let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
             format!("line {}, column {column}", before.matches('\n').count() + 1)
         };
-        let file: File =
-            toml::from_str(text).map_err(|e| malformed(format!("{}: {}", at(e.span()), in_words(&e))))?;
+        let file: File = toml::from_str(text)
+            .map_err(|e| malformed(format!("{}: {}", location(e.span()), describe_error(&e))))?;
         let word = file.problem.get_ref();
         let problem = Problem::ALL.into_iter().find(|known| known.to_string() == *word).ok_or_else(|| {
             let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
             malformed(format!(
                 "{}: unknown problem \"{word}\"; expected one of {allowed}{}",
-                at(Some(file.problem.span())),
+                location(Some(file.problem.span())),
                 did_you_mean(
                     word,
                     Problem::ALL.map(|problem| problem.to_string()).iter().map(String::as_str)
@@ -215,7 +231,7 @@ impl Formulation {
                 let shown = fault.to_string();
                 let option = shown.lines().find_map(|line| line.strip_prefix("in "));
                 let option = option.map_or(String::new(), |option| format!("option {option}: "));
-                malformed(format!("family {family}: {option}{}", in_words(&fault)))
+                malformed(format!("family {family}: {option}{}", describe_error(&fault)))
             })
         });
         let families = families.collect::<Result<Vec<_>, _>>()?;
@@ -233,22 +249,24 @@ impl Formulation {
         })
     }
 
-    /// Whether it asks for a maximum independent set when nothing else is given.
+    /// Returns `true` if its goal without further options is a maximum independent set.
     #[must_use]
     pub fn maximises(&self) -> bool {
         self.problem == Problem::IndependentSet && !self.full && self.needs.is_empty()
     }
 
-    /// Whether its rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
-    /// then, and no argument may average over the group.
+    /// Returns `true` if its rows cut off solutions, leaving an image of each under the symmetries of the
+    /// board.
+    ///
+    /// The solutions of such rows may not be counted, and arguments may not average over the group.
     #[must_use]
     pub fn breaks_symmetry(&self) -> bool {
         self.families.iter().any(|family| family.breaks_symmetry())
     }
 }
 
-/// What is wrong, with what was expected in words instead of types.
-fn in_words(fault: &toml::de::Error) -> String {
+/// Returns the message of an error, with descriptions of the expected values in place of Rust types.
+fn describe_error(fault: &toml::de::Error) -> String {
     let message = fault.message().trim();
     if message.contains("variant of untagged enum Entry") {
         return "expected the name of a family, or one with options such as { name = \"odd-cycle\", seed = 1 }"
@@ -273,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_in_models_is_shipped_and_reads() {
+    fn ships_and_parses_every_file_in_models() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .expect("the folder of formulations")
@@ -291,14 +309,14 @@ mod tests {
     }
 
     #[test]
-    fn registered_names_are_the_families_own() {
+    fn registered_names_match_those_of_families() {
         for (name, make) in REGISTRY {
             assert_eq!(make(toml::Table::new()).expect("defaults").name(), *name);
         }
     }
 
     #[test]
-    fn faults_are_named_with_their_place() {
+    fn reports_errors_with_line_and_column() {
         let good = include_str!("../data/models/cube.toml");
         for (from, to, words) in [
             ("title", "titel", "line 1, column 1: unknown field `titel`"),

@@ -1,4 +1,4 @@
-//! A model: a formulation on a board, with a goal and queens that must be part of the solution.
+//! Models: a formulation on a board, with a goal and queens that must be part of the solution.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ndqueens_notation::certificate::Problem;
 
 use crate::board::{Board, Extent, Grid, Square};
-use crate::defining::left_open;
+use crate::defining::find_gap;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::family::{Family, Inequality};
 use crate::formulation::{Formulation, Need};
@@ -17,10 +17,10 @@ use crate::named_row::{NamedRow, UnknownRow};
 use crate::variant::{Goal, Variant, full_size};
 
 impl Variant {
-    /// The same, with the goal that the formulation sets when none is.
+    /// Returns the variant with the default goal of the formulation if no number of queens is given.
     ///
     /// # Errors
-    /// When the formulation needs something that is not given, or the goal makes no sense for it.
+    /// Returns an error if a requirement of the formulation is not met, or the goal is not meaningful for it.
     pub fn settled(self, board: &Board, formulation: &Formulation) -> Result<Self, ModelError> {
         let unsuited = |reason: String| ModelError::Unsuited {
             formulation: formulation.name.clone(),
@@ -59,76 +59,76 @@ impl Variant {
     }
 }
 
-/// Why there is no such model.
+/// Error of creating a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// A family is not valid on the board.
+    /// Family that is not valid on the board.
     #[error("the family \"{family}\" of formulation {formulation} is not valid on {board}: {reason}")]
     Invalid {
-        /// The family.
+        /// Name of the family.
         family: &'static str,
-        /// The formulation.
+        /// Name of the formulation.
         formulation: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Why.
+        /// Reason why it is not valid.
         reason: String,
     },
-    /// The formulation needs something that is not given, or the goal makes no sense for it.
+    /// Requirement of the formulation that is not met, or goal that is not meaningful for it.
     #[error("formulation {formulation} on {board}: {reason}")]
     Unsuited {
-        /// The formulation.
+        /// Name of the formulation.
         formulation: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Why.
+        /// Reason for the rejection.
         reason: String,
     },
-    /// The rows let through what does not solve the problem.
+    /// Formulation whose rows do not exclude all points that are not solutions.
     #[error("formulation {formulation} does not describe the {problem}s of {board}: {reason}")]
     Undefined {
-        /// The formulation.
+        /// Name of the formulation.
         formulation: String,
-        /// The problem.
+        /// Problem of the formulation.
         problem: Problem,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// What they leave open.
+        /// Violation that the rows do not exclude.
         reason: String,
     },
-    /// More queens are asked for than the trivial bound allows.
+    /// Number of queens above the trivial bound.
     #[error("{asked} do not fit on {board}: the trivial upper bound is {bound}")]
     AboveTrivialBound {
-        /// What is asked for, such as `10 queens`.
+        /// Requested number of queens, such as `10 queens`.
         asked: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// The trivial bound.
+        /// Trivial bound of the board.
         bound: u64,
     },
-    /// Two of the included queens attack each other.
+    /// Two included queens that attack each other.
     #[error("the included squares {0} and {1} attack each other")]
     IncludedAttack(String, String),
-    /// The model would not fit into memory.
+    /// Model that exceeds the memory limit.
     #[error(
         "the model of formulation {formulation} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
          allowed"
     )]
     TooLarge {
-        /// The formulation.
+        /// Name of the formulation.
         formulation: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Columns, and rows and nonzeros when they are known.
+        /// Number of columns, and numbers of rows and nonzeros if they are known.
         extent: String,
-        /// What it would take, in GiB.
+        /// Estimated memory of the model in GiB.
         need: u128,
-        /// What there is, in GiB.
+        /// Memory limit in GiB.
         have: u128,
     },
 }
 
-/// Returns the number asked for and the trivial bound, if the number is above the bound.
+/// Returns the requested number of queens and the trivial bound if the number exceeds the bound.
 #[must_use]
 pub fn above_trivial_bound(board: &Board, problem: Problem, goal: Goal) -> Option<(u64, u64)> {
     let bound = match problem {
@@ -142,8 +142,10 @@ pub fn above_trivial_bound(board: &Board, problem: Problem, goal: Goal) -> Optio
     }
 }
 
-/// Returns an upper bound on the size of a no-three-in-line set: two squares on each line along the longest axis of a box, `2n` on `n^2`; on
-/// other boards the number of squares.
+/// Returns an upper bound on the size of a no-three-in-line set.
+///
+/// It is two squares on each line along the longest axis of a box, for example `2n` on `n^2`, and the number
+/// of squares on other boards.
 #[must_use]
 pub fn two_on_each_line(board: &Board) -> u64 {
     let size = board.size() as u64;
@@ -153,8 +155,9 @@ pub fn two_on_each_line(board: &Board) -> u64 {
     })
 }
 
-/// The integer program of a formulation on a board. Rows are made as they are asked for.
+/// Integer program of a formulation on a board, whose rows are generated on demand.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_model::board::Board;
 /// use ndqueens_model::facts::Theorems;
@@ -176,6 +179,7 @@ pub struct Model<'a> {
     variant: Variant,
     upper_bounds: &'a dyn UpperBounds,
     columns: Vec<Column>,
+    /// Bounds that are right-hand sides, one for each board up to the order of its axes.
     used: Vec<Arc<UpperBound>>,
 }
 
@@ -186,12 +190,13 @@ impl fmt::Debug for Model<'_> {
 }
 
 impl<'a> Model<'a> {
-    /// Ties a formulation to a board. `memory` is what the model may take when it is held and solved, in bytes.
+    /// Creates the model of a formulation on a board. `memory` is the memory limit for storing and solving
+    /// it, in bytes.
     ///
     /// # Errors
-    /// When the formulation needs something that is not given, a family is not valid on the board, the rows let through what does
-    /// not solve the problem, the goal is above the trivial bound, included queens attack each other, or the model would
-    /// take more memory than allowed.
+    /// Returns an error if a requirement of the formulation is not met, a family is not valid on the board,
+    /// the rows do not exclude all points that are not solutions, the goal is above the trivial bound,
+    /// included queens attack each other, or the model would exceed the memory limit.
     pub fn new(
         board: &'a Board,
         formulation: &'a Formulation,
@@ -199,13 +204,14 @@ impl<'a> Model<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, ModelError> {
-        Self::relaxation(board, formulation, variant, upper_bounds, memory)?.defining()
+        Self::relaxation(board, formulation, variant, upper_bounds, memory)?.ensure_defining()
     }
 
-    /// The same for an upper bound only: the rows may let through more than solutions.
+    /// Creates a model for upper bounds, whose feasible points need not be solutions.
     ///
     /// # Errors
-    /// As [`Self::new`], but for those rows.
+    /// Returns an error in the same cases as [`Self::new`], except that rows which admit other points are
+    /// accepted.
     pub fn relaxation(
         board: &'a Board,
         formulation: &'a Formulation,
@@ -213,16 +219,19 @@ impl<'a> Model<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, ModelError> {
-        let model = Self::tied(board, formulation, variant, upper_bounds, memory, true)?;
+        let model = Self::create(board, formulation, variant, upper_bounds, memory, true)?;
         model.ensure_open()?;
         Ok(model)
     }
 
-    /// The same for a model whose rows are only passed through, as when it is written to a file: `memory` is for the
-    /// columns alone. The goal may be above the trivial bound, as other solvers may be asked what is known.
+    /// Creates a model whose rows are not stored, for example because they are written to a file.
+    ///
+    /// The memory limit then applies to the columns only, unless rows are filtered. The goal may be above the
+    /// trivial bound, because the file may be given to other solvers as a test.
     ///
     /// # Errors
-    /// As [`Self::new`], but for that.
+    /// Returns an error in the same cases as [`Self::new`], except that goals above the trivial bound are
+    /// accepted.
     pub fn streamed(
         board: &'a Board,
         formulation: &'a Formulation,
@@ -230,14 +239,14 @@ impl<'a> Model<'a> {
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
     ) -> Result<Self, ModelError> {
-        let held = variant.keep != RowFilter::All;
-        Self::tied(board, formulation, variant, upper_bounds, memory, held)?.defining()
+        let stores_rows = variant.keep != RowFilter::All;
+        Self::create(board, formulation, variant, upper_bounds, memory, stores_rows)?.ensure_defining()
     }
 
     /// Checks that the goal is not above the trivial bound.
     ///
     /// # Errors
-    /// Returns an error if it is: the answer is known.
+    /// Returns an error if it is, because the answer is then known.
     pub fn ensure_open(&self) -> Result<(), ModelError> {
         match above_trivial_bound(self.board, self.formulation.problem, self.variant.goal) {
             None => Ok(()),
@@ -248,9 +257,10 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn defining(self) -> Result<Self, ModelError> {
+    /// Checks that the rows exclude all points that are not solutions.
+    fn ensure_defining(self) -> Result<Self, ModelError> {
         let Formulation { problem, families, .. } = self.formulation;
-        match left_open(self.board, *problem, families, || self.numbered_rows()) {
+        match find_gap(self.board, *problem, families, || self.numbered_rows()) {
             None => Ok(self),
             Some(reason) => Err(ModelError::Undefined {
                 formulation: self.formulation.name.clone(),
@@ -261,13 +271,14 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn tied(
+    /// Creates a model, without comparing its goal with the trivial bound and without examining its rows.
+    fn create(
         board: &'a Board,
         formulation: &'a Formulation,
         variant: Variant,
         upper_bounds: &'a dyn UpperBounds,
         memory: u64,
-        held: bool,
+        stores_rows: bool,
     ) -> Result<Self, ModelError> {
         let variant = variant.settled(board, formulation)?;
         for family in &formulation.families {
@@ -286,35 +297,35 @@ impl<'a> Model<'a> {
         }
         let mut model =
             Self { board, formulation, variant, upper_bounds, columns: Vec::new(), used: Vec::new() };
-        // The columns first: to know the rows may take the orbits of all squares.
+        // The columns are checked first, because counting the rows may need the orbits of all squares.
         model.check_memory(None, memory)?;
-        if held {
+        if stores_rows {
             model.check_memory(Some(model.extent()), memory)?;
         }
         model.columns = board.squares().map(|square| model.column(square)).collect();
-        model.used = model.bounds_in_use();
+        model.used = model.collect_bounds();
         Ok(model)
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &'a Board {
         self.board
     }
 
-    /// The formulation.
+    /// Returns the formulation.
     #[must_use]
     pub fn formulation(&self) -> &'a Formulation {
         self.formulation
     }
 
-    /// Goal, included queens, rows kept.
+    /// Returns the goal, the included queens and the row filter.
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
-    /// Rows and nonzeros of the families, or upper bounds on them.
+    /// Returns the numbers of rows and nonzeros of the families, or upper bounds on them.
     #[must_use]
     pub fn extent(&self) -> Extent {
         let extents =
@@ -322,19 +333,19 @@ impl<'a> Model<'a> {
         extents.fold(Extent::default(), |sum, extent| sum + extent)
     }
 
-    /// The model in memory.
+    /// Returns a copy of the model in memory.
     #[must_use]
     pub fn ilp(&self) -> Ilp {
         Ilp::of(self)
     }
 
-    /// The squares whose variables are 1.
+    /// Returns the squares whose variables are 1.
     #[must_use]
     pub fn squares(&self, point: &[i64]) -> Vec<Square> {
         self.board.squares().filter(|&square| point[square as usize] == 1).collect()
     }
 
-    /// The point whose variables are 1 on these squares.
+    /// Returns the point whose variables are 1 on these squares and 0 on all others.
     #[must_use]
     pub fn point(&self, squares: &[Square]) -> Vec<i64> {
         let mut point = vec![0; self.columns.len()];
@@ -344,8 +355,10 @@ impl<'a> Model<'a> {
         point
     }
 
-    /// Measured with 20^3 cube-star: the model, HiGHS's copies of it by row and by column, and its presolved form take
-    /// about 150 bytes a nonzero, besides some hundred bytes for each row and column.
+    /// Checks an estimate of the memory of the model.
+    ///
+    /// By a measurement on 20^3 with `cube-star`, the model, its copies in HiGHS by row and by column, and
+    /// its presolved form take about 150 bytes per nonzero and a few hundred bytes per row and column.
     fn check_memory(&self, rows: Option<Extent>, memory: u64) -> Result<(), ModelError> {
         let columns = self.board.size();
         let Extent { rows: number, nonzeros } = rows.unwrap_or_default();
@@ -363,6 +376,7 @@ impl<'a> Model<'a> {
         })
     }
 
+    /// Returns the column of a square.
     fn column(&self, square: Square) -> Column {
         let mut name = "x".to_owned();
         for coordinate in self.board.coordinates(square) {
@@ -372,13 +386,14 @@ impl<'a> Model<'a> {
         Column { name, objective, lower: i64::from(self.variant.include.contains(&square)), upper: 1 }
     }
 
-    /// The bounds used as right-hand sides; the program is conditional when one is only reported.
+    /// Returns the bounds that are right-hand sides. The program is conditional if one of them is not proved.
     #[must_use]
     pub fn bounds(&self) -> &[Arc<UpperBound>] {
         &self.used
     }
 
-    fn bounds_in_use(&self) -> Vec<Arc<UpperBound>> {
+    /// Returns the bounds of all families, one for each board up to the order of its axes.
+    fn collect_bounds(&self) -> Vec<Arc<UpperBound>> {
         let mut used: Vec<Arc<UpperBound>> = Vec::new();
         for family in &self.formulation.families {
             for bound in family.bounds(self.board, self.upper_bounds) {
@@ -390,7 +405,7 @@ impl<'a> Model<'a> {
         used
     }
 
-    /// Returns the rows of the families with their names, each with its family.
+    /// Returns the rows of the families with their names and families.
     fn inequalities(&self) -> impl Iterator<Item = (Tag, &'a dyn Family, Inequality)> + '_ {
         let mut numbers: HashMap<&'static str, u64> = HashMap::new();
         let families = self.formulation.families.iter().map(Box::as_ref);
@@ -405,24 +420,25 @@ impl<'a> Model<'a> {
         })
     }
 
+    /// Returns all rows before filtering, with the row of the goal at the end.
     fn numbered_rows(&self) -> impl Iterator<Item = Row> + '_ {
         let rows = self.inequalities().map(|(tag, _, inequality)| inequality.into_row(tag));
         rows.chain(self.size_row())
     }
 
-    /// Returns the row of a name, such as `cube_17`, as written files have it.
+    /// Returns the row with a name as in written files, such as `cube_17`.
     ///
     /// # Errors
-    /// Returns an error if the program has no row of that name.
+    /// Returns an error if the program has no row with that name.
     pub fn row(&self, name: &str) -> Result<NamedRow<'a>, UnknownRow> {
-        let named = |tag: Tag| tag.to_string() == name;
-        if self.rows().any(|row| named(row.tag)) {
-            let of_family = self.inequalities().find(|(tag, ..)| named(*tag));
+        let has_name = |tag: Tag| tag.to_string() == name;
+        if self.rows().any(|row| has_name(row.tag)) {
+            let of_family = self.inequalities().find(|(tag, ..)| has_name(*tag));
             if let Some((tag, family, inequality)) = of_family {
                 let bound = inequality.bound.clone();
                 return Ok(NamedRow { row: inequality.into_row(tag), family: Some(family), bound });
             }
-            if let Some(row) = self.size_row().filter(|row| named(row.tag)) {
+            if let Some(row) = self.size_row().filter(|row| has_name(row.tag)) {
                 return Ok(NamedRow { row, family: None, bound: None });
             }
         }
@@ -436,6 +452,7 @@ impl<'a> Model<'a> {
         Err(UnknownRow { name: name.to_owned(), program: self.name(), families })
     }
 
+    /// Returns the row that states the requested number of queens, if there is one.
     fn size_row(&self) -> Option<Row> {
         let (comparison, queens) = match self.variant.goal {
             Goal::Optimise => return None,
@@ -512,7 +529,8 @@ mod tests {
     use super::*;
     use crate::facts::Theorems;
 
-    fn refusal(formulation: &str, board: &str, variant: Variant) -> Result<Goal, String> {
+    /// Returns the goal of a model, or its error.
+    fn goal_of_model(formulation: &str, board: &str, variant: Variant) -> Result<Goal, String> {
         let board = Board::new(&board.parse().expect("a board name"));
         let formulation = Formulation::shipped(formulation).expect("shipped");
         Model::new(&board, &formulation, variant, &Theorems, 1 << 30)
@@ -521,23 +539,23 @@ mod tests {
     }
 
     #[test]
-    fn formulations_set_the_goal_that_they_are_for() {
+    fn formulations_set_their_default_goal() {
         let goal =
-            |formulation, board| refusal(formulation, board, Variant::of(Goal::Optimise)).expect(board);
+            |formulation, board| goal_of_model(formulation, board, Variant::of(Goal::Optimise)).expect(board);
         assert_eq!(goal("base", "4^3"), Goal::Optimise);
         assert_eq!(goal("full", "4^3"), Goal::Exactly(16));
         assert_eq!(goal("full", "rook:torus:3^3"), Goal::Exactly(9));
         assert_eq!(goal("modular", "torus:5^2"), Goal::Exactly(5));
         assert_eq!(goal("domination", "bishop:3x4"), Goal::Optimise);
         let completion = |goal| Variant { include: vec![0], ..Variant::of(goal) };
-        assert_eq!(refusal("completion", "5^2", completion(Goal::Optimise)), Ok(Goal::Exactly(5)));
-        assert_eq!(refusal("completion", "4x5", completion(Goal::AtLeast(3))), Ok(Goal::AtLeast(3)));
-        assert_eq!(refusal("partial", "4x5", Variant::of(Goal::Exactly(3))), Ok(Goal::Exactly(3)));
-        assert_eq!(refusal("domination", "4^2", Variant::of(Goal::Exactly(16))), Ok(Goal::Exactly(16)));
+        assert_eq!(goal_of_model("completion", "5^2", completion(Goal::Optimise)), Ok(Goal::Exactly(5)));
+        assert_eq!(goal_of_model("completion", "4x5", completion(Goal::AtLeast(3))), Ok(Goal::AtLeast(3)));
+        assert_eq!(goal_of_model("partial", "4x5", Variant::of(Goal::Exactly(3))), Ok(Goal::Exactly(3)));
+        assert_eq!(goal_of_model("domination", "4^2", Variant::of(Goal::Exactly(16))), Ok(Goal::Exactly(16)));
     }
 
     #[test]
-    fn what_a_formulation_is_not_for_is_refused_with_the_reason() {
+    fn rejects_unsuited_questions_with_the_reason() {
         for (formulation, board, goal, reason) in [
             (
                 "modular",
@@ -563,7 +581,7 @@ mod tests {
             ("base", "5^2", Goal::AtLeast(6), "6 queens do not fit on 5^2: the trivial upper bound is 5"),
             ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
         ] {
-            let message = refusal(formulation, board, Variant::of(goal)).expect_err(reason);
+            let message = goal_of_model(formulation, board, Variant::of(goal)).expect_err(reason);
             assert!(message.contains(reason), "{message}");
         }
     }

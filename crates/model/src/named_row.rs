@@ -1,4 +1,4 @@
-//! A row of a model, found by its name, and the reason why it is valid.
+//! Rows of a model by name, and the reasons why they are valid.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,26 +8,26 @@ use crate::facts::UpperBound;
 use crate::family::Family;
 use crate::ilp::{Comparison, Row, Tag};
 
-/// A row of a model with what it rests on.
+/// Row of a model with the basis of its validity.
 #[derive(Debug)]
 pub struct NamedRow<'a> {
-    /// The row.
+    /// Row of the program.
     pub row: Row,
-    /// The family that the row is of; `None` for the row that states the number of queens.
+    /// Family of the row; `None` for the row that states the number of queens.
     pub family: Option<&'a dyn Family>,
-    /// The bound that the right-hand side is taken from, if it is not a matter of definition.
+    /// Bound that is the right-hand side; `None` if the right-hand side follows from a definition.
     pub bound: Option<Arc<UpperBound>>,
 }
 
-/// Error of a row that a program does not have.
+/// Error for a row that does not exist in a program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{program} has no row \"{name}\"; expected {}", expected(families))]
 pub struct UnknownRow {
-    /// The name as given.
+    /// Name as given.
     pub name: String,
-    /// The name of the program.
+    /// Name of the program.
     pub program: String,
-    /// The first row of each family, with the number of its last row.
+    /// First row of each family, with the number of its last row.
     pub families: Vec<(Tag, u64)>,
 }
 
@@ -46,15 +46,16 @@ fn expected(families: &[(Tag, u64)]) -> String {
 /// Reason why a row is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowReason {
-    /// At most one of the squares, which attack each other pairwise.
+    /// Clique: the squares attack each other pairwise, so at most one of them holds a queen.
     Clique,
-    /// At most as many of the squares as this bound says.
+    /// Bound on the number of queens on the squares.
     Bound(Arc<UpperBound>),
-    /// Argument of the family; its summary and its citation.
+    /// Argument of the family, with its summary and its citation.
     Family(&'static str, &'static str),
-    /// The same for a row that cuts off solutions and leaves an image of each under the symmetries of the board.
+    /// Argument of a symmetry-breaking family, with its summary and its citation. An image of each solution
+    /// satisfies the row.
     UpToSymmetry(&'static str, &'static str),
-    /// The requested number of queens.
+    /// Requested number of queens.
     Goal,
 }
 
@@ -76,13 +77,15 @@ impl fmt::Display for RowReason {
 }
 
 impl NamedRow<'_> {
-    /// Returns the squares of the row with their coefficients; the columns of a model are the squares of its board.
+    /// Returns the squares of the row with their coefficients; the columns of a model are the squares of its
+    /// board.
     #[must_use]
     pub fn terms(&self) -> Vec<(Square, i64)> {
         self.row.terms().collect()
     }
 
-    /// Returns the reason why the row is valid. That squares attack each other pairwise is checked on the board.
+    /// Returns the reason why the row is valid. Checks on the board whether its squares attack each other
+    /// pairwise.
     #[must_use]
     pub fn reason(&self, board: &Board) -> RowReason {
         let Row { columns, coefficients, comparison, rhs, .. } = &self.row;
@@ -103,7 +106,9 @@ impl NamedRow<'_> {
         }
     }
 
-    /// Returns the sides of the box that the squares fill, and its first square, if there are more than one and they fill a box.
+    /// Returns the sides of the box that consists of the squares of the row, and its first square.
+    ///
+    /// Returns `None` if there are fewer than two squares or they are not the squares of a box.
     #[must_use]
     pub fn filled_box(&self, board: &Board) -> Option<(Vec<u32>, Square)> {
         let squares = &self.row.columns;
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_every_row_by_its_name() {
+    fn finds_rows_by_name() {
         for (board, formulation) in [("4^3", "all"), ("torus:4^2", "cube-star"), ("4^2", "domination")] {
             on_model(board, formulation, |_, model| {
                 for row in model.rows() {
@@ -173,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn names_the_rows_that_there_are() {
+    fn error_names_the_existing_rows() {
         on_model("3^2", "cube", |_, model| {
             let error = model.row("star_0").expect_err("no star").to_string();
             assert!(error.contains("no row \"star_0\"; expected line_0 to line_"), "{error}");

@@ -1,8 +1,8 @@
-//! Programs that others wrote, each with all that it starts: a tree of processes that ends when its owner lets it go.
+//! External programs with all their child processes: a process tree that is killed when its owner drops it.
 //!
-//! A process that leaves its group, by `setsid` say, is found by a mark in its environment, which children inherit, and by its
-//! ancestors. Where [`adopt`] was called, one that has cleared its environment and lost its parent comes to this process and
-//! is found there.
+//! A process that leaves its group, for example by `setsid`, is recognised by a mark in its environment,
+//! which child processes inherit, and by its ancestors. If [`adopt`] was called, a process that has cleared
+//! its environment and lost its parent is reparented to this process and recognised as an orphan.
 
 pub mod scratch;
 
@@ -34,37 +34,40 @@ pub fn not_started(program: &str, error: &io::Error) -> String {
     }
 }
 
-/// The variable that holds the marks of a process, with colons between them: its own and those that its parents had.
+/// Environment variable with the marks of a process and of its ancestors, separated by colons.
 const MARKS: &str = "NDQ_PROCESS";
 
-/// The trees of this process, by the number of their first process: the mark, and whether its status was taken.
+/// Process trees that this process owns: for each id of a root process, its mark and `true` if its exit
+/// status was collected.
 static TREES: Mutex<BTreeMap<i32, (String, bool)>> = Mutex::new(BTreeMap::new());
 
-/// Whether processes that lose their parents come to this one.
+/// `true` if orphaned descendants are reparented to this process.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// Has the processes that programs leave behind come to this one, so that they can be ended. A program calls it at its
-/// beginning, if it starts no processes but those of this module. Only Linux can do it.
+/// Makes this process the new parent of orphaned descendants, so that they can be killed.
+///
+/// A program calls this at its start if it starts processes only by this module. It has an effect on Linux
+/// only.
 pub fn adopt() {
     #[cfg(target_os = "linux")]
     ADOPTS.store(nix::sys::prctl::set_child_subreaper(true).is_ok(), Relaxed);
 }
 
-/// A program that runs, with all that it starts. None of it is left when this goes out of scope.
+/// Running program with all processes that it started. Dropping the tree kills all of them.
 #[derive(Debug)]
 pub struct Tree {
     child: Child,
     root: i32,
     mark: String,
-    /// Whether the status of the first process was taken, so that its number may be another's.
+    /// `true` if the exit status of the root process was collected, after which the system may reuse its id.
     waited: bool,
 }
 
 impl Tree {
-    /// Starts a program in a group of its own. It is killed when this process is.
+    /// Starts a program in a new process group. On Linux, its root process is killed when this process dies.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// Returns an error if the program cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
@@ -72,7 +75,7 @@ impl Tree {
         let marks = std::env::var(MARKS).map_or_else(|_| mark.clone(), |outer| format!("{outer}:{mark}"));
         command.env(MARKS, marks).process_group(0);
         #[cfg(target_os = "linux")]
-        end_with_us(command);
+        kill_with_parent(command);
         let mut trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
         let child = command.spawn()?;
         let root = i32::try_from(child.id()).map_err(io::Error::other)?;
@@ -80,35 +83,34 @@ impl Tree {
         Ok(Self { child, root, mark, waited: false })
     }
 
-    /// Starts a program without standard input, and listens to what it prints, up to so many bytes at the beginning and as
-    /// many at the end.
+    /// Starts a program without standard input and captures its output: the first and the last `most` bytes.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// Returns an error if the program or its pipe cannot be created.
     pub fn heard(command: &mut Command, most: usize) -> io::Result<(Self, Words)> {
         let (reader, writer) = io::pipe()?;
         command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         let tree = Self::spawn(command);
-        // The command holds the ends that are written to.
+        // Closes the write ends of the pipe, which the command holds.
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        Ok((tree?, Words::of(reader, most)))
+        Ok((tree?, Words::capture(reader, most)))
     }
 
-    /// The number of the first process.
+    /// Returns the id of the root process.
     #[must_use]
     pub fn id(&self) -> i32 {
         self.root
     }
 
-    /// What it says on its pipes, if they were asked for.
+    /// Returns the root process, which has the pipes that were requested.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    /// How the first process ended, if it did.
+    /// Returns the exit status of the root process, or `None` if it is still running.
     ///
     /// # Errors
-    /// When it cannot be waited for.
+    /// Returns an error if the status cannot be queried.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
         if status.is_some() {
@@ -117,7 +119,7 @@ impl Tree {
         Ok(status)
     }
 
-    /// Says that somebody else has waited for the first process.
+    /// Records that the exit status of the root process was collected elsewhere.
     pub fn was_waited_for(&mut self) {
         self.waited = true;
         if let Some((_, waited)) = TREES.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&self.root) {
@@ -125,17 +127,17 @@ impl Tree {
         }
     }
 
-    /// Sends a signal to the group.
+    /// Sends a signal to the process group.
     pub fn signal(&self, signal: Signal) {
-        // It fails when the group has ended, which is as good.
+        // An error means that the group has ended already.
         let _ = signal::killpg(Pid::from_raw(self.root), signal);
     }
 
-    /// Asks the group to end, as Ctrl-C does, and waits for a while.
+    /// Sends SIGINT to the process group and waits until its root process ends, at most for `patience`.
     pub fn interrupt(&mut self, patience: Duration) {
         self.signal(Signal::SIGINT);
-        let asked = Instant::now();
-        while matches!(self.try_wait(), Ok(None)) && asked.elapsed() < patience {
+        let begin = Instant::now();
+        while matches!(self.try_wait(), Ok(None)) && begin.elapsed() < patience {
             thread::sleep(PACE);
         }
     }
@@ -143,27 +145,27 @@ impl Tree {
 
 impl Drop for Tree {
     fn drop(&mut self) {
-        end(self.root, &self.mark, self.waited);
+        kill_tree(self.root, &self.mark, self.waited);
         if !self.waited {
-            // Frees its entry in the table of processes.
+            // Frees its entry in the process table.
             let _ = self.child.wait();
         }
         TREES.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.root);
     }
 }
 
-/// Ends all trees of this process, which is about to end.
+/// Kills all trees of this process, which is about to exit.
 pub fn end_all() {
     let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner).clone();
     for (root, (mark, waited)) in trees {
-        end(root, &mark, waited);
+        kill_tree(root, &mark, waited);
     }
 }
 
-/// Kills a tree. What forks meanwhile is looked for again.
-fn end(root: i32, mark: &str, waited: bool) {
+/// Kills a tree. Repeats this until no processes are left, because some may have been forked in the meantime.
+fn kill_tree(root: i32, mark: &str, waited: bool) {
     const ROUNDS: usize = 200;
-    // Before its processes lose their parents.
+    // The members are listed before killing, which would separate processes from their parents.
     let mut found = members(root, mark);
     if !waited {
         let _ = signal::killpg(Pid::from_raw(root), Signal::SIGKILL);
@@ -180,7 +182,7 @@ fn end(root: i32, mark: &str, waited: bool) {
     }
 }
 
-/// The processes of a tree that have not ended, without the first one.
+/// Returns the processes of a tree that have not ended, without its root. Also reaps orphans that have ended.
 fn members(root: i32, mark: &str) -> Vec<i32> {
     let us = i32::try_from(std::process::id()).unwrap_or_default();
     let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,7 +194,7 @@ fn members(root: i32, mark: &str) -> Vec<i32> {
             Some((parent, true)) => {
                 others.insert(process, parent);
             }
-            // It has ended; if it came to us, nobody else asks after it.
+            // Reaps an orphan that has ended and was reparented to this process.
             Some((parent, false))
                 if parent == us && ADOPTS.load(Relaxed) && !trees.contains_key(&process) =>
             {
@@ -213,14 +215,14 @@ fn members(root: i32, mark: &str) -> Vec<i32> {
     };
     let is_orphan =
         |process: i32, parent: i32| ADOPTS.load(Relaxed) && parent == us && !trees.contains_key(&process);
-    let descends = |process: i32| {
-        let mut at = process;
-        // No chain of parents is longer than the list, unless numbers were given anew meanwhile.
+    let is_descendant = |process: i32| {
+        let mut ancestor = process;
+        // No chain of parents is longer than the list, unless ids were reused in the meantime.
         for _ in 0..others.len() {
-            match others.get(&at) {
+            match others.get(&ancestor) {
                 Some(&parent) if parent == root => return true,
-                Some(&parent) if is_orphan(at, parent) => return true,
-                Some(&parent) => at = parent,
+                Some(&parent) if is_orphan(ancestor, parent) => return true,
+                Some(&parent) => ancestor = parent,
                 None => return false,
             }
         }
@@ -229,61 +231,65 @@ fn members(root: i32, mark: &str) -> Vec<i32> {
     others
         .keys()
         .copied()
-        .filter(|&process| process != root && (descends(process) || is_marked(process)))
+        .filter(|&process| process != root && (is_descendant(process) || is_marked(process)))
         .collect()
 }
 
-/// The parent of a process, and whether it still runs.
+/// Returns the parent of a process, and `true` if the process has not ended. Returns `None` if the process
+/// does not exist.
 fn parent(process: i32) -> Option<(i32, bool)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any characters.
     let mut words = stat.rsplit_once(')')?.1.split_whitespace();
     let state = words.next()?;
     Some((words.next()?.parse().ok()?, !matches!(state, "Z" | "X")))
 }
 
-/// Has the command killed when this process is, which then cannot do it.
+/// Requests that the system kill the program of `command` when this process dies.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "the standard library has no safe way to do something between fork and exec")]
-fn end_with_us(command: &mut Command) {
-    let end = || nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from);
+fn kill_with_parent(command: &mut Command) {
+    let set_signal = || nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from);
     // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
-    unsafe { command.pre_exec(end) };
+    unsafe { command.pre_exec(set_signal) };
 }
 
-/// What a program prints, of which the middle is left out when it is long.
+/// Captured output of a program, of which only the beginning and the end are kept if it is long.
 #[derive(Debug)]
 pub struct Words {
-    kept: Arc<Mutex<Vec<u8>>>,
-    /// Goes when all who could write have ended.
-    listener: thread::JoinHandle<()>,
+    output: Arc<Mutex<Vec<u8>>>,
+    /// Thread that reads the pipe until all its write ends are closed.
+    reader: thread::JoinHandle<()>,
 }
 
 impl Words {
-    fn of(mut reader: PipeReader, most: usize) -> Self {
-        let kept = Arc::new(Mutex::new(Vec::new()));
-        let keeps = Arc::clone(&kept);
-        let listener = thread::spawn(move || {
+    /// Captures the first and the last `most` bytes of a pipe.
+    fn capture(mut pipe: PipeReader, most: usize) -> Self {
+        let output = Arc::new(Mutex::new(Vec::new()));
+        let shared = Arc::clone(&output);
+        let reader = thread::spawn(move || {
             let mut buffer = [0; 1 << 16];
-            while let Ok(read @ 1..) = reader.read(&mut buffer) {
-                let mut kept = keeps.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.extend_from_slice(&buffer[..read]);
-                if kept.len() > 2 * most {
-                    let end = kept.len() - most;
-                    kept.drain(most..end);
+            while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                let mut output = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                output.extend_from_slice(&buffer[..read]);
+                if output.len() > 2 * most {
+                    let end = output.len() - most;
+                    output.drain(most..end);
                 }
             }
         });
-        Self { kept, listener }
+        Self { output, reader }
     }
 
-    /// What was printed. The program must have ended; who else could still write is not waited for.
+    /// Returns the captured output of a program that has ended.
+    ///
+    /// Other processes may still hold the pipe open; this waits for them for at most a second.
     #[must_use]
     pub fn collect(self) -> String {
-        let ended = Instant::now();
-        while !self.listener.is_finished() && ended.elapsed() < Duration::from_secs(1) {
+        let begin = Instant::now();
+        while !self.reader.is_finished() && begin.elapsed() < Duration::from_secs(1) {
             thread::sleep(Duration::from_millis(1));
         }
-        String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+        String::from_utf8_lossy(&self.output.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 }

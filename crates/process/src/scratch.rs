@@ -1,4 +1,4 @@
-//! Temporary folders for outside programs: nobody else can look into them, and none is left.
+//! Private temporary folders for external programs, which are removed at the end of the process.
 
 use std::collections::BTreeSet;
 use std::fs::Permissions;
@@ -9,18 +9,18 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-/// The folders of this process.
+/// Temporary folders of this process.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A temporary folder, which goes with all that is in it when this is dropped.
+/// Temporary folder that only its owner can read; it is removed with its contents on drop.
 #[derive(Debug)]
 pub struct Scratch(TempDir);
 
 impl Scratch {
-    /// Makes one.
+    /// Creates a folder.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns an error if the folder cannot be created.
     pub fn new() -> io::Result<Self> {
         let private = Permissions::from_mode(0o700);
         let folder = tempfile::Builder::new().prefix("ndq-").permissions(private).tempdir()?;
@@ -28,7 +28,7 @@ impl Scratch {
         Ok(Self(folder))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
@@ -41,10 +41,10 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folders of this process, which is about to end.
+/// Removes the temporary folders of this process, which is about to exit.
 pub fn remove_all() {
     for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
-        // It may have been removed just now.
+        // The folder may have been removed concurrently.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -2,7 +2,7 @@
 
 use ndqueens_control::memory;
 use ndqueens_files as files;
-use ndqueens_model::board::{Board as Squares, Square, ensure_memory};
+use ndqueens_model::board::{self, Square, ensure_memory};
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::{Figure, Show};
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use crate::fault::{guarded, input};
 
 /// A board.
 #[pyclass(frozen, module = "ndqueens._native")]
-pub(crate) struct Board(pub(crate) Squares);
+pub(crate) struct Board(pub(crate) board::Board);
 
 impl Board {
     /// Refuses to make something with so many numbers of so many bytes.
@@ -59,7 +59,7 @@ impl Board {
         let name = name.to_owned();
         guarded(py, move || {
             let name = BoardName::typed(&name, &files::open).map_err(input)?;
-            Ok(Self(Squares::new(&name)))
+            Ok(Self(board::Board::new(&name)))
         })
     }
 

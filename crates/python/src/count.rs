@@ -6,7 +6,7 @@ use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::count::{CountError, count as reference};
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{Order, Question, Settings, Tally};
-use ndqueens_model::board::{Board as Squares, Grid, Square};
+use ndqueens_model::board::{self, Grid, Square};
 use ndqueens_notation::name::Piece;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ const NODES_A_BOX: u64 = 100_000;
 
 /// What is counted, and how.
 struct Request<'a> {
-    board: &'a Squares,
+    board: &'a board::Board,
     settings: Settings<'a>,
     keep: usize,
 }
@@ -106,7 +106,7 @@ pub(crate) fn count(
 }
 
 /// The maximum solutions by Bron-Kerbosch, from the definition of the board.
-fn by_reference(board: &Squares, waiting: &Attendant<'_, '_>) -> PyResult<Counted> {
+fn by_reference(board: &board::Board, waiting: &Attendant<'_, '_>) -> PyResult<Counted> {
     let control = waiting.control;
     let work = || Ok(reference(board.name(), &|| control.is_stopped()));
     let (counted, reason) = waiting.attend(&String::new, work)?;

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 
-use ndqueens_files::FileError as Fault;
 use pyo3::{PyErr, PyResult, Python, import_exception};
 
 import_exception!(ndqueens.errors, DoesNotHold);
@@ -23,7 +22,7 @@ pub(crate) fn does_not_hold(words: impl ToString) -> PyErr {
 }
 
 /// A file that cannot be read or written.
-pub(crate) fn file(fault: Fault) -> PyErr {
+pub(crate) fn file(fault: ndqueens_files::FileError) -> PyErr {
     FileError::new_err(fault.to_string())
 }
 

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::verify::{verify, verify_part};
 use ndqueens_files as files;
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::format::FileFormat;
-use ndqueens_model::formulation::{Formulation as Recipe, shipped_names};
+use ndqueens_model::formulation::{self, shipped_names};
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
 use ndqueens_model::model::Model;
@@ -38,13 +38,13 @@ pub(crate) fn formulations() -> Vec<&'static str> {
     shipped_names()
 }
 
-fn named(name: Option<&str>, board: &Board) -> PyResult<Recipe> {
+fn named(name: Option<&str>, board: &Board) -> PyResult<formulation::Formulation> {
     match name {
-        None => Recipe::of_board(&board.0).map_err(input),
+        None => formulation::Formulation::of_board(&board.0).map_err(input),
         Some(path) if Path::new(path).extension().is_some_and(|extension| extension == "toml") => {
-            Recipe::parse(path, &files::read(Path::new(path)).map_err(file)?).map_err(input)
+            formulation::Formulation::parse(path, &files::read(Path::new(path)).map_err(file)?).map_err(input)
         }
-        Some(name) => Recipe::shipped(name).map_err(input),
+        Some(name) => formulation::Formulation::shipped(name).map_err(input),
     }
 }
 

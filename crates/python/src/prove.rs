@@ -7,7 +7,7 @@ use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::Proved;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::{self as exact, MOST_SQUARES, Maximum, Settings, Step};
-use ndqueens_model::board::Board as Squares;
+use ndqueens_model::board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
@@ -28,7 +28,7 @@ pub(crate) fn settings(seed: u32, threads: usize, control: &Control) -> Settings
 }
 
 /// Refuses a board that the search cannot hold.
-pub(crate) fn ensure_size(board: &Squares) -> PyResult<()> {
+pub(crate) fn ensure_size(board: &board::Board) -> PyResult<()> {
     if board.size() <= MOST_SQUARES {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub(crate) struct Bounded {
 
 /// The maximum of a board with a proof, which is kept in the file `path`, if there is one.
 pub(crate) fn bounded(
-    board: &Squares,
+    board: &board::Board,
     settings: &Settings<'_>,
     path: Option<&PathBuf>,
     waiting: &Attendant<'_, '_>,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_files as files;
 use ndqueens_lab::evidence::partition;
@@ -25,7 +24,7 @@ use crate::output::{Answer, Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("extend.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 8^2.

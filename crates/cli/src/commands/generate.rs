@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args as Group;
 use clap_complete::Shell;
 use ndqueens_files as files;
 use schemars::JsonSchema;
@@ -14,14 +13,14 @@ use crate::output::Output;
 use crate::progress::GLOBAL;
 use crate::schema::{printed, schema};
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("completions.txt"))]
 pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: Shell,
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("man.txt"))]
 pub(crate) struct Man {
     /// The folder for the pages, created if needed: ndq.1, ndq-prove.1 and so on.

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
@@ -24,7 +23,7 @@ use crate::memory;
 use crate::output::Output;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("model.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.

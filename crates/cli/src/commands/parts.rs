@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args as Group};
+use clap::ArgGroup;
 use ndqueens_console::running::Running;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::parts::account::Total;
@@ -15,7 +15,7 @@ use crate::progress::duration;
 use crate::typed::Typed;
 
 /// The parts that a runner searches.
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(group(ArgGroup::new("parts").args(["part", "all"]).required(true)))]
 pub(crate) struct PartsArgs {
     /// The number of the part, counted from 0.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use clap::Args as Group;
 use ndqueens_crosscheck::verify;
 use ndqueens_files::digest;
 use ndqueens_knowledge::ARCHIVE;
@@ -24,7 +23,7 @@ use crate::output::Output;
 use crate::progress::{Display, Verbosity};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("rerun.txt"))]
 pub(crate) struct Args {
     /// The record: a JSON file written by --record.

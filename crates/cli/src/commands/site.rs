@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{Bounds, Cube, Extent, Sources};
@@ -18,7 +17,7 @@ use crate::args::values::range;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("site.txt"))]
 pub(crate) struct Args {
     /// The dimensions.

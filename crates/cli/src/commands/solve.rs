@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
@@ -23,7 +22,7 @@ use crate::schema::printed;
 
 printed!(Record: "solve");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("solve.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.

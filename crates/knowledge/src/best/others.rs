@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, Known};
-use ndqueens_model::facts::{Bounds as UpperBoundsOf, Provenance, Side, UpperBound, UpperBounds as _};
+use ndqueens_model::facts::{Bounds, Provenance, Side, UpperBound, UpperBounds as _};
 use ndqueens_notation::name::{BoardName, Piece};
 
 use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
@@ -164,7 +164,7 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
 
 /// Upper bounds of a board and of the boards that its layers are.
 struct Uppers<'b> {
-    bounds: &'b UpperBoundsOf,
+    bounds: &'b Bounds,
     known: HashMap<BoardName, Best>,
 }
 

@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
 
-/// The manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
-pub(crate) const SPLIT: &str = "split.json";
-pub(crate) const COUNT: &str = "count.json";
-pub(crate) const COLOURINGS: &str = "colourings.json";
-pub(crate) const TREES: &str = "trees.txt";
+/// File names of the manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
+pub(crate) const SPLIT_MANIFEST: &str = "split.json";
+pub(crate) const COUNT_MANIFEST: &str = "count.json";
+pub(crate) const COLOURING_MANIFEST: &str = "colourings.json";
+pub(crate) const TREE_MANIFEST: &str = "trees.txt";
 
 /// The manifest of the work in parts that a folder holds, if it holds any.
 #[must_use]
 pub fn manifest(folder: &Path) -> Option<PathBuf> {
-    [SPLIT, COUNT, COLOURINGS, TREES].map(|name| folder.join(name)).into_iter().find(|path| path.exists())
+    [SPLIT_MANIFEST, COUNT_MANIFEST, COLOURING_MANIFEST, TREE_MANIFEST]
+        .map(|name| folder.join(name))
+        .into_iter()
+        .find(|path| path.exists())
 }
 
 /// Begins work in a folder, which is made if need be, or resumes the work that was begun there. `None` if it is the work that

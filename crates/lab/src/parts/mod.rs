@@ -8,7 +8,7 @@ mod pump;
 mod share;
 
 pub use folder::manifest;
-pub(crate) use folder::{COLOURINGS, COUNT, SPLIT, TREES, begin};
+pub(crate) use folder::{COLOURING_MANIFEST, COUNT_MANIFEST, SPLIT_MANIFEST, TREE_MANIFEST, begin};
 pub(crate) use forecast::Forecast;
 pub(crate) use pump::Pump;
 pub use share::{Share, ShareError, order};

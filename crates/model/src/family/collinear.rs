@@ -6,7 +6,7 @@ use crate::board::{Board, Extent, Grid};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most two squares on each straight line of three squares or more, of whatever slope.
+/// At most two squares on each straight line with three or more squares, for all slopes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Collinear {}
@@ -76,8 +76,10 @@ impl Family for Collinear {
     }
 }
 
-/// Returns the directions of the straight lines that have three squares, one of each two that are opposite, in lexicographic order: vectors
-/// without a common divisor whose first entry other than 0 is positive.
+/// Returns the directions of the straight lines with at least three squares in lexicographic order, one of
+/// each two opposite ones.
+///
+/// These are the vectors without a common divisor whose first nonzero entry is positive.
 fn directions(grid: &Grid) -> impl Iterator<Item = Vec<i32>> + use<> {
     let most: Vec<i32> = grid.sides().iter().map(|&side| ((side - 1) / 2) as i32).collect();
     let extents = most.iter().map(|&most| 2 * most as u32 + 1).collect();
@@ -100,7 +102,7 @@ mod tests {
     use crate::facts::Bounds;
 
     #[test]
-    fn rows_are_all_maximal_lines_of_three_squares() {
+    fn generates_all_lines_of_three_squares() {
         // 3^2: 3 rows, 3 columns and 2 diagonals; 3x5 also has the 2 lines of slope 1/2.
         for (name, rows) in [("3^2", 8), ("2^2", 0), ("3x1", 1), ("3x5", 3 + 5 + 6 + 2), ("3^3", 49)] {
             let board = Board::new(&name.parse().expect("a board name"));

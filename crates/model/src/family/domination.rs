@@ -1,13 +1,13 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, attacks};
+use super::{Family, Inequalities, Inequality, Property, attack_count};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// At least one queen on every square or on a square that attacks it.
+/// At least one queen on each square or on a square that attacks it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Domination {}
@@ -43,7 +43,7 @@ impl Family for Domination {
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
         let rows = board.size() as u128;
-        Extent { rows, nonzeros: rows + attacks(board) }
+        Extent { rows, nonzeros: rows + attack_count(board) }
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {

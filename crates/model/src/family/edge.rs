@@ -1,12 +1,12 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, attacks, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, attack_count, needs_independence};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most one queen on every pair of squares that attack each other: the weakest baseline.
+/// At most one queen on each pair of squares that attack each other. This is the weakest baseline.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edge {}
@@ -33,7 +33,7 @@ impl Family for Edge {
     }
 
     fn extent(&self, board: &Board, _: &dyn UpperBounds) -> Extent {
-        let nonzeros = attacks(board);
+        let nonzeros = attack_count(board);
         Extent { rows: nonzeros / 2, nonzeros }
     }
 

@@ -7,10 +7,10 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::{Goal, Variant, full_size};
 
-/// Exactly one queen on every line along an axis, when a full solution is asked for.
+/// Exactly one queen on each line along an axis, if the goal is a full solution.
 ///
-/// The `n^(d-1)` lines along one axis partition the board and hold at most one queen each, so each holds one of the
-/// `n^(d-1)` queens of a full solution.
+/// The `n^(d-1)` lines along one axis partition the board and hold at most one queen each, so each holds one
+/// of the `n^(d-1)` queens of a full solution.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Equality {}

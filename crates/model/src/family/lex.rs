@@ -8,29 +8,31 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// A solution comes lexicographically before none of its images, on a prefix of the squares.
+/// No image of a solution is lexicographically larger on a prefix of the squares.
 ///
-/// Let `s_1, ..., s_N` be one fixed order of the squares. The rows are `sum_(i<=p) 2^(p-i) (x_(s_i) - x_(g(s_i))) >= 0` for
-/// symmetries g of the board.
+/// Let `s_1, ..., s_N` be a fixed order of the squares. The rows are
+/// `sum_(i<=p) 2^(p-i) (x_(s_i) - x_(g(s_i))) >= 0` for symmetries g of the board.
 ///
-/// Some image of every solution satisfies all of them at once, for any set of symmetries and any prefix length p: the
-/// images of X have the characteristic vectors `(x_(g(s_1)), ..., x_(g(s_N)))` for the symmetries g, they solve the same
-/// problem and have as many squares. Take for X the lexicographically largest of them. It is at least every image, hence
-/// at least every image on the first p entries; and 0/1 vectors of length p compare like the binary numbers they write,
-/// which is the row.
+/// An image of each solution satisfies all rows, for any set of symmetries and any prefix length p: the
+/// images of X have the characteristic vectors `(x_(g(s_1)), ..., x_(g(s_N)))` for the symmetries g, solve
+/// the same problem and have the same number of squares. Let X be the lexicographically largest of them. Then
+/// it is at least as large as each image, also on the first p entries. Since 0/1 vectors of length p are
+/// ordered as the binary numbers with these digits, the rows hold.
 ///
-/// The order begins with the representatives of the `symmetry` family. The lexicographically largest image therefore
-/// holds the representative of the first orbit that X meets, and satisfies the rows of that family too: the two may stand
-/// in one formulation.
+/// The order begins with the representatives of the `symmetry` family. The lexicographically largest image
+/// therefore contains the representative of the first orbit that X meets, and satisfies the rows of that
+/// family as well. So both families may be in one formulation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Lex {
-    /// The number of squares compared, p. Solvers work with tolerances of about 1e-6, to which 2^(p-1) must not come near.
+    /// Number p of squares that are compared. The largest coefficient 2^(p-1) must stay well below the
+    /// inverse of the tolerance of solvers, which is about 1e-6.
     prefix: usize,
-    /// At most this many symmetries, those that take the fewest generators first.
+    /// Maximum number of symmetries. Products of fewer generators come first.
     elements: usize,
 }
 
+/// Maximum of [`Lex::prefix`].
 const LONGEST_PREFIX: usize = 20;
 
 impl Default for Lex {
@@ -40,8 +42,8 @@ impl Default for Lex {
 }
 
 impl Lex {
-    /// The squares compared, in their order.
-    fn squares(&self, board: &Board) -> Vec<Square> {
+    /// Returns the squares that are compared, in their order.
+    fn prefix_squares(&self, board: &Board) -> Vec<Square> {
         let mut order = representatives(board);
         order.truncate(self.prefix);
         let rest: Vec<Square> = board
@@ -53,8 +55,10 @@ impl Lex {
         order
     }
 
-    /// The images of the prefix under the symmetries, each once, without the prefix itself. They are an orbit of the
-    /// group, found breadth first; no symmetry is ever listed on the whole board.
+    /// Returns the images of the prefix under the symmetries, each once, without the prefix itself.
+    ///
+    /// They form an orbit of the group, which is enumerated breadth first; symmetries are evaluated on the
+    /// prefix only.
     fn images(&self, board: &Board, prefix: &[Square]) -> Vec<Vec<Square>> {
         let image = |squares: &Vec<Square>, generator: &Generator<'_>| {
             squares.iter().map(|&square| generator(square)).collect()
@@ -95,7 +99,7 @@ impl Family for Lex {
     }
 
     fn rows<'a>(&'a self, board: &'a Board, _: &'a dyn UpperBounds) -> Inequalities<'a> {
-        let prefix = self.squares(board);
+        let prefix = self.prefix_squares(board);
         let images = self.images(board, &prefix);
         Box::new(images.into_iter().map(move |image| {
             let weights = (0..prefix.len()).rev().map(|exponent| 1 << exponent);

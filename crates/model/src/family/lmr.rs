@@ -6,10 +6,11 @@ use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// The line rows, once for every square on the line: duplicates are kept on purpose.
+/// Line rows, repeated for each square of the line. The duplicates are intended.
 ///
-/// As a set these are the rows of the family `line`, so the LP relaxation and its bound are those of the formulation `base`. All that
-/// differs is that a line of k squares comes k times, which a solver's presolve has to find out.
+/// As a set, these are the rows of the family `line`, so the LP relaxation and its bound are those of the
+/// formulation `base`. The only difference is that the row of a line with k squares occurs k times, which the
+/// presolve of a solver must detect.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lmr {}

@@ -9,20 +9,21 @@ use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most one queen on every maximal clique of the queen graph, from two squares on.
+/// At most one queen on each maximal clique of the queen graph with at least two squares.
 ///
-/// Every set of squares that attack each other pairwise lies in a maximal one, so these rows imply the edge, line, cube
-/// and star rows. There are many: the family is for boards of at most [`MOST_SQUARES`] squares and at most `limit`
-/// cliques.
+/// Each clique is contained in a maximal one, so these rows imply the edge, line, cube and star rows. Since
+/// there are many of them, the family is valid only for boards with at most [`MAX_SQUARES`] squares and at
+/// most `limit` maximal cliques.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct MaximalClique {
-    /// The family is refused where there are more cliques than this.
+    /// Maximum number of cliques; the family is rejected if there are more.
     limit: usize,
 }
 
-/// Keeps the graph within 2 MiB and the recursion within a thread's stack.
-const MOST_SQUARES: usize = 4096;
+/// Maximum number of squares, which keeps the graph within 2 MiB and the recursion within the stack of a
+/// thread.
+const MAX_SQUARES: usize = 4096;
 
 impl Default for MaximalClique {
     fn default() -> Self {
@@ -31,7 +32,7 @@ impl Default for MaximalClique {
 }
 
 impl MaximalClique {
-    /// The cliques, or nothing when there are more than `limit`.
+    /// Returns the maximal cliques, or `None` if there are more than `limit`.
     fn cliques(&self, board: &Board) -> Option<Vec<Vec<Square>>> {
         let mut search =
             Search { graph: board.graph(), limit: self.limit, clique: Vec::new(), found: Vec::new() };
@@ -42,7 +43,7 @@ impl MaximalClique {
     }
 }
 
-/// Bron and Kerbosch's algorithm with the pivot of Tomita, Tanaka and Takahashi.
+/// State of the algorithm of Bron and Kerbosch with the pivot rule of Tomita, Tanaka and Takahashi.
 struct Search {
     graph: Vec<FixedBitSet>,
     limit: usize,
@@ -51,7 +52,8 @@ struct Search {
 }
 
 impl Search {
-    /// Finds every maximal clique that adds to the present one squares of `candidates` and none of `done`.
+    /// Finds all maximal cliques that extend the current clique by squares of `candidates`. Squares of `done`
+    /// extend it as well, but their cliques were found before. Breaks if the limit is exceeded.
     fn extend(&mut self, mut candidates: FixedBitSet, mut done: FixedBitSet) -> ControlFlow<()> {
         let covered = |&pivot: &usize| self.graph[pivot].intersection_count(&candidates);
         let Some(pivot) = candidates.union(&done).max_by_key(covered) else {
@@ -97,9 +99,9 @@ impl Family for MaximalClique {
 
     fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
         needs_independence(problem)?;
-        if board.size() > MOST_SQUARES {
+        if board.size() > MAX_SQUARES {
             return Err(format!(
-                "all maximal cliques are listed on boards of at most {MOST_SQUARES} squares, and this one has {}",
+                "all maximal cliques are listed on boards of at most {MAX_SQUARES} squares, and this one has {}",
                 board.size()
             ));
         }

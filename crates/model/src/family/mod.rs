@@ -1,7 +1,7 @@
-//! Families of valid inequalities, and the registry of them.
+//! Families of valid inequalities, and their registry.
 //!
-//! A family is a small type with a name, a citation, the boards and problems it is valid for, and an iterator of rows.
-//! Adding one is one file and one line in [`REGISTRY`].
+//! A family is a type with a name, a citation, a test of the boards and problems that it is valid for, and an
+//! iterator of rows. A new family needs one file and one entry of [`REGISTRY`].
 //!
 //! # References
 //! Unless a family says otherwise: T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 5.
@@ -23,6 +23,7 @@ mod odd_cycle;
 mod star;
 mod subsolution;
 mod symmetry;
+mod translates;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,21 +35,22 @@ use serde::de::DeserializeOwned;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::{Comparison, Row, Tag};
-use crate::orbit::{BoxOrbits, OrbitRow, Shape};
+use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
 
-/// What is true of all solutions of a problem.
+/// Property of all solutions of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
-    /// No two squares attack each other.
+    /// No two squares of the set attack each other.
     Independence,
-    /// Every square is in the set or attacked from it.
+    /// Every square is in the set or attacked from a square of the set.
     Domination,
-    /// No three squares are on a straight line.
+    /// No three squares of the set are on a straight line.
     NoThreeInLine,
 }
 
 impl Property {
+    /// Returns the properties that define the solutions of a problem.
     pub(crate) fn of(problem: Problem) -> &'static [Self] {
         match problem {
             Problem::IndependentSet => &[Self::Independence],
@@ -59,23 +61,23 @@ impl Property {
     }
 }
 
-/// A row before it is numbered: squares, comparison, right-hand side.
+/// Row without a number: squares with coefficients, comparison and right-hand side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inequality {
-    /// The squares whose variables are summed, strictly increasing.
+    /// Squares whose variables are summed, strictly increasing.
     pub squares: Vec<Square>,
-    /// Coefficients, one for each square; all 1 when absent.
+    /// Coefficient of each square; `None` if all are 1.
     pub coefficients: Option<Vec<i64>>,
-    /// The comparison.
+    /// Comparison of the two sides.
     pub comparison: Comparison,
-    /// The right-hand side.
+    /// Right-hand side.
     pub rhs: i64,
-    /// The bound that the right-hand side is taken from, if it is not a matter of definition.
+    /// Bound that is the right-hand side; `None` if the right-hand side follows from a definition.
     pub bound: Option<Arc<UpperBound>>,
 }
 
 impl Inequality {
-    /// At most one of these squares, which attack each other pairwise.
+    /// Returns the row that allows at most one queen on squares that attack each other pairwise.
     #[must_use]
     pub fn clique(mut squares: Vec<Square>) -> Self {
         squares.sort_unstable();
@@ -83,7 +85,8 @@ impl Inequality {
         Self { squares, coefficients: None, comparison: Comparison::AtMost, rhs: 1, bound: None }
     }
 
-    /// Squares with weights, which are added up where a square comes twice; squares of weight 0 are left out.
+    /// Returns a row with weights. Weights of the same square are added, and squares with weight 0 are left
+    /// out.
     #[must_use]
     pub fn weighted(
         terms: impl IntoIterator<Item = (Square, i64)>,
@@ -98,7 +101,8 @@ impl Inequality {
         Self { squares, coefficients: Some(coefficients), comparison, rhs, bound: None }
     }
 
-    /// At most `alpha(box) <= bound` of the squares of a box.
+    /// Returns the row that allows at most as many queens on the squares of a box as the bound on the box
+    /// states.
     #[must_use]
     pub fn bounded(mut squares: Vec<Square>, bound: &Arc<UpperBound>) -> Self {
         squares.sort_unstable();
@@ -111,7 +115,7 @@ impl Inequality {
         }
     }
 
-    /// Returns the row of this name, without the bound that its right-hand side is taken from.
+    /// Returns the numbered row, without the bound that is its right-hand side.
     #[must_use]
     pub fn into_row(self, tag: Tag) -> Row {
         let Self { squares: columns, coefficients, comparison, rhs, bound: _ } = self;
@@ -119,48 +123,53 @@ impl Inequality {
     }
 }
 
-/// The rows of a family on a board, lazily.
+/// Rows of a family on a board, generated lazily.
 pub type Inequalities<'a> = Box<dyn Iterator<Item = Inequality> + 'a>;
 
-/// A family of inequalities that every solution of a problem satisfies, or, where [`Family::breaks_symmetry`], an image of
-/// every solution.
+/// Family of inequalities that all solutions of a problem satisfy.
+///
+/// If [`Family::breaks_symmetry`], only an image of each solution under the symmetries of the board satisfies
+/// them.
 pub trait Family: std::fmt::Debug + Send + Sync {
-    /// The name used in formulations.
+    /// Returns the name used in formulations.
     fn name(&self) -> &'static str;
 
-    /// What the rows are, in one line.
+    /// Returns a description of the rows in one line.
     fn summary(&self) -> &'static str;
 
-    /// Where the family comes from.
+    /// Returns the source of the family.
     fn citation(&self) -> &'static str;
 
-    /// Whether the rows are valid for this problem on this board, asked for in this way.
+    /// Checks that the rows are valid for a variant of a problem on a board.
     ///
     /// # Errors
-    /// The reason, as the end of a sentence, when they are not.
+    /// Returns the reason, as the end of a sentence, if they are not.
     fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), String>;
 
-    /// Whether the rows cut off solutions of which they leave an image under the board's symmetries. Nothing may be counted
-    /// then, and no argument may average over the group.
+    /// Returns `true` if the rows cut off solutions, leaving an image of each under the symmetries of the
+    /// board.
+    ///
+    /// The solutions of such rows may not be counted, and arguments may not average over the group.
     fn breaks_symmetry(&self) -> bool {
         false
     }
 
-    /// What the rows alone make sure of on every board, if anything.
+    /// Returns the property that the rows alone enforce on every board, if there is one.
     fn ensures(&self) -> Option<Property> {
         None
     }
 
-    /// The bounds that right-hand sides are taken from.
+    /// Returns the bounds that are right-hand sides, possibly with repetitions.
     fn bounds(&self, _board: &Board, _bounds: &dyn UpperBounds) -> Vec<Arc<UpperBound>> {
         Vec::new()
     }
 
-    /// Rows and nonzeros, or upper bounds on them, known before a row is made.
+    /// Returns the numbers of rows and nonzeros, or upper bounds on them, without generating rows.
     fn extent(&self, board: &Board, bounds: &dyn UpperBounds) -> Extent;
 
-    /// One row of each orbit under the symmetries of a plain box; `None` when the family does not tell them. The box must
-    /// be one that the family is valid for.
+    /// Returns one row of each orbit under the symmetries of a plain box, for which the family must be valid.
+    ///
+    /// Returns `None` if the family does not support orbits.
     fn orbit_rows<'a>(
         &'a self,
         _grid: &'a Grid,
@@ -170,17 +179,27 @@ pub trait Family: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// The rows. The board must be one that the family is valid for.
+    /// Returns the rows on a board, for which the family must be valid.
     fn rows<'a>(&'a self, board: &'a Board, bounds: &'a dyn UpperBounds) -> Inequalities<'a>;
 }
 
-/// Rows up to symmetry, made as they are asked for.
+/// Rows up to symmetry, generated lazily.
 pub type OrbitRows<'a> = Box<dyn Iterator<Item = OrbitRow> + 'a>;
 
-/// A family by name, made from its options in a formulation.
+/// Name of a family, and the function that creates it from its options in a formulation.
 type Registered = (&'static str, fn(toml::Table) -> Result<Box<dyn Family>, toml::de::Error>);
 
-/// Every family.
+/// All families.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::family::REGISTRY;
+///
+/// let (name, make) = REGISTRY[0];
+/// let family = make(toml::Table::new())?;
+/// assert_eq!((name, family.name()), ("line", "line"));
+/// # Ok::<(), toml::de::Error>(())
+/// ```
 pub const REGISTRY: &[Registered] = &[
     ("line", make::<line::Line>),
     ("lmr", make::<lmr::Lmr>),
@@ -202,12 +221,14 @@ pub const REGISTRY: &[Registered] = &[
     ("lex", make::<lex::Lex>),
 ];
 
+/// Creates a family from its options.
 fn make<F: Family + DeserializeOwned + 'static>(
     options: toml::Table,
 ) -> Result<Box<dyn Family>, toml::de::Error> {
     Ok(Box::new(options.try_into::<F>()?))
 }
 
+/// Checks that the solutions of a problem are independent sets.
 fn needs_independence(problem: Problem) -> Result<(), String> {
     match problem {
         Problem::IndependentSet | Problem::IndependentDominatingSet => Ok(()),
@@ -220,6 +241,7 @@ fn needs_independence(problem: Problem) -> Result<(), String> {
     }
 }
 
+/// Checks that no queens are included, which symmetry breaking might exclude.
 fn needs_symmetry(variant: &Variant) -> Result<(), String> {
     if variant.include.is_empty() {
         return Ok(());
@@ -228,10 +250,12 @@ fn needs_symmetry(variant: &Variant) -> Result<(), String> {
         .to_owned())
 }
 
+/// Returns the grid of a box or a torus, or an error for other boards.
 fn needs_grid(board: &Board) -> Result<&Grid, String> {
     board.grid().ok_or_else(|| "it is defined on boxes and tori of squares".to_owned())
 }
 
+/// Checks that the board is a box or a torus with queens.
 fn needs_queens(board: &Board) -> Result<(), String> {
     match needs_grid(board)?.piece() {
         Piece::Queen => Ok(()),
@@ -239,13 +263,13 @@ fn needs_queens(board: &Board) -> Result<(), String> {
     }
 }
 
-/// The number of ordered pairs of squares that attack each other.
-fn attacks(board: &Board) -> u128 {
+/// Returns the number of ordered pairs of squares that attack each other.
+fn attack_count(board: &Board) -> u128 {
     let orbits = board.orbits().representatives().iter().zip(board.orbits().sizes());
     orbits.map(|(&square, &size)| (board.degree(square) * size) as u128).sum()
 }
 
-/// All boxes `[0, extents)` of coordinates in lexicographic order; none when an extent is 0.
+/// Returns all points of the box `[0, extents)` in lexicographic order.
 fn positions(extents: Vec<u32>) -> impl Iterator<Item = Vec<u32>> {
     let mut next = (!extents.contains(&0)).then(|| vec![0; extents.len()]);
     std::iter::from_fn(move || {
@@ -260,41 +284,14 @@ fn positions(extents: Vec<u32>) -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
-/// The squares `corner + stride * offset` for all offsets in the box `[0, sides)`; wraps round on a torus.
+/// Returns the squares `corner + stride * offset` for all offsets in the box `[0, sides)`, wrapping around on
+/// a torus.
 fn sub_box(grid: &Grid, corner: &[u32], sides: &[u32], stride: u32) -> Vec<Square> {
     let square = |offset: Vec<u32>| {
         let offset: Vec<i32> = offset.into_iter().map(|x| x as i32).collect();
         grid.step(corner, &offset, stride as i32).expect("the box lies on the board")
     };
     positions(sides.to_vec()).map(square).collect()
-}
-
-/// The strides at which there are boxes of more than one square. On a torus one of each two that are opposite.
-fn strides(grid: &Grid) -> impl Iterator<Item = u32> + use<> {
-    let longest = *grid.sides().iter().max().expect("a box has sides");
-    if grid.is_torus() { 1..=longest / 2 } else { 1..=longest - 1 }
-}
-
-/// One of each orbit of the lattices of these sides at this stride, whose places along each axis are known.
-fn orbit_lattices(orbits: &BoxOrbits, sides: &[u32], stride: u32, places: &[u32]) -> Vec<Shape> {
-    let corners = orbits.positions(|axis| places[axis], |axis| sides[axis]);
-    corners.into_iter().map(|corner| Shape::Lattice { corner, sides: sides.to_vec(), stride }).collect()
-}
-
-/// The numbers of positions along each axis of a box of these sides at this stride; `None` when it does not fit, or would
-/// wrap over itself on a torus.
-fn places(grid: &Grid, sides: &[u32], stride: u32) -> Option<Vec<u32>> {
-    let along = |(&n, &side): (&u32, &u32)| {
-        let span = stride.checked_mul(side - 1).filter(|&span| span < n)?;
-        // All the way round a torus, positions a stride apart are the same.
-        let round = side > 1 && n - span == stride;
-        Some(match grid.is_torus() {
-            true if round => stride,
-            true => n,
-            false => n - span,
-        })
-    };
-    grid.sides().iter().zip(sides).map(along).collect()
 }
 
 #[cfg(test)]

@@ -11,23 +11,23 @@ use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most `(|O| - 1) / 2` queens on chordless odd cycles O of the queen graph: a sample of them.
+/// At most `(|O| - 1) / 2` queens on each chordless odd cycle O of a random sample.
 ///
-/// A cycle grows from a random square by random squares that only the last one attacks, until one closes it. For each
-/// length at most 8 times `cap` walks are begun, at most `cap` different ones are kept, and the same seed gives the
-/// same rows.
+/// A walk starts at a random square and is extended by random squares that are attacked by its last square
+/// only, until the last one closes a cycle. For each length, there are at most `8 * cap` walks, and at most
+/// `cap` different cycles are kept. The rows depend on the seed only.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct OddCycle {
-    /// Lengths of cycles, odd and at least 5: triangles are cliques.
+    /// Lengths of cycles, odd and at least 5, because triangles are cliques.
     lengths: Vec<usize>,
-    /// At most this many cycles of each length.
+    /// Maximum number of cycles of each length.
     cap: usize,
     /// Seed of the sample.
     seed: u64,
 }
 
-/// How many cycles are begun for each one wanted.
+/// Number of walks for each requested cycle.
 const TRIES: usize = 8;
 
 impl Default for OddCycle {
@@ -36,17 +36,18 @@ impl Default for OddCycle {
     }
 }
 
-/// The neighbours of so many squares are held at most.
-const HELD: usize = 1 << 10;
+/// Maximum number of squares whose neighbours are cached.
+const CACHE_SIZE: usize = 1 << 10;
 
-/// A random chordless cycle, if the walk closes; `neighbours` are held from walk to walk.
-fn walk(
+/// Returns a random chordless cycle, or `None` if the walk does not close. `neighbours` is a cache that all
+/// walks share.
+fn random_cycle(
     board: &Board,
     length: usize,
     rng: &mut ChaCha8Rng,
     neighbours: &mut HashMap<Square, Vec<Square>>,
 ) -> Option<Vec<Square>> {
-    if neighbours.len() + length > HELD {
+    if neighbours.len() + length > CACHE_SIZE {
         neighbours.clear();
     }
     let mut path = vec![rng.random_range(0..board.size() as Square)];
@@ -95,7 +96,7 @@ impl Family for OddCycle {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             let (mut seen, mut neighbours) = (HashSet::new(), HashMap::new());
             let walks = (0..self.cap.saturating_mul(TRIES))
-                .filter_map(move |_| walk(board, length, &mut rng, &mut neighbours));
+                .filter_map(move |_| random_cycle(board, length, &mut rng, &mut neighbours));
             let rhs = (length as i64 - 1) / 2;
             let different = walks.filter(move |cycle| seen.insert(cycle.clone())).take(self.cap);
             different.map(move |cycle| Inequality { rhs, ..Inequality::clique(cycle) })

@@ -9,20 +9,21 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// A queen in an orbit asks for a queen on the representative of that orbit or of an earlier one.
+/// A queen in an orbit requires a queen on the representative of that orbit or of an earlier one.
 ///
-/// Let `r_1, ..., r_m` be the representatives of the orbits of squares, in the order of [`representatives`]. The rows are
-/// `x_u <= x_(r_1) + ... + x_(r_i)` for every other square `u` of the orbit of `r_i`.
+/// Let `r_1, ..., r_m` be the representatives of the orbits of squares, in the order of [`representatives`].
+/// The rows are `x_u <= x_(r_1) + ... + x_(r_i)` for every other square `u` of the orbit of `r_i`.
 ///
-/// Some image of every solution X satisfies all of them at once. The empty set does. Otherwise let i be the first orbit
-/// that X meets and g a symmetry that maps a square of X in it to `r_i`. The image gX solves the same problem, has as many
-/// squares and holds `r_i`; orbits are invariant, so gX meets no orbit before the i-th. Rows of those orbits have left
-/// sides 0, and `x_(r_i) = 1` stands on the right of all others.
+/// An image of each solution X satisfies all rows. The empty set does. Otherwise, let i be the first orbit
+/// that X meets, and g a symmetry that maps a square of X in this orbit to `r_i`. The image gX solves the
+/// same problem, has the same number of squares and contains `r_i`. Since orbits are invariant, gX meets no
+/// orbit before the i-th. The left-hand sides of the rows of these orbits are 0, and the right-hand sides of
+/// all other rows contain `x_(r_i) = 1`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Symmetry {}
 
-/// The representatives of the orbits of squares: those that attack most squares first.
+/// Returns the representatives of the orbits of squares, sorted by decreasing number of attacked squares.
 pub(super) fn representatives(board: &Board) -> Vec<Square> {
     let mut representatives = board.orbits().representatives().to_vec();
     representatives.sort_by_cached_key(|&square| Reverse(board.neighbours(square).len()));

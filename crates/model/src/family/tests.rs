@@ -1,7 +1,8 @@
-//! Every row of every family against every independent set of small boards.
+//! Tests of the rows of all families against the solutions of small boards.
 
 use ndqueens_notation::name::BoardName;
 
+use super::translates::{places, strides};
 use super::*;
 use crate::facts::{ArchivedBounds, Bounds, Theorems};
 use crate::variant::Goal;
@@ -39,7 +40,7 @@ fn board(name: &str) -> Board {
     Board::new(&name.parse().expect("a board name"))
 }
 
-/// All independent sets, by the model's attack test; that test is compared with the definition elsewhere.
+/// Returns all independent sets by [`Board::attacks`], which other tests compare with the definition.
 fn independent_sets(board: &Board) -> Vec<Vec<Square>> {
     let mut sets = vec![Vec::new()];
     for square in board.squares() {
@@ -54,7 +55,7 @@ fn independent_sets(board: &Board) -> Vec<Vec<Square>> {
     sets
 }
 
-/// The 0/1 vectors of all sets that solve a problem, brute force.
+/// Returns the 0/1 vectors of all sets that solve a problem, by brute force.
 fn solutions(board: &Board, problem: Problem) -> Vec<Vec<i64>> {
     let point = |squares: &[Square]| {
         let mut point = vec![0; board.size()];
@@ -79,7 +80,8 @@ fn solutions(board: &Board, problem: Problem) -> Vec<Vec<i64>> {
     sets.filter(|set| problem == Problem::IndependentSet || dominates(set)).map(|set| point(&set)).collect()
 }
 
-/// Tests all triples of squares: three are in line if all cross products of their differences are 0.
+/// Returns `true` if no three squares are in line, which is the case if all cross products of their
+/// differences are 0.
 fn has_no_three_in_line(board: &Board, squares: &[Square]) -> bool {
     let at = |square: Square| -> Vec<i64> { board.coordinates(square).into_iter().map(i64::from).collect() };
     let in_line = |a: Square, b: Square, c: Square| {
@@ -117,7 +119,7 @@ fn optimise() -> Variant {
 }
 
 #[test]
-fn every_row_holds_for_every_solution_of_every_problem_it_is_valid_for() {
+fn rows_hold_for_all_solutions() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
@@ -152,9 +154,10 @@ fn upper_bounds_are_at_least_the_maximum() {
     }
 }
 
-/// The line, edge and maximal-clique rows each define the independent sets, the domination rows the dominating sets.
+/// The line, lmr, edge and maximal-clique rows each define the independent sets, the domination rows the
+/// dominating sets, and the collinear rows the no-three-in-line sets.
 #[test]
-fn rows_that_define_a_problem_cut_off_everything_else() {
+fn defining_rows_exclude_all_other_sets() {
     for name in BOARDS.into_iter().filter(|name| board(name).size() <= 12) {
         let board = board(name);
         let rows = |name: &str| family(name).rows(&board, &Bounds::default()).collect::<Vec<_>>();
@@ -179,7 +182,7 @@ fn rows_that_define_a_problem_cut_off_everything_else() {
 }
 
 #[test]
-fn rows_that_break_symmetry_leave_an_image_of_every_solution() {
+fn symmetry_breaking_leaves_an_image_of_each_solution() {
     let bounds = Bounds::default();
     let both = ["symmetry", "lex"].map(family);
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
@@ -213,7 +216,7 @@ fn rows_that_break_symmetry_leave_an_image_of_every_solution() {
 }
 
 #[test]
-fn equations_hold_for_full_solutions_and_are_valid_for_nothing_else() {
+fn equations_are_valid_for_full_solutions_only() {
     let family = family("equality");
     let mut full_boards = 0;
     for name in BOARDS {
@@ -251,9 +254,10 @@ fn equations_hold_for_full_solutions_and_are_valid_for_nothing_else() {
     }
 }
 
-/// Rooks have no chordless cycle of length 5: each axis is moved along twice at least, never twice in a row.
+/// Rooks have no chordless cycle of length 5, because its edges use each axis at least twice, and never on
+/// two successive edges.
 #[test]
-fn odd_cycles_are_chordless_and_the_same_for_the_same_seed() {
+fn odd_cycles_are_chordless_and_reproducible() {
     let family = family("odd-cycle");
     for name in ["5^2", "4^3", "rook:3^3", "bishop:4^3", "torus:4^3", "3x4x5"] {
         let board = board(name);
@@ -276,9 +280,10 @@ fn odd_cycles_are_chordless_and_the_same_for_the_same_seed() {
     }
 }
 
-/// The bound of a sub-box is that of its shape, and the squares of no sub-box hold more, whatever stride and place.
+/// The bound of a sub-box is that of its shape, and a largest independent set of its squares is no larger, at
+/// all strides and positions.
 #[test]
-fn sub_boxes_at_a_stride_hold_no_more_than_plain_ones() {
+fn bounds_hold_on_sub_boxes_at_all_strides() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in ["5^2", "7^2", "5^3", "4x5x6", "torus:5^2", "torus:6^2", "torus:8^2", "torus:4^3", "3^4"] {
         let board = board(name);
@@ -293,31 +298,31 @@ fn sub_boxes_at_a_stride_hold_no_more_than_plain_ones() {
                         Board::new(&bound.board).size(),
                         "{name} {kind} {row:?}"
                     ),
-                    // The corners of a cube with its centre.
+                    // Corners of a cube with its centre.
                     None => assert_eq!(
-                        (kind, row.squares.len(), most_of(&board, &row.squares)),
+                        (kind, row.squares.len(), independence_number(&board, &row.squares)),
                         ("dilated", (1 << board.grid().expect("a grid").dimension()) + 1, 1),
                         "{name} {row:?}"
                     ),
                 }
                 if row.squares.len() <= 30 {
-                    assert!(most_of(&board, &row.squares) <= row.rhs, "{name} {kind} {row:?}");
+                    assert!(independence_number(&board, &row.squares) <= row.rhs, "{name} {kind} {row:?}");
                 }
             }
         }
     }
 }
 
-/// The size of a largest independent set among these squares.
-fn most_of(board: &Board, squares: &[Square]) -> i64 {
+/// Returns the size of a largest independent set of these squares.
+fn independence_number(board: &Board, squares: &[Square]) -> i64 {
     let Some((&first, others)) = squares.split_first() else { return 0 };
     let free: Vec<Square> = others.iter().copied().filter(|&s| !board.attacks(s, first)).collect();
-    let with = 1 + most_of(board, &free);
-    if free.len() == others.len() { with } else { with.max(most_of(board, others)) }
+    let with = 1 + independence_number(board, &free);
+    if free.len() == others.len() { with } else { with.max(independence_number(board, others)) }
 }
 
 #[test]
-fn a_dilated_cube_is_a_subcube_or_the_corners_of_a_cube_or_between() {
+fn dilated_rows_include_subsolution_and_cube_rows() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let board = board("7^3");
     let rows = |kind: &str| -> Vec<_> {
@@ -326,13 +331,15 @@ fn a_dilated_cube_is_a_subcube_or_the_corners_of_a_cube_or_between() {
     let (dilated, subsolution, cube) = (rows("dilated"), rows("subsolution"), rows("cube"));
     assert!(subsolution.iter().all(|row| dilated.contains(row)));
     assert!(cube.iter().all(|row| dilated.contains(row)));
-    // Unit cubes are counted twice. Between are side 3 at strides 2 and 3, and side 4 at stride 2.
+    // Unit cubes are in both families. The other rows are those of side 3 at strides 2 and 3, and of side 4
+    // at stride 2.
     assert_eq!(dilated.len(), subsolution.len() + cube.len() - 216 + 27 + 1 + 1);
 }
 
-/// A sub-box that is left out follows from lines, from both parts of a cut, or from a longer one.
+/// The row of a sub-box that is left out follows from lines, from both parts of a cut, or from a longer
+/// sub-box.
 #[test]
-fn every_sub_box_follows_from_the_rows_of_those_that_are_kept() {
+fn omitted_sub_boxes_follow_from_other_rows() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in ["5^3", "3x4x5", "torus:4^3", "3^4"] {
         let board = board(name);
@@ -346,7 +353,7 @@ fn every_sub_box_follows_from_the_rows_of_those_that_are_kept() {
                 .filter(|shape| places(grid, shape, stride).is_some())
                 .collect();
             let of = |shape: &[u32]| bounds.upper(&grid.part(false, shape)).expect("a bound").value;
-            // In rounds, until nothing more follows.
+            // Repeats until no more rows follow.
             loop {
                 let before = implied.len();
                 for shape in &shapes {
@@ -389,7 +396,7 @@ fn every_sub_box_follows_from_the_rows_of_those_that_are_kept() {
 }
 
 #[test]
-fn maximal_cliques_hold_every_line_cube_and_star() {
+fn maximal_cliques_contain_all_lines_cubes_and_stars() {
     for name in ["4^3", "3^4", "5^2", "2x3x4", "torus:4^2"] {
         let board = board(name);
         let rows = |name: &str| family(name).rows(&board, &Bounds::default()).collect::<Vec<_>>();
@@ -408,7 +415,7 @@ fn maximal_cliques_hold_every_line_cube_and_star() {
 }
 
 #[test]
-fn extents_count_the_rows() {
+fn extents_equal_or_bound_the_numbers_of_rows() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     for name in BOARDS.into_iter().chain(["5^3", "4^4", "4x5x6", "torus:5^3"]) {
         let board = board(name);
@@ -435,7 +442,7 @@ fn extents_count_the_rows() {
 }
 
 #[test]
-fn extents_off_the_box_are_those_of_its_lines() {
+fn extents_on_file_boards_count_their_lines() {
     for text in ["n 5\n0 1\n1 2\n0 2\n3 4\n", "ndqueens board 1\n##.##\n#####\n.###.\n"] {
         let name = BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board");
         let board = Board::new(&name);
@@ -450,7 +457,7 @@ fn extents_off_the_box_are_those_of_its_lines() {
 }
 
 #[test]
-fn numbers_of_rows_are_the_published_ones() {
+fn row_counts_match_published_ones() {
     let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
     let count = |name: &str, kind: &str| family(kind).rows(&board(name), &bounds).count();
     assert_eq!(count("4^3", "line"), 244);
@@ -484,9 +491,9 @@ fn cliques_attack_pairwise_on_larger_boards() {
     }
 }
 
-/// The table of where each family is valid, cell by cell: pieces and boards, then problems.
+/// Checks for each family on which boards and for which problems it is valid.
 #[test]
-fn invalid_families_are_refused_with_the_reason() {
+fn rejects_invalid_families_with_the_reason() {
     let refusal = |name: &str, kind: &str, problem| family(kind).validity(&board(name), problem, &optimise());
     let anywhere = ["line", "lmr", "edge", "odd-cycle", "maximal-clique"];
     let on_boxes = ["layer", "subsolution", "dilated", "cuboid"];
@@ -522,7 +529,7 @@ fn invalid_families_are_refused_with_the_reason() {
 }
 
 #[test]
-fn included_queens_and_broken_symmetry_do_not_go_together() {
+fn symmetry_breaking_rejects_included_queens() {
     let board = board("4^2");
     let including = Variant { include: vec![1], ..optimise() };
     for family in families() {
@@ -537,7 +544,7 @@ fn included_queens_and_broken_symmetry_do_not_go_together() {
 }
 
 #[test]
-fn options_out_of_range_and_boards_too_large_are_refused() {
+fn rejects_invalid_options_and_large_boards() {
     let refusal = |name: &str, options: &str, kind: &str| {
         let (_, make) = REGISTRY.iter().find(|(known, _)| *known == kind).expect("registered");
         let family = make(options.parse().expect("toml")).expect("options");

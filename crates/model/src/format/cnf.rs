@@ -1,50 +1,54 @@
-//! DIMACS CNF: clauses over variables that are true or false, for SAT solvers. It asks a yes/no question, so the
-//! program must not have an objective. Variables `1..N` are the columns in their order, auxiliary ones come after them.
+//! DIMACS CNF: clauses over Boolean variables, for SAT solvers.
 //!
-//! A row is brought into the form `sum w_j l_j <= b` with positive weights `w_j` over literals `l_j`, an equation into
-//! two. A row that excludes only that all its literals hold is one clause; a row that allows at most one of up to five is
-//! a clause for each pair; others become a decision diagram of one layer a literal, the heaviest first. A node
-//! of a layer stands for `the literals from here on weigh at most b'` and has an auxiliary variable, which implies the
-//! nodes that it leads to, two clauses each. With weights 1 this is Sinz's sequential counter without the counts that
-//! cannot matter: `at most k of n` takes `k (n - k)` auxiliary variables. Unit propagation finds all literals that
-//! follow from a row.
+//! The program must not have an objective. Variables `1..N` are the columns in their order; auxiliary
+//! variables follow.
 //!
-//! Auxiliary variables follow from the columns in one direction only. So the models, restricted to the columns, are the
-//! feasible points, but a point may extend to several models.
+//! A row is converted to the form `sum w_j l_j <= b` with positive weights `w_j` and literals `l_j`; an
+//! equation gives two of them. A row that excludes only that all its literals are true is one clause. A row
+//! that allows at most one of up to five literals has a clause for each pair. Any other row is encoded as a
+//! decision diagram with one layer for each literal, the heaviest first. A node of a layer represents the
+//! condition that the remaining literals have total weight at most `b'`. Its auxiliary variable implies those
+//! of its two successors by one clause each. With all weights 1, this is the sequential counter of Sinz
+//! without redundant counts: `at most k of n` needs `k (n - k)` auxiliary variables. Unit propagation derives
+//! all literals that are implied by a row.
+//!
+//! Auxiliary variables are implied by the columns in one direction only. Hence the models, restricted to the
+//! columns, are the feasible points, but a point may extend to several models.
 //!
 //! # References
-//! C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005. I. Abío, R. Nieuwenhuis,
-//! A. Oliveras, E. Rodríguez-Carbonell, V. Mayer-Eichberger, *A New Look at BDDs for Pseudo-Boolean Constraints*, JAIR 45,
-//! 2012: two clauses a node.
+//! C. Sinz, *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005. I. Abío, R.
+//! Nieuwenhuis, A. Oliveras, E. Rodríguez-Carbonell, V. Mayer-Eichberger, *A New Look at BDDs for
+//! Pseudo-Boolean Constraints*, JAIR 45, 2012: encoding with two clauses for each node.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::iter;
 
 use super::contents::Contents;
-use super::text::{fixed, head, refusal, refuse_unless_boolean};
+use super::text::{ensure_boolean, fixed_columns, head, unsupported};
 use crate::ilp::{Comparison, Program, Row, Sense};
 
-/// Returns the number of variables of the CNF file of a program, auxiliary ones included.
+/// Returns the number of variables of the CNF file of a program, including auxiliary variables.
 ///
 /// # Errors
 /// Returns an error if the program cannot be written as CNF.
 pub fn cnf_variables(program: &dyn Program) -> io::Result<u64> {
-    refuse_unless_boolean(program, "CNF")?;
+    ensure_boolean(program, "CNF")?;
     Ok(encode(program, &mut io::sink())?.0.into())
 }
 
-/// A variable's number, from 1, negative for its negation.
+/// Number of a variable, counted from 1, or its negative for the negated variable.
 type Literal = i32;
 
-/// Literals of which at most one may hold are told in pairs up to this number: as long as the counter takes more clauses.
-const PAIRWISE: usize = 5;
+/// Maximum number of literals for which `at most one` is encoded by pairs. Above it, the counter has fewer
+/// clauses.
+const MAX_PAIRWISE: usize = 5;
 
-/// Nodes that a layer may have. A counter with more would have too many variables altogether; coefficients that differ
-/// much can double the number from layer to layer.
-const WIDEST: usize = 1 << 16;
+/// Maximum number of nodes in a layer. The number can double from layer to layer if the coefficients are
+/// diverse.
+const MAX_WIDTH: usize = 1 << 16;
 
-/// The program has an objective.
+/// Error for a program with an objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("CNF asks a yes/no question")]
 pub struct NoQuestion;
@@ -53,7 +57,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     if program.sense() != Sense::Feasibility {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, NoQuestion));
     }
-    refuse_unless_boolean(program, "CNF")?;
+    ensure_boolean(program, "CNF")?;
     let (variables, clauses) = encode(program, &mut io::sink())?;
     head(program, "c", out)?;
     for (number, column) in (1..).zip(program.columns()) {
@@ -64,13 +68,13 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     Ok(Contents::Clauses { variables, clauses })
 }
 
-/// Writes all clauses; the numbers of variables and clauses.
+/// Writes all clauses and returns the numbers of variables and clauses.
 fn encode(program: &dyn Program, out: &mut dyn Write) -> io::Result<(u32, u64)> {
     let columns = Literal::try_from(program.columns().len()).map_err(|_| too_many_variables())?;
     let mut clauses = Clauses { out, variables: columns, count: 0 };
-    for (number, one) in fixed(program) {
+    for (number, is_one) in fixed_columns(program) {
         let variable = number as Literal;
-        clauses.push(&[if one { variable } else { -variable }])?;
+        clauses.push(&[if is_one { variable } else { -variable }])?;
     }
     for row in program.rows() {
         if row.comparison != Comparison::AtLeast {
@@ -83,14 +87,15 @@ fn encode(program: &dyn Program, out: &mut dyn Write) -> io::Result<(u32, u64)> 
     Ok((clauses.variables.unsigned_abs(), clauses.count))
 }
 
+/// Creates the error for more variables than a literal can number.
 fn too_many_variables() -> io::Error {
-    refusal(format!(
+    unsupported(format!(
         "the CNF would have more than {} variables, the most that SAT solvers take",
         Literal::MAX
     ))
 }
 
-/// Where clauses go.
+/// Writer of clauses, which counts clauses and variables.
 struct Clauses<'w> {
     out: &'w mut dyn Write,
     variables: Literal,
@@ -98,6 +103,7 @@ struct Clauses<'w> {
 }
 
 impl Clauses<'_> {
+    /// Writes a clause.
     fn push(&mut self, clause: &[Literal]) -> io::Result<()> {
         self.count += 1;
         for literal in clause {
@@ -106,20 +112,22 @@ impl Clauses<'_> {
         writeln!(self.out, "0")
     }
 
+    /// Creates an auxiliary variable.
     fn new_variable(&mut self) -> io::Result<Literal> {
         self.variables = self.variables.checked_add(1).ok_or_else(too_many_variables)?;
         Ok(self.variables)
     }
 }
 
-/// `sum w_j l_j <= bound`: weights with their literals, all positive, the heaviest first.
+/// Constraint `sum w_j l_j <= bound` with positive weights in decreasing order.
 struct Knapsack {
+    /// Weights with their literals.
     items: Vec<(i128, Literal)>,
     bound: i128,
 }
 
 impl Knapsack {
-    /// A row, multiplied by 1 or -1, read as `<=`. A term `-w x` is `w (not x) - w`.
+    /// Converts a row, multiplied by 1 or -1 and read as `<=`. A term `-w x` becomes `w (not x) - w`.
     fn of(row: &Row, factor: i128) -> Self {
         let mut bound = factor * i128::from(row.rhs);
         let mut items = Vec::with_capacity(row.columns.len());
@@ -136,6 +144,7 @@ impl Knapsack {
         Self { items, bound }
     }
 
+    /// Writes the clauses of the constraint. `row` is named in the error message.
     fn encode(&self, row: &Row, clauses: &mut Clauses<'_>) -> io::Result<()> {
         let Self { items, bound } = self;
         let total: i128 = items.iter().map(|(weight, _)| weight).sum();
@@ -143,7 +152,7 @@ impl Knapsack {
             return Ok(());
         }
         if *bound < 0 {
-            // Not the empty clause, which some readers refuse.
+            // Two contradictory clauses replace the empty clause, which some readers reject.
             return clauses.push(&[1]).and_then(|()| clauses.push(&[-1]));
         }
         let lightest = items[items.len() - 1].0;
@@ -151,7 +160,7 @@ impl Knapsack {
             return clauses.push(&items.iter().map(|(_, literal)| -literal).collect::<Vec<_>>());
         }
         let two_lightest = lightest + items[items.len() - 2].0;
-        if items.len() <= PAIRWISE && items[0].0 <= *bound && two_lightest > *bound {
+        if items.len() <= MAX_PAIRWISE && items[0].0 <= *bound && two_lightest > *bound {
             for (k, (_, a)) in items.iter().enumerate() {
                 for (_, b) in &items[k + 1..] {
                     clauses.push(&[-a, -b])?;
@@ -162,8 +171,9 @@ impl Knapsack {
         self.encode_diagram(total, row, clauses)
     }
 
+    /// Writes the clauses of the decision diagram of the constraint. `total` is the sum of all weights.
     fn encode_diagram(&self, total: i128, row: &Row, clauses: &mut Clauses<'_>) -> io::Result<()> {
-        // The nodes of a layer: what may still be weighed, and the variable. The node of the whole bound is asserted
+        // Variables of the nodes of a layer by their remaining bound. The node with the whole bound must hold
         // and has no variable.
         let mut layer: BTreeMap<i128, Literal> = BTreeMap::new();
         let mut rest = total;
@@ -188,9 +198,9 @@ impl Knapsack {
                     clauses.push(&clause)?;
                 }
             }
-            if next.len() > WIDEST {
-                return Err(refusal(format!(
-                    "the coefficients of row {} are too diverse for CNF: they have more than {WIDEST} different sums",
+            if next.len() > MAX_WIDTH {
+                return Err(unsupported(format!(
+                    "the coefficients of row {} are too diverse for CNF: they have more than {MAX_WIDTH} different sums",
                     row.tag
                 )));
             }
@@ -205,7 +215,7 @@ mod tests {
     use batsat::{BasicSolver, Lit, SolverInterface as _, Var, lbool};
 
     use super::super::Format;
-    use super::super::tests::{Handmade, column, points, random_boolean, row, written};
+    use super::super::tests::{ExplicitProgram, column, points, random_boolean, row, write_to_string};
     use super::*;
     use crate::board::Board;
     use crate::facts::{ArchivedBounds, Bounds};
@@ -213,8 +223,8 @@ mod tests {
     use crate::model::Model;
     use crate::variant::{Goal, Variant};
 
-    fn program(columns: u32, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> Handmade {
-        Handmade {
+    fn program(columns: u32, terms: &[(u32, i64)], comparison: Comparison, rhs: i64) -> ExplicitProgram {
+        ExplicitProgram {
             sense: Sense::Feasibility,
             columns: (0..columns).map(|k| column(&format!("x_{k}"), 0, 0, 1)).collect(),
             rows: vec![row(0, terms, comparison, rhs)],
@@ -223,22 +233,22 @@ mod tests {
         }
     }
 
-    fn ones(columns: u32, comparison: Comparison, rhs: i64) -> Handmade {
+    fn ones(columns: u32, comparison: Comparison, rhs: i64) -> ExplicitProgram {
         program(columns, &(0..columns).map(|k| (k, 1)).collect::<Vec<_>>(), comparison, rhs)
     }
 
-    /// What stands after the comments, header included.
-    fn body(program: &Handmade) -> String {
-        let text = written(program, Format::Cnf);
+    /// Returns the lines after the comments, including the header.
+    fn body(program: &ExplicitProgram) -> String {
+        let text = write_to_string(program, Format::Cnf);
         text.lines().skip_while(|line| line.starts_with('c')).map(|line| format!("{line}\n")).collect()
     }
 
-    fn counts(program: &Handmade) -> (u32, u64) {
+    fn counts(program: &ExplicitProgram) -> (u32, u64) {
         encode(program, &mut io::sink()).expect("a sink takes every byte")
     }
 
     #[test]
-    fn a_file_is_written_whole() {
+    fn writes_a_complete_file() {
         let mut program = ones(3, Comparison::AtMost, 1);
         program.remarks.push("a remark".to_owned());
         program.columns[1].lower = 1;
@@ -259,11 +269,11 @@ p cnf 3 6
 -2 -3 0
 1 3 0
 ";
-        assert_eq!(written(&program, Format::Cnf), expected);
+        assert_eq!(write_to_string(&program, Format::Cnf), expected);
     }
 
     #[test]
-    fn at_most_one_of_many_is_the_sequential_counter_of_sinz() {
+    fn at_most_one_gives_the_counter_of_sinz() {
         let expected = "\
 p cnf 11 14
 -1 7 0
@@ -285,7 +295,7 @@ p cnf 11 14
     }
 
     #[test]
-    fn counters_are_as_large_as_stated() {
+    fn counters_have_the_documented_size() {
         for (n, k) in [(6, 2), (9, 4), (20, 7)] {
             let auxiliary = k * (n - k);
             assert_eq!(counts(&ones(n, Comparison::AtMost, i64::from(k))).0, n + auxiliary);
@@ -295,14 +305,14 @@ p cnf 11 14
     }
 
     #[test]
-    fn lexicographic_rows_stay_small() {
+    fn lexicographic_rows_have_small_diagrams() {
         let terms = (0..40).map(|k| (k, (1 << (k / 2)) * if k % 2 == 0 { 1 } else { -1 }));
         let (variables, clauses) = counts(&program(40, &terms.collect::<Vec<_>>(), Comparison::AtLeast, 0));
         assert!(variables <= 40 + 2 * 40 && clauses <= 4 * 40, "{variables} {clauses}");
     }
 
     #[test]
-    fn coefficients_without_a_small_diagram_and_objectives_are_refused() {
+    fn rejects_large_diagrams_and_objectives() {
         let terms: Vec<(u32, i64)> = (0..50).map(|k| (k, (1 << 50) + (1 << k))).collect();
         let wide = program(50, &terms, Comparison::AtMost, 25 << 50);
         let error = Format::Cnf.write(&wide, &mut io::sink()).expect_err("too wide");
@@ -311,15 +321,15 @@ p cnf 11 14
             "{error}"
         );
         for sense in [Sense::Maximise, Sense::Minimise] {
-            let error =
-                Format::Cnf.write(&Handmade { sense, ..ones(3, Comparison::AtMost, 1) }, &mut io::sink());
+            let error = Format::Cnf
+                .write(&ExplicitProgram { sense, ..ones(3, Comparison::AtMost, 1) }, &mut io::sink());
             let error = error.expect_err("an objective");
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
             assert!(error.to_string().contains("yes/no question"), "{error}");
         }
     }
 
-    /// A solver that read the file; its header is checked.
+    /// Returns a solver with the clauses of a file, whose header is checked.
     fn solver(text: &str) -> BasicSolver {
         let mut lines = text.lines().skip_while(|line| line.starts_with('c'));
         let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
@@ -346,7 +356,7 @@ p cnf 11 14
     }
 
     #[test]
-    fn seven_queens_fit_on_the_cube_of_side_4_and_eight_do_not() {
+    fn solves_4_cubed_with_seven_and_eight_queens() {
         let board = Board::new(&"4^3".parse().expect("a board name"));
         let (formulation, bounds) = (
             Formulation::shipped("base").expect("shipped"),
@@ -359,16 +369,16 @@ p cnf 11 14
             (Goal::AtLeast(8), false),
         ] {
             let model = Model::new(&board, &formulation, Variant::of(goal), &bounds, u64::MAX);
-            let text = written(&model.expect("a model"), Format::Cnf);
+            let text = write_to_string(&model.expect("a model"), Format::Cnf);
             assert_eq!(solver(&text).solve_limited(&[]) == lbool::TRUE, possible, "{goal}");
         }
     }
 
     #[test]
-    fn models_restricted_to_the_columns_are_the_feasible_points() {
+    fn models_restricted_to_columns_are_feasible_points() {
         for seed in 0..2000 {
             let program = random_boolean(seed);
-            let text = written(&program, Format::Cnf);
+            let text = write_to_string(&program, Format::Cnf);
             let mut solver = solver(&text);
             for point in points(program.columns.len()) {
                 let assumed = (1..)

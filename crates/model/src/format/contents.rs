@@ -1,35 +1,35 @@
-//! How much there is in a file.
+//! Sizes of the contents of files.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How much there is in a file.
+/// Size of the contents of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Contents {
-    /// A program as rows.
+    /// Program as rows.
     Rows {
-        /// Rows of the program.
+        /// Number of rows.
         rows: u64,
-        /// Columns of the program.
+        /// Number of columns.
         columns: usize,
-        /// Entries in all rows.
+        /// Number of entries in all rows.
         nonzeros: u64,
     },
-    /// A program as clauses.
+    /// Program as clauses.
     Clauses {
-        /// Columns of the program and auxiliary variables.
+        /// Number of variables, including auxiliary ones.
         variables: u32,
-        /// Clauses.
+        /// Number of clauses.
         clauses: u64,
     },
-    /// A graph.
+    /// Graph.
     Edges {
-        /// Squares of the board.
+        /// Number of vertices, which are the squares of the board.
         vertices: usize,
-        /// Edges between them.
+        /// Number of edges.
         edges: u64,
     },
 }

@@ -1,11 +1,12 @@
-//! The queen graph of a board in the DIMACS formats for cliques and colourings: vertices `1..N` are the squares in their
-//! order, and a line `e i j` is an edge.
+//! DIMACS formats for cliques and colourings: the queen graph of a board. Vertices `1..N` are the squares in
+//! their order, and a line `e i j` is an edge.
 //!
-//! The header needs the number of edges: the neighbours of every square are listed twice, and no graph is held.
+//! The graph is not stored. Since the header contains the number of edges, the neighbours of each square are
+//! computed twice.
 //!
 //! # References
-//! D. S. Johnson, M. A. Trick (eds), *Cliques, Coloring, and Satisfiability: Second DIMACS Implementation Challenge*,
-//! 1996.
+//! D. S. Johnson, M. A. Trick (eds), *Cliques, Coloring, and Satisfiability: Second DIMACS Implementation
+//! Challenge*, 1996.
 
 use std::io::{self, BufWriter, Write};
 
@@ -13,20 +14,21 @@ use super::contents::Contents;
 use super::text::comment;
 use crate::board::{Board, Square};
 
-/// A file format for the queen graph of a board.
+/// File format for the queen graph of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GraphFormat {
-    /// DIMACS clique format: the complement of the queen graph. Its cliques are the independent sets of the board.
+    /// DIMACS clique format: the complement of the queen graph. Its cliques are the independent sets of the
+    /// board.
     Clq,
     /// DIMACS colouring format: the queen graph.
     Col,
 }
 
 impl GraphFormat {
-    /// Writes the graph of a board in this format and says how large it was. The writer need not be buffered.
+    /// Writes the graph of a board in this format and returns its size. The writer need not be buffered.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if the writer fails.
     pub fn write(self, board: &Board, out: &mut dyn Write) -> io::Result<Contents> {
         let mut out = BufWriter::new(out);
         let vertices = board.size();
@@ -59,6 +61,7 @@ impl GraphFormat {
     }
 }
 
+/// Writes the edges from `a` to other squares.
 fn write_edges(a: Square, others: impl Iterator<Item = Square>, out: &mut dyn Write) -> io::Result<()> {
     for b in others {
         writeln!(out, "e {} {}", a + 1, b + 1)?;
@@ -70,7 +73,7 @@ fn write_edges(a: Square, others: impl Iterator<Item = Square>, out: &mut dyn Wr
 mod tests {
     use super::*;
 
-    fn written(format: GraphFormat, board: &Board) -> String {
+    fn write_to_string(format: GraphFormat, board: &Board) -> String {
         let mut bytes = Vec::new();
         format.write(board, &mut bytes).expect("a vector takes every byte");
         String::from_utf8(bytes).expect("text")
@@ -81,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_board_is_written_whole() {
+    fn writes_a_complete_file() {
         let comments = "\
 c 1 (0,0)
 c 2 (0,1)
@@ -98,16 +101,16 @@ c 6 (1,2)
             "c board 2x3: an edge joins squares that attack each other\n{comments}p edge 6 13\n\
              e 1 2\ne 1 3\ne 1 4\ne 1 5\ne 2 3\ne 2 4\ne 2 5\ne 2 6\ne 3 5\ne 3 6\ne 4 5\ne 4 6\ne 5 6\n"
         );
-        assert_eq!(written(GraphFormat::Clq, &board("2x3")), clq);
-        assert_eq!(written(GraphFormat::Col, &board("2x3")), col);
+        assert_eq!(write_to_string(GraphFormat::Clq, &board("2x3")), clq);
+        assert_eq!(write_to_string(GraphFormat::Col, &board("2x3")), col);
     }
 
     #[test]
-    fn every_pair_is_an_edge_of_one_of_the_two_and_attacks_say_which() {
+    fn edges_of_both_formats_match_the_attacks() {
         for name in ["1^2", "2^3", "5^2", "3x4x2", "3^4", "rook:3^3", "bishop:4^2", "torus:5^2"] {
             let board = board(name);
             for (format, attacking) in [(GraphFormat::Clq, false), (GraphFormat::Col, true)] {
-                let text = written(format, &board);
+                let text = write_to_string(format, &board);
                 let pairs = board.squares().flat_map(|b| (0..b).map(move |a| (a, b)));
                 let mut edges: Vec<String> = pairs
                     .filter(|&(a, b)| board.attacks(a, b) == attacking)

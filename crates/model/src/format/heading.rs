@@ -1,39 +1,39 @@
-//! The comments at the head of a written file, read back: which question the file asks, and in which order it has the columns.
+//! Reader of the comments at the head of written files: the question of a file and the order of its columns.
 
 use std::collections::HashMap;
 
 use super::{FileFormat, Format, GraphFormat};
 use crate::variant::Goal;
 
-/// The question of a file, as its first comments name it.
+/// Question of a file according to its first comments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// The name of the board.
+    /// Name of the board.
     pub board: String,
-    /// The rest of the question.
+    /// Question about the board.
     pub subject: Subject,
 }
 
-/// The question about a board.
+/// Question about a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
-    /// A formulation by name, with a goal.
+    /// Formulation by name, with a goal.
     Formulation {
-        /// The name; that of a file without `.toml`.
+        /// Name of the formulation; that of its file without `.toml`.
         name: String,
-        /// The goal.
+        /// Goal of the model.
         goal: Goal,
     },
-    /// A colouring with a given number of colours.
+    /// Colouring with a given number of colours.
     Colouring {
-        /// The number of colours.
+        /// Number of colours.
         colours: u64,
     },
-    /// The queen graph.
+    /// Queen graph or its complement.
     Graph(GraphFormat),
 }
 
-/// Returns the question that the first comments of a file name, if they do.
+/// Returns the question in the first comments of a file, or `None` if they contain none.
 #[must_use]
 pub fn heading(text: &str, format: FileFormat) -> Option<Heading> {
     let words: Vec<&str> = comments(text, format).flat_map(str::split_whitespace).collect();
@@ -77,11 +77,13 @@ fn comments(text: &str, format: FileFormat) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the columns in the order in which a file has them: for each position, the number of the column in `names`. A file
-/// that numbers its variables and names no column has them in the order of the program.
+/// Returns the order of the columns in a file: for each position, the index of the column in `names`.
+///
+/// A file that numbers its variables and contains no names of columns has the order of the program.
 ///
 /// # Errors
-/// Returns an error if the file names some of the columns and not all, or none where it must name them.
+/// Returns an error if the file contains the names of some columns but not of all, or if names are missing in
+/// a format without numbers.
 pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<usize>, String> {
     let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(k, &name)| (name, k)).collect();
     let mut order = Vec::with_capacity(names.len());

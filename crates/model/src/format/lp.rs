@@ -1,11 +1,11 @@
-//! The CPLEX LP format: objective and rows as formulas, written in one pass.
+//! CPLEX LP format: objective and rows as formulas, written in one pass.
 //!
-//! The objective lists every column, with coefficient 0 where it has none: so the readers number the columns as we do,
-//! know the columns that are in no row (CBC loses a column that only the bounds name), and a
-//! feasibility problem has an objective at all. The first column stands with coefficient 0 in a row without columns,
-//! and in a void row of a program without rows: GLPK refuses both an empty row and an empty section.
+//! The objective contains every column, if need be with coefficient 0. Thus readers number the columns as we
+//! do, include columns that are in no row (CBC drops a column that occurs in the bounds only), and find an
+//! objective in feasibility problems. A row without columns has the first column with coefficient 0, and a
+//! program without rows has a void row of that kind, because GLPK rejects empty rows and empty sections.
 //!
-//! A family's name must not begin with `inf`: HiGHS takes such a row name for a number.
+//! The name of a family must not begin with `inf`, because HiGHS parses such a row name as a number.
 //!
 //! # References
 //! IBM, *CPLEX File Formats Reference Manual*, LP file format.
@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::contents::Contents;
-use super::text::{Wrapped, head, refusal};
+use super::text::{Wrapped, head, unsupported};
 use crate::ilp::{Column, Program, Sense};
 
 const INDENT: &str = "  ";
@@ -22,7 +22,7 @@ const INDENT: &str = "  ";
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     let columns = program.columns();
     if columns.is_empty() {
-        return Err(refusal("the LP format cannot express a program without columns"));
+        return Err(unsupported("the LP format cannot express a program without columns"));
     }
     head(program, "\\", out)?;
     let sense = program.sense();
@@ -34,7 +34,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     let mut line = Wrapped::begin(out, " obj:", INDENT)?;
     for (k, column) in columns.iter().enumerate() {
         let coefficient = if sense == Sense::Feasibility { 0 } else { column.objective };
-        term(&mut line, k == 0, coefficient, &column.name)?;
+        write_term(&mut line, k == 0, coefficient, &column.name)?;
     }
     line.end()?;
 
@@ -49,10 +49,10 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
         nonzeros += row.columns.len() as u64;
         let mut line = Wrapped::begin(out, &format!(" {}:", row.tag), INDENT)?;
         for (k, (column, coefficient)) in row.terms().enumerate() {
-            term(&mut line, k == 0, coefficient, &columns[column as usize].name)?;
+            write_term(&mut line, k == 0, coefficient, &columns[column as usize].name)?;
         }
         if row.columns.is_empty() {
-            term(&mut line, true, 0, &columns[0].name)?;
+            write_term(&mut line, true, 0, &columns[0].name)?;
         }
         line.word(format_args!("{} {}", row.comparison, row.rhs))?;
         line.end()?;
@@ -85,8 +85,14 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     Ok(Contents::Rows { rows: count, columns: columns.len(), nonzeros })
 }
 
-fn term(line: &mut Wrapped<'_>, first: bool, coefficient: i64, name: impl Display) -> io::Result<()> {
-    let sign = match (coefficient < 0, first) {
+/// Writes a term with its sign, which is left out if it is `+` and the term is the first one.
+fn write_term(
+    line: &mut Wrapped<'_>,
+    is_first: bool,
+    coefficient: i64,
+    name: impl Display,
+) -> io::Result<()> {
+    let sign = match (coefficient < 0, is_first) {
         (true, _) => "- ",
         (false, true) => "",
         (false, false) => "+ ",
@@ -100,11 +106,11 @@ fn term(line: &mut Wrapped<'_>, first: bool, coefficient: i64, name: impl Displa
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::tests::{Handmade, column, medley, wide, written};
+    use super::super::tests::{ExplicitProgram, column, mixed_program, wide_program, write_to_string};
     use super::*;
 
     #[test]
-    fn a_maximisation_is_written_whole() {
+    fn writes_a_complete_maximisation() {
         let expected = r"\ handmade
 \ two
 \ lines
@@ -126,20 +132,20 @@ Generals
  one y z
 End
 ";
-        assert_eq!(written(&medley(Sense::Maximise), Format::Lp), expected);
+        assert_eq!(write_to_string(&mixed_program(Sense::Maximise), Format::Lp), expected);
     }
 
     #[test]
-    fn the_sense_is_in_title_and_objective() {
-        let text = written(&medley(Sense::Minimise), Format::Lp);
+    fn title_and_objective_match_the_sense() {
+        let text = write_to_string(&mixed_program(Sense::Minimise), Format::Lp);
         assert!(text.contains("Minimize\n obj: x_0 + 3 x_1 + 0 x_2 + one + 2 y - z\n"), "{text}");
-        let text = written(&medley(Sense::Feasibility), Format::Lp);
+        let text = write_to_string(&mixed_program(Sense::Feasibility), Format::Lp);
         assert!(text.contains("Minimize\n obj: 0 x_0 + 0 x_1 + 0 x_2 + 0 one + 0 y + 0 z\n"), "{text}");
     }
 
     #[test]
-    fn a_long_row_is_broken_between_terms() {
-        let text = written(&wide(), Format::Lp);
+    fn breaks_long_rows_between_terms() {
+        let text = write_to_string(&wide_program(), Format::Lp);
         let row: Vec<&str> = text
             .lines()
             .skip_while(|line| !line.contains("row_kind_0"))
@@ -151,25 +157,25 @@ End
     }
 
     #[test]
-    fn sections_without_members_are_left_out() {
-        let text = written(&wide(), Format::Lp);
+    fn omits_empty_sections() {
+        let text = write_to_string(&wide_program(), Format::Lp);
         assert!(!text.contains("Bounds") && !text.contains("Generals"), "{text}");
-        let mut fixed = wide();
+        let mut fixed = wide_program();
         fixed.columns.iter_mut().for_each(|column| column.upper = 0);
-        let text = written(&fixed, Format::Lp);
+        let text = write_to_string(&fixed, Format::Lp);
         assert!(text.contains("\nBounds\n x_0_0_0_0 = 0\n"), "{text}");
         assert!(!text.contains("Binaries"), "{text}");
     }
 
     #[test]
-    fn a_programme_without_rows_has_a_void_one_and_without_columns_is_refused() {
-        let mut program = Handmade { columns: Vec::new(), ..medley(Sense::Maximise) };
+    fn adds_a_void_row_and_rejects_empty_programs() {
+        let mut program = ExplicitProgram { columns: Vec::new(), ..mixed_program(Sense::Maximise) };
         program.rows.clear();
         let error = Format::Lp.write(&program, &mut Vec::new()).expect_err("no column");
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         program.columns.push(column("x", 1, 0, 1));
         assert!(
-            written(&program, Format::Lp)
+            write_to_string(&program, Format::Lp)
                 .contains("obj: x\nSubject To\n void: 0 x <= 0\nBinaries\n x\nEnd\n")
         );
     }

@@ -1,8 +1,8 @@
-//! Files that other solvers read: one file format a submodule, chosen by [`FileFormat`].
+//! File formats of other solvers, one in each submodule, with [`FileFormat`] as their common type.
 //!
-//! A [`Format`] streams a [`Program`] and knows nothing of where its rows come from; a [`GraphFormat`] streams the
-//! queen graph of a board. Every file begins with comments: the name, what is known of the model, and the bounds that
-//! it is conditional on. Formats that number their variables say which number is which square.
+//! A [`Format`] streams any [`Program`]; a [`GraphFormat`] streams the queen graph of a board. Each file
+//! begins with comments: the name, a description of the model, and the bounds on which it is conditional. In
+//! formats that number their variables, comments give the square of each number.
 
 mod cnf;
 mod contents;
@@ -23,16 +23,16 @@ pub use self::graph::GraphFormat;
 pub use self::heading::{Heading, Subject, column_order, heading};
 use crate::ilp::Program;
 
-/// What a file is to hold, and in which format.
+/// Contents of a file and their format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileFormat {
-    /// An integer program.
+    /// Integer program.
     Program(Format),
-    /// The queen graph of a board.
+    /// Queen graph of a board.
     Graph(GraphFormat),
 }
 
-/// A file format for integer programs.
+/// File format of integer programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// CPLEX LP: rows as formulas.
@@ -41,22 +41,22 @@ pub enum Format {
     Mps,
     /// OPB: pseudo-Boolean constraints over 0/1 columns.
     Opb,
-    /// DIMACS CNF: clauses over 0/1 columns; for questions without an objective.
+    /// DIMACS CNF: clauses over 0/1 columns, for programs without an objective.
     Cnf,
-    /// Matrix Market: the constraint matrix as entries, with all else in comments.
+    /// Matrix Market: the entries of the constraint matrix, with everything else in comments.
     Mtx,
 }
 
-/// The name of a file does not end in the extension of a format.
+/// Error for a file name that does not end in the extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the name \"{}\" has no known format: it must end in {}", path.display(), FileFormat::extensions())]
 pub struct UnknownExtension {
-    /// The name as given.
+    /// Path as given.
     pub path: PathBuf,
 }
 
 impl FileFormat {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Self; 7] = [
         Self::Program(Format::Lp),
         Self::Program(Format::Mps),
@@ -67,7 +67,7 @@ impl FileFormat {
         Self::Graph(GraphFormat::Col),
     ];
 
-    /// What file names of the format end in, without the dot.
+    /// Returns the extension of file names, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -81,10 +81,18 @@ impl FileFormat {
         }
     }
 
-    /// Returns the format of a file with this name, in which `.gz` may follow the extension; capitals do not matter.
+    /// Returns the format of a file by its name, in which `.gz` may follow the extension. The case of letters
+    /// is ignored.
     ///
     /// # Errors
-    /// If the name does not end in the extension of a format.
+    /// Returns an error if the name does not end in the extension of a format.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::format::{FileFormat, Format};
+    ///
+    /// assert_eq!(FileFormat::of_path("cube.lp.gz"), Ok(FileFormat::Program(Format::Lp)));
+    /// ```
     pub fn of_path(path: impl AsRef<Path>) -> Result<Self, UnknownExtension> {
         let path = path.as_ref();
         let is_compressed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
@@ -96,6 +104,7 @@ impl FileFormat {
             .ok_or_else(|| UnknownExtension { path: path.to_owned() })
     }
 
+    /// Returns a list of all extensions in words.
     fn extensions() -> String {
         let all = Self::ALL.map(|format| format!(".{}", format.extension()));
         let (last, others) = all.split_last().expect("there are formats");
@@ -104,10 +113,11 @@ impl FileFormat {
 }
 
 impl Format {
-    /// Writes a program in this format and says how much it was. The writer need not be buffered.
+    /// Writes a program in this format and returns the size of its contents. The writer need not be buffered.
     ///
     /// # Errors
-    /// If the writer fails, or with [`io::ErrorKind::InvalidInput`] if the format cannot express the program.
+    /// Returns an error if the writer fails, or one of kind [`io::ErrorKind::InvalidInput`] if the format
+    /// cannot express the program.
     pub fn write(self, program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
         let mut out = BufWriter::new(out);
         let contents = match self {
@@ -135,8 +145,8 @@ mod tests {
 
     const FORMATS: [Format; 5] = [Format::Lp, Format::Mps, Format::Opb, Format::Cnf, Format::Mtx];
 
-    /// A program written down by hand.
-    pub(super) struct Handmade {
+    /// Program with explicit columns and rows.
+    pub(super) struct ExplicitProgram {
         pub(super) sense: Sense,
         pub(super) columns: Vec<Column>,
         pub(super) rows: Vec<Row>,
@@ -144,7 +154,7 @@ mod tests {
         pub(super) remarks: Vec<String>,
     }
 
-    impl Program for Handmade {
+    impl Program for ExplicitProgram {
         fn name(&self) -> String {
             "handmade".to_owned()
         }
@@ -185,9 +195,10 @@ mod tests {
         }
     }
 
-    /// Binary, fixed, general and unused columns; all comparisons; an empty row; a condition.
-    pub(super) fn medley(sense: Sense) -> Handmade {
-        Handmade {
+    /// Returns a program with binary, fixed, general and unused columns, all comparisons, an empty row and a
+    /// condition.
+    pub(super) fn mixed_program(sense: Sense) -> ExplicitProgram {
+        ExplicitProgram {
             sense,
             columns: vec![
                 column("x_0", 1, 0, 1),
@@ -208,9 +219,9 @@ mod tests {
         }
     }
 
-    /// One row over 40 columns.
-    pub(super) fn wide() -> Handmade {
-        Handmade {
+    /// Returns a program with one row over 40 columns.
+    pub(super) fn wide_program() -> ExplicitProgram {
+        ExplicitProgram {
             sense: Sense::Maximise,
             columns: (0..40).map(|k| column(&format!("x_{k}_0_0_0"), 1, 0, 1)).collect(),
             rows: vec![row(0, &(0..40).map(|k| (k, 1)).collect::<Vec<_>>(), Comparison::AtMost, 1)],
@@ -219,14 +230,14 @@ mod tests {
         }
     }
 
-    pub(super) fn written(program: &dyn Program, format: Format) -> String {
+    pub(super) fn write_to_string(program: &dyn Program, format: Format) -> String {
         let mut bytes = Vec::new();
         format.write(program, &mut bytes).expect("a vector takes every byte");
         String::from_utf8(bytes).expect("text")
     }
 
     #[test]
-    fn the_extension_tells_the_format() {
+    fn recognises_formats_by_extension() {
         for format in FileFormat::ALL {
             assert_eq!(FileFormat::of_path(format!("a.b/model.{}", format.extension())), Ok(format));
         }
@@ -240,10 +251,10 @@ mod tests {
     }
 
     #[test]
-    fn no_comment_is_long_and_no_word_is_lost() {
+    fn wraps_comments_without_losing_words() {
         for format in FORMATS {
-            let program = Handmade { sense: Sense::Feasibility, ..wide() };
-            let text = written(&program, format);
+            let program = ExplicitProgram { sense: Sense::Feasibility, ..wide_program() };
+            let text = write_to_string(&program, format);
             let long = text.lines().find(|line| line.len() > WIDTH);
             assert!(
                 long.is_none_or(|line| format == Format::Opb && line.starts_with("-1 x1 -1 x2 ")),
@@ -257,8 +268,8 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_writer_is_reported() {
-        let program = Handmade { sense: Sense::Feasibility, ..wide() };
+    fn reports_a_failing_writer() {
+        let program = ExplicitProgram { sense: Sense::Feasibility, ..wide_program() };
         for format in FORMATS {
             let mut full: &mut [u8] = &mut [0; 20];
             let error = format.write(&program, &mut full).expect_err("the writer is full");
@@ -267,8 +278,8 @@ mod tests {
     }
 
     #[test]
-    fn the_contents_are_counted() {
-        let program = medley(Sense::Maximise);
+    fn counts_the_contents() {
+        let program = mixed_program(Sense::Maximise);
         for format in [Format::Lp, Format::Mps, Format::Mtx] {
             let contents = format.write(&program, &mut io::sink()).expect("a sink takes every byte");
             assert_eq!(contents.to_string(), "4 rows, 6 columns, 8 nonzeros");
@@ -276,20 +287,25 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_boolean_variables_refuse_others() {
+    fn boolean_formats_reject_other_variables() {
         for format in [Format::Opb, Format::Cnf] {
-            let error = format.write(&medley(Sense::Feasibility), &mut io::sink()).expect_err("integers");
+            let error =
+                format.write(&mixed_program(Sense::Feasibility), &mut io::sink()).expect_err("integers");
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
             assert!(error.to_string().ends_with("the column y may be -2 to 5"), "{error}");
-            let void = Handmade { columns: Vec::new(), rows: Vec::new(), ..medley(Sense::Feasibility) };
+            let void = ExplicitProgram {
+                columns: Vec::new(),
+                rows: Vec::new(),
+                ..mixed_program(Sense::Feasibility)
+            };
             let error = format.write(&void, &mut io::sink()).expect_err("no columns");
             assert!(error.to_string().ends_with("without columns"), "{error}");
         }
     }
 
-    /// Programs over few Boolean columns, some of them fixed: all comparisons, coefficients of both signs, empty
-    /// rows, rows that always and that never hold.
-    pub(super) fn random_boolean(seed: u64) -> Handmade {
+    /// Returns a random program over a few Boolean columns, some of them fixed. It may have all comparisons,
+    /// coefficients of both signs, empty rows, and rows that always or never hold.
+    pub(super) fn random_boolean(seed: u64) -> ExplicitProgram {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let size = rng.random_range(1..=8u32);
         let columns = (0..size).map(|k| {
@@ -314,10 +330,16 @@ mod tests {
             row(number, &terms, *comparison.choose(&mut rng).expect("some"), rhs)
         });
         let rows = rows.collect();
-        Handmade { sense: Sense::Feasibility, columns, rows, conditions: Vec::new(), remarks: Vec::new() }
+        ExplicitProgram {
+            sense: Sense::Feasibility,
+            columns,
+            rows,
+            conditions: Vec::new(),
+            remarks: Vec::new(),
+        }
     }
 
-    /// Every 0/1 point.
+    /// Returns all 0/1 points.
     pub(super) fn points(columns: usize) -> impl Iterator<Item = Vec<i64>> {
         (0..1u32 << columns).map(move |bits| (0..columns).map(|k| i64::from(bits >> k & 1)).collect())
     }

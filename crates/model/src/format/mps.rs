@@ -1,11 +1,11 @@
-//! The MPS format: columns as lists of entries, in fields that readers of fixed and of free MPS both understand. Names
-//! of more than 8 characters make a file free MPS only; CBC and HiGHS notice, GLPK wants `--freemps`.
+//! MPS format: columns as lists of entries, in fields that are valid in both fixed and free MPS. Names with
+//! more than 8 characters make a file free MPS only, which CBC and HiGHS detect; GLPK needs `--freemps`.
 //!
-//! The file always asks for a minimum. MPS had no way to ask for a maximum, and the section OBJSENSE that was added
-//! later is not portable: HiGHS obeys it, CBC 2.10 ignores it and minimises, GLPK 5.0 refuses the file.
-//! So a maximisation is written as the minimisation of the negated objective, and a comment says so.
+//! The file is always a minimisation. The original format has no sense, and the later section OBJSENSE is not
+//! portable: HiGHS obeys it, CBC 2.10 ignores it and minimises, and GLPK 5.0 rejects the file. A maximisation
+//! is therefore written as the minimisation of the negated objective, with a comment.
 //!
-//! Every column has its bounds written out, since readers differ on what an integer column without bounds may be.
+//! All columns have explicit bounds, because readers assume different default bounds of integer columns.
 //!
 //! # References
 //! GLPK reference manual, appendix B, *MPS format*.
@@ -45,12 +45,12 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     let entries = Entries::of(program);
     for (number, column) in program.columns().iter().enumerate() {
         let objective = factor * column.objective;
-        let mut of_column = entries.of_column(number).peekable();
-        if objective != 0 || of_column.peek().is_none() {
-            entry(out, &column.name, "obj", objective)?;
+        let mut column_entries = entries.of_column(number).peekable();
+        if objective != 0 || column_entries.peek().is_none() {
+            write_entry(out, &column.name, "obj", objective)?;
         }
-        for (row, coefficient) in of_column {
-            entry(out, &column.name, &rows[row as usize].0.to_string(), coefficient)?;
+        for (row, coefficient) in column_entries {
+            write_entry(out, &column.name, &rows[row as usize].0.to_string(), coefficient)?;
         }
     }
     writeln!(out, "    MARKER    'MARKER'                 'INTEND'")?;
@@ -62,7 +62,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     };
     writeln!(out, "RHS")?;
     for (tag, rhs) in rows.into_iter().filter(|&(_, rhs)| rhs != 0) {
-        entry(out, "RHS", &tag.to_string(), rhs)?;
+        write_entry(out, "RHS", &tag.to_string(), rhs)?;
     }
 
     writeln!(out, "BOUNDS")?;
@@ -81,20 +81,22 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     Ok(contents)
 }
 
-fn entry(out: &mut dyn Write, column: &str, row: &str, value: i64) -> io::Result<()> {
+/// Writes the line of an entry of the matrix, the objective or the right-hand sides.
+fn write_entry(out: &mut dyn Write, column: &str, row: &str, value: i64) -> io::Result<()> {
     writeln!(out, "    {column:<8}  {row:<8}  {value:>12}")
 }
 
-/// The entries of all rows in compressed form, column after column.
+/// Entries of all rows, in compressed form by columns.
 struct Entries {
-    /// Where each column's entries begin, and where the last one's end.
+    /// Start of the entries of each column, and the end of those of the last one.
     starts: Vec<usize>,
     rows: Vec<u32>,
-    /// One for each entry; none at all when every coefficient is 1.
+    /// Coefficient of each entry; empty if all coefficients are 1.
     coefficients: Vec<i64>,
 }
 
 impl Entries {
+    /// Transposes the rows of a program.
     fn of(program: &dyn Program) -> Self {
         let mut starts = vec![0; program.columns().len() + 1];
         let mut unit = true;
@@ -125,7 +127,7 @@ impl Entries {
         Self { starts, rows, coefficients }
     }
 
-    /// Rows and coefficients of a column.
+    /// Returns the rows and coefficients of a column.
     fn of_column(&self, column: usize) -> impl Iterator<Item = (u32, i64)> {
         let places = self.starts[column]..self.starts[column + 1];
         places.map(|place| {
@@ -138,11 +140,11 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::tests::{Handmade, medley, wide, written};
+    use super::super::tests::{ExplicitProgram, mixed_program, wide_program, write_to_string};
     use super::*;
 
     #[test]
-    fn a_maximisation_is_written_whole_with_its_objective_negated() {
+    fn writes_a_maximisation_with_negated_objective() {
         let expected = "\
 * handmade
 * two
@@ -188,32 +190,32 @@ BOUNDS
  UP BND       z                   -1
 ENDATA
 ";
-        assert_eq!(written(&medley(Sense::Maximise), Format::Mps), expected);
+        assert_eq!(write_to_string(&mixed_program(Sense::Maximise), Format::Mps), expected);
     }
 
     #[test]
-    fn a_minimisation_keeps_its_objective_and_feasibility_has_none() {
-        let text = written(&medley(Sense::Minimise), Format::Mps);
+    fn minimisation_keeps_its_objective_and_feasibility_has_none() {
+        let text = write_to_string(&mixed_program(Sense::Minimise), Format::Mps);
         assert!(!text.contains("negated"), "{text}");
         assert!(text.contains("    z         obj                 -1\n"), "{text}");
-        let text = written(&medley(Sense::Feasibility), Format::Mps);
+        let text = write_to_string(&mixed_program(Sense::Feasibility), Format::Mps);
         assert_eq!(text.matches(" obj ").count(), 1, "only the unused column: {text}");
     }
 
     #[test]
-    fn rows_of_ones_take_no_coefficients() {
-        assert!(Entries::of(&wide()).coefficients.is_empty());
-        let text = written(&wide(), Format::Mps);
+    fn unit_rows_store_no_coefficients() {
+        assert!(Entries::of(&wide_program()).coefficients.is_empty());
+        let text = write_to_string(&wide_program(), Format::Mps);
         assert!(text.contains("    x_39_0_0_0  row_kind_0             1\n"), "{text}");
     }
 
     #[test]
-    fn a_programme_without_rows_or_columns_is_a_file() {
-        let mut program = medley(Sense::Minimise);
+    fn writes_programs_without_rows_or_columns() {
+        let mut program = mixed_program(Sense::Minimise);
         program.rows.clear();
-        let text = written(&program, Format::Mps);
+        let text = write_to_string(&program, Format::Mps);
         assert!(text.contains(" N  obj\nCOLUMNS\n") && text.contains("RHS\nBOUNDS\n"), "{text}");
-        let program = Handmade { columns: Vec::new(), ..program };
-        assert!(written(&program, Format::Mps).ends_with("RHS\nBOUNDS\nENDATA\n"));
+        let program = ExplicitProgram { columns: Vec::new(), ..program };
+        assert!(write_to_string(&program, Format::Mps).ends_with("RHS\nBOUNDS\nENDATA\n"));
     }
 }

@@ -1,7 +1,8 @@
-//! The Matrix Market format: the constraint matrix as entries `row column coefficient`, counted from 1, for readers of sparse
-//! matrices such as `scipy.io.mmread`.
+//! Matrix Market format: the constraint matrix as entries `row column coefficient`, counted from 1, for
+//! readers of sparse matrices such as `scipy.io.mmread`.
 //!
-//! The format holds a matrix and nothing else. Comments before it say the rest, a line for each column and row:
+//! Since the format contains a matrix only, the rest of the program is in comments before it, with one line
+//! for each column and row:
 //!
 //! ```text
 //! % sense maximise
@@ -9,10 +10,11 @@
 //! % row 1 line_0 <= 1
 //! ```
 //!
-//! The header needs the number of entries: the rows are made twice.
+//! The rows are generated twice, because the header contains the number of entries.
 //!
 //! # References
-//! R. F. Boisvert, R. Pozo, K. A. Remington, *The Matrix Market Exchange Formats: Initial Design*, NISTIR 5935, 1996.
+//! R. F. Boisvert, R. Pozo, K. A. Remington, *The Matrix Market Exchange Formats: Initial Design*, NISTIR
+//! 5935, 1996.
 
 use std::io::{self, Write};
 
@@ -54,11 +56,11 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::tests::{medley, written};
+    use super::super::tests::{mixed_program, write_to_string};
     use super::*;
 
     #[test]
-    fn a_programme_is_written_whole() {
+    fn writes_a_complete_program() {
         let expected = "\
 %%MatrixMarket matrix coordinate integer general
 % handmade
@@ -86,13 +88,13 @@ mod tests {
 3 5 1
 3 6 1
 ";
-        assert_eq!(written(&medley(Sense::Maximise), Format::Mtx), expected);
+        assert_eq!(write_to_string(&mixed_program(Sense::Maximise), Format::Mtx), expected);
     }
 
     #[test]
-    fn the_sense_is_said() {
+    fn comment_states_the_sense() {
         for (sense, word) in [(Sense::Minimise, "minimise"), (Sense::Feasibility, "feasibility")] {
-            let text = written(&medley(sense), Format::Mtx);
+            let text = write_to_string(&mixed_program(sense), Format::Mtx);
             assert!(text.contains(&format!("\n% sense {word}\n")), "{text}");
         }
     }

@@ -1,27 +1,28 @@
-//! The OPB format of pseudo-Boolean solvers and of the proof checker VeriPB: linear constraints over variables that are
-//! 0 or 1, `x1` to `xN` in the order of the columns.
+//! OPB format of pseudo-Boolean solvers and of the proof checker VeriPB: linear constraints over 0/1
+//! variables, `x1` to `xN` in the order of the columns.
 //!
-//! A row is one line, and constraints stand in the order of the rows; after them come the columns held at a value. The
-//! format knows `>=` and `=` only, so a row with `<=` is negated, and only `min:`, so a maximisation is negated
-//! too. A row without columns has the term `+0 x1`. The header needs the number of constraints: the rows are made twice.
-//! VeriPB numbers constraints from 1 and counts an equation as two, first its `>=` and then its `<=`.
+//! Constraints have one line each, in the order of the rows, followed by those that fix columns. The format
+//! has only `>=`, `=` and `min:`, so rows with `<=` and maximisations are negated. A row without columns has
+//! the term `+0 x1`. The rows are generated twice, because the header contains the number of constraints.
+//! VeriPB numbers constraints from 1 and counts an equation as two constraints, first its `>=` and then its
+//! `<=`.
 //!
 //! # References
-//! O. Roussel and V. Manquinho, *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean
-//! Solvers*, 2012.
+//! O. Roussel and V. Manquinho, *Input/Output Format and Solver Requirements for the Competitions of
+//! Pseudo-Boolean Solvers*, 2012.
 
 use std::io::{self, Write};
 
 use super::contents::Contents;
-use super::text::{NEGATED, comment, fixed, head, refuse_unless_boolean};
+use super::text::{NEGATED, comment, ensure_boolean, fixed_columns, head};
 use crate::ilp::{Comparison, Program, Sense};
 
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
-    refuse_unless_boolean(program, "OPB")?;
+    ensure_boolean(program, "OPB")?;
     let columns = program.columns().len();
     let (rows, nonzeros) =
         program.rows().fold((0, 0), |(rows, all), row| (rows + 1, all + row.columns.len() as u64));
-    let constraints = rows + fixed(program).count() as u64;
+    let constraints = rows + fixed_columns(program).count() as u64;
     writeln!(out, "* #variable= {columns} #constraint= {constraints}")?;
     head(program, "*", out)?;
     if program.sense() == Sense::Maximise {
@@ -39,7 +40,7 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
     if factor != 0 {
         write!(out, "min: ")?;
         let terms = (0..).zip(program.columns()).map(|(number, column)| (number, column.objective));
-        sum(terms.filter(|&(_, objective)| objective != 0), factor, out)?;
+        write_sum(terms.filter(|&(_, objective)| objective != 0), factor, out)?;
         writeln!(out, ";")?;
     }
     for row in program.rows() {
@@ -48,17 +49,17 @@ pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Co
             Comparison::AtLeast => (1, ">="),
             Comparison::Equal => (1, "="),
         };
-        sum(row.terms(), factor, out)?;
+        write_sum(row.terms(), factor, out)?;
         writeln!(out, "{comparison} {} ;", factor * i128::from(row.rhs))?;
     }
-    for (number, one) in fixed(program) {
-        writeln!(out, "+1 x{number} = {} ;", u8::from(one))?;
+    for (number, is_one) in fixed_columns(program) {
+        writeln!(out, "+1 x{number} = {} ;", u8::from(is_one))?;
     }
     Ok(Contents::Rows { rows, columns, nonzeros })
 }
 
-/// Writes terms, columns counted from 0, each with a space after it.
-fn sum(terms: impl Iterator<Item = (u32, i64)>, factor: i128, out: &mut dyn Write) -> io::Result<()> {
+/// Writes terms, whose columns are counted from 0, each followed by a space.
+fn write_sum(terms: impl Iterator<Item = (u32, i64)>, factor: i128, out: &mut dyn Write) -> io::Result<()> {
     let mut terms = terms.peekable();
     if terms.peek().is_none() {
         write!(out, "+0 x1 ")?;
@@ -72,11 +73,11 @@ fn sum(terms: impl Iterator<Item = (u32, i64)>, factor: i128, out: &mut dyn Writ
 #[cfg(test)]
 mod tests {
     use super::super::Format;
-    use super::super::tests::{Handmade, column, points, random_boolean, row, written};
+    use super::super::tests::{ExplicitProgram, column, points, random_boolean, row, write_to_string};
     use super::*;
 
-    fn example(sense: Sense) -> Handmade {
-        Handmade {
+    fn example(sense: Sense) -> ExplicitProgram {
+        ExplicitProgram {
             sense,
             columns: vec![column("x_0", 1, 0, 1), column("x_1", -3, 1, 1), column("x_2", 0, 0, 0)],
             rows: vec![
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_maximisation_is_written_whole() {
+    fn writes_a_complete_maximisation() {
         let expected = "\
 * #variable= 3 #constraint= 6
 * handmade
@@ -108,20 +109,20 @@ min: -1 x1 +3 x2 ;
 +1 x2 = 1 ;
 +1 x3 = 0 ;
 ";
-        assert_eq!(written(&example(Sense::Maximise), Format::Opb), expected);
+        assert_eq!(write_to_string(&example(Sense::Maximise), Format::Opb), expected);
     }
 
     #[test]
-    fn a_minimisation_keeps_its_objective_and_feasibility_has_none() {
-        let text = written(&example(Sense::Minimise), Format::Opb);
+    fn minimisation_keeps_its_objective_and_feasibility_has_none() {
+        let text = write_to_string(&example(Sense::Minimise), Format::Opb);
         assert!(text.contains("\nmin: +1 x1 -3 x2 ;\n") && !text.contains("negated"), "{text}");
-        assert!(!written(&example(Sense::Feasibility), Format::Opb).contains("min:"));
+        assert!(!write_to_string(&example(Sense::Feasibility), Format::Opb).contains("min:"));
     }
 
-    /// Coefficients and variables, counted from 0.
+    /// Coefficients with variables, which are counted from 0.
     type Terms = Vec<(i64, usize)>;
 
-    /// A file read back by the grammar of the competition alone.
+    /// File parsed by the grammar of the competition.
     #[derive(Debug)]
     struct Opb {
         variables: usize,
@@ -162,7 +163,7 @@ min: -1 x1 +3 x2 ;
             sum.iter().map(|&(coefficient, variable)| coefficient * point[variable]).sum()
         }
 
-        fn feasible(&self, point: &[i64]) -> bool {
+        fn is_feasible(&self, point: &[i64]) -> bool {
             self.constraints.iter().all(|(sum, comparison, rhs)| match comparison.as_str() {
                 ">=" => Self::value(sum, point) >= *rhs,
                 "=" => Self::value(sum, point) == *rhs,
@@ -172,19 +173,23 @@ min: -1 x1 +3 x2 ;
     }
 
     #[test]
-    fn files_mean_what_the_programmes_mean() {
+    fn files_are_equivalent_to_their_programs() {
         for seed in 0..500 {
             let mut program = random_boolean(seed);
             for (sense, factor) in
                 [(Sense::Maximise, Some(-1)), (Sense::Minimise, Some(1)), (Sense::Feasibility, None)]
             {
                 program.sense = sense;
-                let text = written(&program, Format::Opb);
+                let text = write_to_string(&program, Format::Opb);
                 let opb = Opb::parse(&text);
                 assert_eq!(opb.variables, program.columns.len());
                 assert_eq!(opb.objective.is_some(), factor.is_some());
                 for point in points(program.columns.len()) {
-                    assert_eq!(opb.feasible(&point), program.violation(&point).is_none(), "{point:?} {text}");
+                    assert_eq!(
+                        opb.is_feasible(&point),
+                        program.violation(&point).is_none(),
+                        "{point:?} {text}"
+                    );
                     if let (Some(objective), Some(factor)) = (&opb.objective, factor) {
                         assert_eq!(Opb::value(objective, &point), factor * program.value(&point), "{text}");
                     }

@@ -1,23 +1,24 @@
-//! The sparse integer programme: integer columns, rows with integer coefficients, each row tagged with its family.
+//! Sparse integer programs: integer columns, and rows with integer coefficients, each tagged with its family.
 //!
-//! [`Program`] is what file writers and backends read. A formulation streams its rows; an [`Ilp`] holds them.
+//! File writers and backends read the trait [`Program`]. A model generates its rows on demand; an [`Ilp`]
+//! stores them in memory.
 
 pub mod reduce;
 
 use std::fmt;
 
-/// What is asked of the objective `sum c_j x_j`.
+/// Sense of the objective `sum c_j x_j`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sense {
-    /// Make it as large as possible.
+    /// Maximisation.
     Maximise,
-    /// Make it as small as possible.
+    /// Minimisation.
     Minimise,
-    /// There is no objective: any feasible point will do.
+    /// Feasibility: there is no objective.
     Feasibility,
 }
 
-/// How a row's left-hand side compares with its right-hand side.
+/// Comparison of the left-hand side of a row with its right-hand side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `<=`
@@ -29,7 +30,14 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether `left (this) right` holds.
+    /// Returns `true` if the comparison holds for these sides.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::ilp::Comparison;
+    ///
+    /// assert!(Comparison::AtMost.holds(1, 2) && !Comparison::Equal.holds(1, 2));
+    /// ```
     #[must_use]
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
@@ -50,25 +58,25 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// An integer variable.
+/// Integer variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name in files: `x_0_1_2` for the square (0,1,2).
+    /// Name in files: `x_0_1_2` for the square (0,1,2).
     pub name: String,
     /// Coefficient in the objective.
     pub objective: i64,
-    /// Least value.
+    /// Lower bound.
     pub lower: i64,
-    /// Largest value.
+    /// Upper bound.
     pub upper: i64,
 }
 
-/// Which family a row belongs to and its number there, counted from 0. Prints as `cube_17`.
+/// Family of a row and its number in the family, counted from 0. Displayed as `cube_17`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tag {
-    /// The family's name.
+    /// Name of the family.
     pub family: &'static str,
-    /// The row's number within the family.
+    /// Number of the row within the family.
     pub number: u64,
 }
 
@@ -78,58 +86,60 @@ impl fmt::Display for Tag {
     }
 }
 
-/// `sum a_j x_j (comparison) rhs`.
+/// Row `sum a_j x_j (comparison) rhs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// Where the row comes from.
+    /// Family and number.
     pub tag: Tag,
     /// Column numbers, strictly increasing.
     pub columns: Vec<u32>,
-    /// Coefficients, one for each column; all 1 when absent.
+    /// Coefficient of each column; `None` if all are 1.
     pub coefficients: Option<Vec<i64>>,
-    /// The comparison.
+    /// Comparison of the two sides.
     pub comparison: Comparison,
-    /// The right-hand side.
+    /// Right-hand side.
     pub rhs: i64,
 }
 
 impl Row {
-    /// Columns with their coefficients.
+    /// Returns the columns with their coefficients.
     pub fn terms(&self) -> impl Iterator<Item = (u32, i64)> + '_ {
         let coefficient = |k: usize| self.coefficients.as_ref().map_or(1, |all| all[k]);
         self.columns.iter().enumerate().map(move |(k, &column)| (column, coefficient(k)))
     }
 
-    /// The left side at a point.
+    /// Returns the value of the left-hand side at a point.
     #[must_use]
     pub fn left(&self, point: &[i64]) -> i64 {
         self.terms().map(|(column, coefficient)| coefficient * point[column as usize]).sum()
     }
 }
 
-/// What writers and backends read: columns, and rows one after the other, as often as asked for.
+/// Integer program, as file writers and backends read it.
 pub trait Program {
-    /// A name for files, without spaces.
+    /// Returns the name in files, without spaces.
     fn name(&self) -> String;
-    /// What is asked of the objective.
+    /// Returns the sense of the objective.
     fn sense(&self) -> Sense;
-    /// The columns.
+    /// Returns the columns.
     fn columns(&self) -> &[Column];
-    /// The rows, from the first; the same at every call.
+    /// Returns the rows, which are the same in each call.
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_>;
-    /// What the program holds under, a sentence each, written as comments at the head of files.
+    /// Returns the conditions of the validity of the program, one sentence each, which are comments at the
+    /// head of files.
     fn conditions(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What is known of the model, a line each, written as comments at the head of files.
+    /// Returns the description of the model, one line each, which are comments at the head of files.
     fn remarks(&self) -> Vec<String>;
 
-    /// The objective's value at a point.
+    /// Returns the value of the objective at a point.
     fn value(&self, point: &[i64]) -> i64 {
         self.columns().iter().zip(point).map(|(column, x)| column.objective * x).sum()
     }
 
-    /// The first thing that is wrong with a point, in words; `None` when the point is feasible.
+    /// Returns a description of the first violated bound or row at a point, or `None` if the point is
+    /// feasible.
     fn violation(&self, point: &[i64]) -> Option<String> {
         if point.len() != self.columns().len() {
             return Some(format!(
@@ -148,7 +158,7 @@ pub trait Program {
     }
 }
 
-/// An integer program held in memory, rows in compressed form.
+/// Integer program in memory, with its rows in compressed form.
 #[derive(Debug, Clone)]
 pub struct Ilp {
     name: String,
@@ -157,33 +167,37 @@ pub struct Ilp {
     conditions: Vec<String>,
     remarks: Vec<String>,
     heads: Vec<RowHead>,
+    /// Columns of all rows.
     entries: Vec<u32>,
+    /// Coefficients of all rows that have any.
     coefficients: Vec<i64>,
 }
 
+/// Row without its entries.
 #[derive(Debug, Clone)]
 struct RowHead {
     tag: Tag,
     comparison: Comparison,
     rhs: i64,
-    /// End of the row's entries; they begin where the row before ends.
+    /// End of the row's columns in [`Ilp::entries`]; they begin at the end of the previous row.
     end: usize,
-    /// End of the row's coefficients; no coefficients mean that all are 1.
+    /// End of the row's coefficients in [`Ilp::coefficients`]; a row without coefficients has all equal to 1.
     coefficients_end: usize,
 }
 
-/// Rows between two looks at whether to go on.
-const ROWS_AT_A_TIME: usize = 4096;
+/// Number of rows between two calls of the stop callback.
+const ROWS_PER_POLL: usize = 4096;
 
 impl Ilp {
-    /// Holds all rows of a program.
+    /// Copies a program into memory.
     #[must_use]
     pub fn of(program: &(impl Program + ?Sized)) -> Self {
-        Self::of_while(program, &mut |_| true).expect("it is always to go on")
+        Self::of_while(program, &mut |_| true).expect("the callback always returns true")
     }
 
-    /// Holds all rows of a program, or gives up as soon as `go_on`, which is told now and then how many rows there are,
-    /// says no.
+    /// Copies a program into memory. Calls `go_on` with the number of rows so far once per 4096 rows.
+    ///
+    /// Returns `None` as soon as `go_on` returns `false`.
     #[must_use]
     pub fn of_while(program: &(impl Program + ?Sized), go_on: &mut dyn FnMut(usize) -> bool) -> Option<Self> {
         let mut ilp = Self {
@@ -197,7 +211,7 @@ impl Ilp {
             coefficients: Vec::new(),
         };
         for row in program.rows() {
-            if ilp.heads.len().is_multiple_of(ROWS_AT_A_TIME) && !go_on(ilp.heads.len()) {
+            if ilp.heads.len().is_multiple_of(ROWS_PER_POLL) && !go_on(ilp.heads.len()) {
                 return None;
             }
             ilp.push(&row);
@@ -205,7 +219,7 @@ impl Ilp {
         Some(ilp)
     }
 
-    /// Adds a row.
+    /// Appends a row.
     pub fn push(&mut self, row: &Row) {
         self.entries.extend(&row.columns);
         self.coefficients.extend(row.coefficients.iter().flatten());
@@ -218,13 +232,13 @@ impl Ilp {
         });
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn row_count(&self) -> usize {
         self.heads.len()
     }
 
-    /// The number of nonzero entries.
+    /// Returns the number of nonzero entries.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.entries.len()

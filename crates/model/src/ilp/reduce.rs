@@ -1,22 +1,23 @@
-//! Rows that say nothing new: identical ones, and ones dominated by another row.
+//! Removal of redundant rows: duplicates, and rows that another row dominates.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Comparison, Row};
 
-/// Which rows of a formulation are kept.
+/// Choice of the rows of a formulation that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowFilter {
-    /// All, as the families give them.
+    /// All rows of the families.
     #[default]
     All,
-    /// One of each set of identical rows.
+    /// The first of each set of identical rows.
     Distinct,
-    /// Distinct rows that no other row implies by having more squares and a right-hand side at most as large.
+    /// Distinct rows that no single other row implies by a superset of the squares and a right-hand side that
+    /// is not larger.
     Undominated,
 }
 
-/// The rows to keep, in their order.
+/// Returns the rows that a filter keeps, in their order.
 #[must_use]
 pub fn reduce(rows: impl Iterator<Item = Row>, filter: RowFilter) -> Vec<Row> {
     match filter {
@@ -26,18 +27,20 @@ pub fn reduce(rows: impl Iterator<Item = Row>, filter: RowFilter) -> Vec<Row> {
     }
 }
 
-/// Without the rows that repeat an earlier one.
+/// Removes rows that are identical to an earlier one.
 fn distinct(rows: impl Iterator<Item = Row>) -> Vec<Row> {
     let mut seen = HashSet::new();
     rows.filter(|row| seen.insert((row.columns.clone(), row.coefficients.clone(), row.comparison, row.rhs)))
         .collect()
 }
 
-/// Without the packing rows implied by another, which may be an equation: `A` within `B` and `rhs(A) >= rhs(B)`. The rows
-/// must be distinct.
+/// Removes packing rows on squares `A` if another packing row or equation on squares `B` has `A` within `B`
+/// and `rhs(A) >= rhs(B)`.
+///
+/// The rows must be distinct.
 fn undominated(rows: Vec<Row>) -> Vec<Row> {
     let unit = |row: &Row| row.coefficients.is_none();
-    let packing = |row: &Row| unit(row) && row.comparison == Comparison::AtMost;
+    let is_packing = |row: &Row| unit(row) && row.comparison == Comparison::AtMost;
     let implies = |row: &Row| unit(row) && row.comparison != Comparison::AtLeast;
     let mut with_column: HashMap<u32, Vec<usize>> = HashMap::new();
     for (number, row) in rows.iter().enumerate().filter(|(_, row)| implies(row)) {
@@ -45,24 +48,24 @@ fn undominated(rows: Vec<Row>) -> Vec<Row> {
             with_column.entry(column).or_default().push(number);
         }
     }
-    let within = |a: &[u32], b: &[u32]| {
+    let is_subset = |a: &[u32], b: &[u32]| {
         let mut b = b.iter();
         a.iter().all(|x| b.any(|y| y == x))
     };
     let is_dominated = |number: usize| {
         let row = &rows[number];
         let rarest = row.columns.iter().map(|column| &with_column[column]).min_by_key(|rows| rows.len());
-        packing(row)
+        is_packing(row)
             && rarest.into_iter().flatten().any(|&other| {
-                let by = &rows[other];
+                let other_row = &rows[other];
                 other != number
-                    && by.rhs <= row.rhs
-                    && by.columns.len() >= row.columns.len()
-                    && within(&row.columns, &by.columns)
+                    && other_row.rhs <= row.rhs
+                    && other_row.columns.len() >= row.columns.len()
+                    && is_subset(&row.columns, &other_row.columns)
             })
     };
     let dominated: HashSet<usize> =
-        (0..rows.len()).filter(|&number| packing(&rows[number]) && is_dominated(number)).collect();
+        (0..rows.len()).filter(|&number| is_packing(&rows[number]) && is_dominated(number)).collect();
     let kept = rows.into_iter().enumerate().filter(|(number, _)| !dominated.contains(number));
     kept.map(|(_, row)| row).collect()
 }
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn identical_and_dominated_rows_go_on_request() {
+    fn filters_identical_and_dominated_rows() {
         let rows = [
             row(0, &[1, 2], 1),
             row(1, &[1, 2, 3], 1),

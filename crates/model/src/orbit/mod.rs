@@ -1,12 +1,14 @@
-//! Boxes up to symmetry: orbits of squares, and rows that stand for all their images.
+//! Boxes up to symmetry: orbits of squares, and orbit representatives of rows.
 //!
-//! The group of a box reflects its axes and exchanges axes of the same length. A linear program whose rows are kept by a
-//! group has an optimum that is constant on its orbits, so one variable for each orbit of squares and one row for each orbit
-//! of rows are enough. Neither squares nor rows are ever listed here, so a board of millions of squares has some hundred
-//! orbits and is as quick as a small one.
+//! The group of a box reflects its axes and exchanges axes of the same length. A linear program that is
+//! invariant under a group has an optimal solution that is constant on the orbits of the group, so one
+//! variable for each orbit of squares and one row for each orbit of rows are enough. Since squares and rows
+//! are not enumerated here, the cost depends on the number of orbits, which is a few hundred even for boards
+//! of millions of squares.
 //!
 //! # References
-//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program. 137 (2013).
+//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program.
+//! 137 (2013).
 
 mod shape;
 
@@ -17,44 +19,55 @@ pub use self::shape::{ClassWeights, Shape};
 use crate::board::Grid;
 use crate::facts::UpperBound;
 
-/// An orbit of squares: the coordinates of its squares, reflected to the lower half, axes of the same length together and
-/// sorted, the shorter axes first.
+/// Orbit of squares, given by its canonical coordinates: reflected to the lower half, grouped by the length
+/// of the axis with shorter axes first, and sorted within each group.
 pub type Orbit = Vec<u32>;
 
-/// A box and its group.
+/// Box with its symmetry group.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::orbit::BoxOrbits;
+///
+/// let orbits = BoxOrbits::of_sides(vec![3, 3]);
+/// assert_eq!(orbits.all(), [(vec![0, 0], 4), (vec![0, 1], 4), (vec![1, 1], 1)]);
+/// assert_eq!(orbits.orbit(&[2, 1]), [0, 1]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct BoxOrbits {
     sides: Vec<u32>,
-    /// Axes of the same length, the shorter ones first.
+    /// Groups of axes of the same length, shorter axes first.
     classes: Vec<Vec<usize>>,
 }
 
-/// A row up to symmetry: the weights of a shape's squares with queens, and of those of each of its images, add up to at most `rhs`.
+/// Row up to symmetry: for each image of a shape, the sum of the weights of its squares with queens is at
+/// most `rhs`.
 #[derive(Debug, Clone)]
 pub struct OrbitRow {
-    /// One of the images.
+    /// Representative of the images.
     pub shape: Shape,
-    /// The right-hand side.
+    /// Right-hand side.
     pub rhs: u64,
-    /// The bound that the right-hand side is taken from; `None` if it follows from the definition of an attack.
+    /// Bound that is the right-hand side; `None` if the right-hand side follows from the definition of an
+    /// attack.
     pub bound: Option<Arc<UpperBound>>,
 }
 
 impl OrbitRow {
-    /// At most one queen on squares that attack each other pairwise.
+    /// Returns the row that allows at most one queen on squares that attack each other pairwise.
     #[must_use]
     pub const fn clique(shape: Shape) -> Self {
         Self { shape, rhs: 1, bound: None }
     }
 
-    /// At most as many queens as the bound says.
+    /// Returns the row that allows at most as many queens as the bound states.
     pub(crate) fn bounded(shape: Shape, bound: &Arc<UpperBound>) -> Self {
         Self { shape, rhs: bound.value, bound: Some(Arc::clone(bound)) }
     }
 }
 
 impl BoxOrbits {
-    /// The group of a plain box; `None` for a torus, whose group is larger.
+    /// Returns the group of a plain box, or `None` for a torus, whose group is larger.
     #[must_use]
     pub fn of(grid: &Grid) -> Option<Self> {
         if grid.is_torus() {
@@ -63,7 +76,7 @@ impl BoxOrbits {
         Some(Self::of_sides(grid.sides().to_vec()))
     }
 
-    /// The group of the plain box with these sides.
+    /// Returns the group of the plain box with these sides.
     #[must_use]
     pub fn of_sides(sides: Vec<u32>) -> Self {
         let mut classes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -73,29 +86,30 @@ impl BoxOrbits {
         Self { sides, classes: classes.into_values().collect() }
     }
 
-    /// The side lengths.
+    /// Returns the side lengths.
     #[must_use]
     pub fn sides(&self) -> &[u32] {
         &self.sides
     }
 
+    /// Returns the length of the axes in a group.
     fn side_of(&self, class: &[usize]) -> u32 {
         self.sides[class[0]]
     }
 
-    /// The orbit of a square.
+    /// Returns the orbit of a square.
     #[must_use]
     pub fn orbit(&self, square: &[u32]) -> Orbit {
         let mut orbit = Vec::with_capacity(square.len());
         for class in &self.classes {
             let begin = orbit.len();
-            orbit.extend(class.iter().map(|&axis| folded(square[axis], self.sides[axis])));
+            orbit.extend(class.iter().map(|&axis| fold(square[axis], self.sides[axis])));
             orbit[begin..].sort_unstable();
         }
         orbit
     }
 
-    /// A square of an orbit.
+    /// Returns a square of an orbit.
     #[must_use]
     pub fn square(&self, orbit: &Orbit) -> Vec<u32> {
         let mut square = vec![0; orbit.len()];
@@ -103,42 +117,42 @@ impl BoxOrbits {
         square
     }
 
-    /// The number of orbits of squares, without a look at any of them.
+    /// Returns the number of orbits of squares, without enumerating them.
     #[must_use]
     pub fn number(&self) -> u128 {
         let of_class = |class: &Vec<usize>| {
             let (values, axes) = (u128::from(self.side_of(class).div_ceil(2)), class.len() as u128);
-            // Multisets: each factor divides the product so far.
+            // The number of multisets is a binomial coefficient; each partial product is divisible.
             (1..=axes).fold(1u128, |number, i| number.saturating_mul(values + i - 1) / i)
         };
         self.classes.iter().map(of_class).fold(1, u128::saturating_mul)
     }
 
-    /// All orbits, with the number of squares in each.
+    /// Returns all orbits, with the number of squares in each.
     #[must_use]
     pub fn all(&self) -> Vec<(Orbit, u64)> {
         let mut all = vec![(Vec::new(), 1)];
         for class in &self.classes {
             let side = self.side_of(class);
             let values = non_decreasing(side.div_ceil(2), class.len());
-            let longer = |(orbit, size): (Orbit, u64)| {
+            let extend = |(orbit, size): (Orbit, u64)| {
                 let size_of = |values: &[u32]| size * arrangements(values) * reflections(values, side);
                 values.iter().map(move |v| ([&orbit[..], v].concat(), size_of(v))).collect::<Vec<_>>()
             };
-            all = all.into_iter().flat_map(longer).collect();
+            all = all.into_iter().flat_map(extend).collect();
         }
         all
     }
 
-    /// Returns how often a shape counts the squares of each orbit: how many squares it has there, by their weights.
+    /// Returns the sum of the weights of the squares of a shape in each orbit.
     #[must_use]
     pub fn entries(&self, shape: &Shape) -> BTreeMap<Orbit, u64> {
         let mut entries = BTreeMap::new();
         match shape {
-            Shape::Lattice { corner, sides, stride } => return self.of_lattice(corner, sides, *stride),
+            Shape::Lattice { corner, sides, stride } => return self.lattice_entries(corner, sides, *stride),
             Shape::Faces { corner, sides, stride, weights } => {
                 let weights = weights.by_class(sides.iter().filter(|&&side| side == 3).count());
-                for ((orbit, class), count) in self.of_faces(corner, sides, *stride) {
+                for ((orbit, class), count) in self.face_counts(corner, sides, *stride) {
                     if weights[class] > 0 {
                         *entries.entry(orbit).or_insert(0) += weights[class] * count;
                     }
@@ -153,55 +167,61 @@ impl BoxOrbits {
         entries
     }
 
-    /// Returns the number of squares of each orbit and class on a box with sides of 1 and 3, axis by axis.
-    fn of_faces(&self, corner: &[u32], sides: &[u32], stride: u32) -> BTreeMap<(Orbit, usize), u64> {
+    /// Returns the number of squares of each orbit and class on a box with sides of 1 and 3.
+    ///
+    /// Extends the orbits axis by axis, without enumerating the squares.
+    fn face_counts(&self, corner: &[u32], sides: &[u32], stride: u32) -> BTreeMap<(Orbit, usize), u64> {
         let mut entries = BTreeMap::from([((Vec::new(), 0), 1)]);
         for class in &self.classes {
             let begin = entries.keys().next().map_or(0, |(orbit, _)| orbit.len());
             for &axis in class {
-                let mut longer: BTreeMap<(Orbit, usize), u64> = BTreeMap::new();
+                let mut extended: BTreeMap<(Orbit, usize), u64> = BTreeMap::new();
                 for ((orbit, middles), count) in &entries {
                     for step in 0..sides[axis] {
-                        let value = folded(corner[axis] + stride * step, self.sides[axis]);
+                        let value = fold(corner[axis] + stride * step, self.sides[axis]);
                         let mut orbit = orbit.clone();
                         let place = begin + orbit[begin..].partition_point(|&v| v <= value);
                         orbit.insert(place, value);
-                        *longer.entry((orbit, middles + usize::from(step == 1))).or_default() += count;
+                        *extended.entry((orbit, middles + usize::from(step == 1))).or_default() += count;
                     }
                 }
-                entries = longer;
+                entries = extended;
             }
         }
         entries
     }
 
-    /// Axis by axis, without listing the squares.
-    fn of_lattice(&self, corner: &[u32], sides: &[u32], stride: u32) -> BTreeMap<Orbit, u64> {
+    /// Returns the number of squares of a lattice in each orbit.
+    ///
+    /// Extends the orbits axis by axis, without enumerating the squares.
+    fn lattice_entries(&self, corner: &[u32], sides: &[u32], stride: u32) -> BTreeMap<Orbit, u64> {
         let mut entries = BTreeMap::from([(Vec::new(), 1)]);
         for class in &self.classes {
             let begin = entries.keys().next().map_or(0, Vec::len);
             for &axis in class {
                 let mut values: BTreeMap<u32, u64> = BTreeMap::new();
                 for t in 0..sides[axis] {
-                    *values.entry(folded(corner[axis] + stride * t, self.sides[axis])).or_default() += 1;
+                    *values.entry(fold(corner[axis] + stride * t, self.sides[axis])).or_default() += 1;
                 }
-                let mut longer: BTreeMap<Orbit, u64> = BTreeMap::new();
+                let mut extended: BTreeMap<Orbit, u64> = BTreeMap::new();
                 for (orbit, count) in &entries {
                     for (&value, &times) in &values {
                         let mut orbit = orbit.clone();
                         let place = begin + orbit[begin..].partition_point(|&v| v <= value);
                         orbit.insert(place, value);
-                        *longer.entry(orbit).or_default() += count * times;
+                        *extended.entry(orbit).or_default() += count * times;
                     }
                 }
-                entries = longer;
+                entries = extended;
             }
         }
         entries
     }
 
-    /// Positions of something that looks the same from everywhere, one of each orbit: along an axis it has so many places,
-    /// and axes of the same length are alike if `kind` gives them the same number.
+    /// Returns one of each orbit of the positions of a pattern that is invariant under reflections.
+    ///
+    /// The pattern has `places(axis)` positions along an axis. It is invariant under exchanges of axes of the
+    /// same length that have the same `kind`.
     pub(crate) fn positions(
         &self,
         places: impl Fn(usize) -> u32,
@@ -216,24 +236,24 @@ impl BoxOrbits {
         let mut all = vec![vec![0; self.sides.len()]];
         for group in groups {
             let values = non_decreasing(places(group[0]).div_ceil(2), group.len());
-            let placed = |position: Vec<u32>| {
+            let extend = |position: Vec<u32>| {
                 let group = &group;
-                let at = move |v: &Vec<u32>| {
+                let set_group = move |v: &Vec<u32>| {
                     let mut position = position.clone();
                     group.iter().zip(v).for_each(|(&axis, &value)| position[axis] = value);
                     position
                 };
-                values.iter().map(at).collect::<Vec<_>>()
+                values.iter().map(set_group).collect::<Vec<_>>()
             };
-            all = all.into_iter().flat_map(placed).collect();
+            all = all.into_iter().flat_map(extend).collect();
         }
         all
     }
 
-    /// One of each orbit of the maximal lines of two squares or more.
+    /// Returns one of each orbit of the maximal lines with at least two squares.
     pub(crate) fn lines(&self) -> Vec<Shape> {
         let mut lines = Vec::new();
-        for moving in self.choices() {
+        for moving in self.axis_sets() {
             if !moving.contains(&true) {
                 continue;
             }
@@ -242,14 +262,14 @@ impl BoxOrbits {
                 |axis| if moving[axis] { 1 } else { self.sides[axis] },
                 |axis| u32::from(moving[axis]),
             );
-            for start in self.starts(&moving) {
+            for start in self.line_starts(&moving) {
                 let steps = start.iter().zip(&self.sides).zip(&moving).filter(|(_, moves)| **moves);
                 let length = steps.map(|((&a, &n), _)| n - a).min().unwrap_or(0);
-                // The other end is as good a start; the lesser one is taken.
+                // The reflected other end is the start of an image of the line; the smaller of both is kept.
                 let other: Vec<u32> = (0..start.len())
                     .map(|axis| if moving[axis] { self.sides[axis] - length - start[axis] } else { 0 })
                     .collect();
-                if length < 2 || self.sorted(&other, &moving) < self.sorted(&start, &moving) {
+                if length < 2 || self.sort_moving(&other, &moving) < self.sort_moving(&start, &moving) {
                     continue;
                 }
                 for position in &fixed {
@@ -261,29 +281,30 @@ impl BoxOrbits {
         lines
     }
 
-    /// One of each orbit of sets of axes.
-    pub(crate) fn choices(&self) -> Vec<Vec<bool>> {
-        let mut choices = vec![vec![false; self.sides.len()]];
+    /// Returns one of each orbit of sets of axes.
+    pub(crate) fn axis_sets(&self) -> Vec<Vec<bool>> {
+        let mut sets = vec![vec![false; self.sides.len()]];
         for class in &self.classes {
-            let more = |choice: Vec<bool>| {
-                (0..=class.len()).map(move |many| {
-                    let mut choice = choice.clone();
-                    class[..many].iter().for_each(|&axis| choice[axis] = true);
-                    choice
+            let extend = |set: Vec<bool>| {
+                (0..=class.len()).map(move |count| {
+                    let mut set = set.clone();
+                    class[..count].iter().for_each(|&axis| set[axis] = true);
+                    set
                 })
             };
-            choices = choices.into_iter().flat_map(more).collect();
+            sets = sets.into_iter().flat_map(extend).collect();
         }
-        choices
+        sets
     }
 
-    /// Where lines may start that move along some axes, up to exchanging those: with a coordinate 0.
-    fn starts(&self, moving: &[bool]) -> Vec<Vec<u32>> {
+    /// Returns the first squares of lines along a set of axes, up to exchanging axes of the set. One of their
+    /// coordinates is 0.
+    fn line_starts(&self, moving: &[bool]) -> Vec<Vec<u32>> {
         let mut starts = vec![vec![0; self.sides.len()]];
         for class in &self.classes {
             let axes: Vec<usize> = class.iter().copied().filter(|&axis| moving[axis]).collect();
             let values = non_decreasing(self.side_of(class), axes.len());
-            let at = |start: Vec<u32>| {
+            let extend = |start: Vec<u32>| {
                 let axes = &axes;
                 values.iter().map(move |v| {
                     let mut start = start.clone();
@@ -291,14 +312,14 @@ impl BoxOrbits {
                     start
                 })
             };
-            starts = starts.into_iter().flat_map(at).collect();
+            starts = starts.into_iter().flat_map(extend).collect();
         }
         starts.retain(|start| start.iter().zip(moving).any(|(&a, &moves)| moves && a == 0));
         starts
     }
 
-    /// The coordinates along the moving axes, sorted in each class.
-    fn sorted(&self, start: &[u32], moving: &[bool]) -> Vec<u32> {
+    /// Returns the coordinates along the moving axes, sorted within each group of axes.
+    fn sort_moving(&self, start: &[u32], moving: &[bool]) -> Vec<u32> {
         let mut sorted = Vec::new();
         for class in &self.classes {
             let begin = sorted.len();
@@ -309,24 +330,25 @@ impl BoxOrbits {
     }
 }
 
-fn folded(coordinate: u32, side: u32) -> u32 {
+/// Returns the smaller one of a coordinate and its reflection.
+fn fold(coordinate: u32, side: u32) -> u32 {
     coordinate.min(side - 1 - coordinate)
 }
 
-/// All non-decreasing sequences of that length of numbers below `extent`.
+/// Returns all non-decreasing sequences of this length with entries below `extent`.
 fn non_decreasing(extent: u32, length: usize) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for _ in 0..length {
-        let longer = |sequence: Vec<u32>| {
+        let extend = |sequence: Vec<u32>| {
             let least = sequence.last().copied().unwrap_or(0);
             (least..extent).map(move |next| [&sequence[..], &[next]].concat())
         };
-        all = all.into_iter().flat_map(longer).collect();
+        all = all.into_iter().flat_map(extend).collect();
     }
     all
 }
 
-/// In how many orders a sorted sequence can be put.
+/// Returns the number of distinct permutations of a sorted sequence.
 fn arrangements(sorted: &[u32]) -> u64 {
     let mut orders = 1;
     let mut run = 0;
@@ -337,7 +359,7 @@ fn arrangements(sorted: &[u32]) -> u64 {
     orders
 }
 
-/// How many reflections of these coordinates differ.
+/// Returns the number of distinct images of these coordinates under reflections.
 fn reflections(values: &[u32], side: u32) -> u64 {
     values.iter().filter(|&&v| 2 * v + 1 != side).map(|_| 2).product()
 }
@@ -360,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_are_those_of_the_group() {
+    fn orbits_match_those_of_the_group() {
         for board in boxes() {
             let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
             let mut sizes: BTreeMap<Orbit, u64> = BTreeMap::new();
@@ -373,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_are_numbered_without_a_list() {
+    fn orbit_number_matches_enumeration() {
         for board in boxes() {
             let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
             assert_eq!(orbits.number(), orbits.all().len() as u128, "{}", board.name());
@@ -381,19 +403,19 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_orbits_are_those_of_the_whole_programme() {
-        type Wanted = (BTreeMap<Orbit, u64>, i64);
+    fn orbit_rows_match_the_rows_of_the_program() {
+        type OrbitSums = (BTreeMap<Orbit, u64>, i64);
         for board in boxes() {
             let grid = board.grid().expect("a box");
             let orbits = BoxOrbits::of(grid).expect("no torus");
             let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
-            let mut told = 0;
+            let mut supported = 0;
             for (name, make) in REGISTRY {
                 let family = make(toml::Table::new()).expect("no options are needed");
                 let Some(rows) = family.orbit_rows(grid, &orbits, &bounds) else { continue };
                 let rows: Vec<OrbitRow> = rows.collect();
-                told += 1;
-                let all: HashSet<Wanted> = family
+                supported += 1;
+                let all: HashSet<OrbitSums> = family
                     .rows(&board, &bounds)
                     .filter(|row| row.squares.len() > 1)
                     .map(|row| {
@@ -405,7 +427,7 @@ mod tests {
                         (entries, row.rhs)
                     })
                     .collect();
-                let ours: HashSet<Wanted> = rows
+                let ours: HashSet<OrbitSums> = rows
                     .iter()
                     .map(|row| (orbits.entries(&row.shape), i64::try_from(row.rhs).expect("small")))
                     .collect();
@@ -418,17 +440,17 @@ mod tests {
                     assert_eq!(entries, orbits.entries(&row.shape), "{:?}", row.shape);
                 }
             }
-            assert_eq!(told, 9, "{}", board.name());
+            assert_eq!(supported, 9, "{}", board.name());
         }
     }
 
     #[test]
-    fn no_orbit_of_rows_comes_twice() {
+    fn line_orbits_are_distinct() {
         for board in boxes() {
             let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
             let mut seen = HashSet::new();
             let key = |shape: &Shape| {
-                // The images of a line, as sets of squares.
+                // Images of a line, as sets of squares.
                 let generators = board.generators();
                 let squares = |shape: &Shape| {
                     let mut squares: Vec<_> = shape

@@ -1,65 +1,65 @@
-//! Sets of squares that rows are about.
+//! Sets of squares in rows.
 
-/// A set of squares of a box. Coordinates are counted from 0.
+/// Set of squares of a box. Coordinates are counted from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// `start + t * direction` for t below `length`.
+    /// Squares `start + t * direction` for t below `length`.
     Line {
-        /// The first square.
+        /// First square.
         start: Vec<u32>,
-        /// 0, 1 or -1 along each axis.
+        /// Step along each axis: 0, 1 or -1.
         direction: Vec<i32>,
-        /// The number of squares.
+        /// Number of squares.
         length: u32,
     },
-    /// `corner + stride * offset` for all offsets in a box of these sides.
+    /// Squares `corner + stride * offset` for all offsets in a box with these sides.
     Lattice {
-        /// The least square.
+        /// Square with the least coordinates.
         corner: Vec<u32>,
-        /// Squares along each axis.
+        /// Number of squares along each axis.
         sides: Vec<u32>,
-        /// From square to square.
+        /// Distance of neighbouring squares.
         stride: u32,
     },
-    /// The corners of a cube, and its centre when its edge is even.
+    /// Corners of a cube, and its centre if its edge is even.
     Cube {
-        /// The least corner.
+        /// Corner with the least coordinates.
         corner: Vec<u32>,
-        /// From corner to corner.
+        /// Distance of neighbouring corners.
         edge: u32,
     },
-    /// A square and those at one distance from it along all axes.
+    /// Square with the squares at a fixed distance from it along all axes.
     Star {
-        /// The square in the middle.
+        /// Central square.
         centre: Vec<u32>,
-        /// The distance.
+        /// Distance from the centre.
         arm: u32,
     },
-    /// `corner + stride * offset` for all offsets in a box with sides of 1 and 3, each with the weight of its class: the number of
-    /// its offsets 1 along axes of side 3.
+    /// Squares `corner + stride * offset` for all offsets in a box with sides of 1 and 3, each with the
+    /// weight of its class. The class is the number of axes of side 3 along which the offset is 1.
     Faces {
-        /// Least square.
+        /// Square with the least coordinates.
         corner: Vec<u32>,
-        /// Squares along each axis, 1 or 3.
+        /// Number of squares along each axis, 1 or 3.
         sides: Vec<u32>,
-        /// Distance from square to square.
+        /// Distance of neighbouring squares.
         stride: u32,
         /// Weight of each class.
         weights: ClassWeights,
     },
-    /// These squares.
+    /// Explicit list of squares.
     Squares(Vec<Vec<u32>>),
 }
 
 /// Weights of the classes of a box `3^m`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClassWeights {
-    /// 0 below class `least`, then 1, 2, 4, …, and `2^(m - least) - 1` for class `m`.
+    /// Weights 0 below class `least`, then 1, 2, 4, …, and `2^(m - least) - 1` for class `m`.
     Volume {
         /// First class with a weight above 0; from 1 to `m - 1`.
         least: u32,
     },
-    /// These weights, of the classes 0 to `m`.
+    /// Explicit weights of the classes 0 to `m`.
     Of(Vec<u64>),
 }
 
@@ -97,7 +97,7 @@ impl Shape {
         lattice(corner, sides, *stride).into_iter().map(weighted).filter(|(_, weight)| *weight > 0).collect()
     }
 
-    /// The squares.
+    /// Returns the squares with a weight above 0.
     #[must_use]
     pub fn squares(&self) -> Vec<Vec<u32>> {
         match self {
@@ -131,11 +131,12 @@ impl Shape {
     }
 }
 
+/// Returns the squares `corner + stride * offset` for all offsets in a box with these sides.
 fn lattice(corner: &[u32], sides: &[u32], stride: u32) -> Vec<Vec<u32>> {
     let mut squares = vec![Vec::new()];
     for (&a, &side) in corner.iter().zip(sides) {
-        let longer = |square: Vec<u32>| (0..side).map(move |t| [&square[..], &[a + stride * t]].concat());
-        squares = squares.into_iter().flat_map(longer).collect();
+        let extend = |square: Vec<u32>| (0..side).map(move |t| [&square[..], &[a + stride * t]].concat());
+        squares = squares.into_iter().flat_map(extend).collect();
     }
     squares
 }

@@ -7,7 +7,7 @@ use ndqueens_model::facts::UpperBounds;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_model::variant::{Goal, Variant};
-use ndqueens_notation::certificate::Problem as ProblemOf;
+use ndqueens_notation::certificate;
 
 use super::tree::SearchError;
 
@@ -31,7 +31,7 @@ impl Problem<'_> {
     /// Refuses a board that is too large for the checkers, and a formulation of another problem.
     pub(super) fn ensure_provable(&self) -> Result<(), ProofError> {
         self.ensure_small()?;
-        if self.formulation.problem != ProblemOf::IndependentSet {
+        if self.formulation.problem != certificate::Problem::IndependentSet {
             return Err(ProofError::NotAMaximum(self.formulation.name.clone()));
         }
         Ok(())

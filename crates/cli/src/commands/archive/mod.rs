@@ -7,7 +7,7 @@ mod counts;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{Args as Group, Subcommand};
+use clap::Subcommand;
 use ndqueens_knowledge::addition::{self, Added, Known};
 use ndqueens_knowledge::archive::Archive;
 
@@ -33,7 +33,7 @@ pub(crate) enum Args {
     List,
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("add.txt"))]
 pub(crate) struct Add {
     /// Certificates, bounds of ndq lp certify -o, or proofs of ndq prove --proof or ndq count --proof. A certificate is archived as the best one of
@@ -51,7 +51,7 @@ pub(crate) struct Add {
     pub(crate) verified: bool,
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("verify.txt"))]
 pub(crate) struct Verify {
     /// Have the verified checker check the files of plain boxes, too; scripts/setup --verified builds it.

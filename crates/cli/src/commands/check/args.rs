@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{ArgGroup, Args as Group};
+use clap::ArgGroup;
 use ndqueens_notation::name::BoardName;
 
 use crate::args::groups::Limit;
 use crate::args::values::{board, queens};
 
-#[derive(Debug, Clone, Group)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(
     after_help = include_str!("help.txt"),
     allow_negative_numbers = true,

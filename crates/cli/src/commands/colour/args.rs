@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{ArgGroup, Args as Group, ValueEnum};
+use clap::{ArgGroup, ValueEnum};
 use ndqueens_lab::workflow::few_colours;
 use ndqueens_notation::name::BoardName;
 
@@ -28,7 +28,7 @@ pub(crate) enum Method {
     Greedy,
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(group(ArgGroup::new("listing").args(["all", "count"])))]
 pub(crate) struct Colours {
     /// The board, such as 12^2 or 3^3.

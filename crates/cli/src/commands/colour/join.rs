@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 
@@ -14,7 +13,7 @@ use crate::commands::parts::took;
 use crate::output::{Output, counted};
 use crate::progress::Display;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("join.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq colour split made.

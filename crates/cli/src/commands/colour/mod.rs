@@ -13,7 +13,7 @@ pub(crate) mod status;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use clap::{Args as Group, Subcommand};
+use clap::Subcommand;
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
@@ -30,7 +30,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("help.txt"),
     allow_negative_numbers = true,

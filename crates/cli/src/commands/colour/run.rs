@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::workflow::colour::cover::{PartsRequest, PartsRun};
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use schemars::JsonSchema;
@@ -14,7 +13,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("run.txt"),
     allow_negative_numbers = true,

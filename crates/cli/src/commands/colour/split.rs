@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use ndqueens_notation::name::BoardName;
@@ -19,7 +18,7 @@ use crate::output::{Output, counted};
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("split.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The board, n^2 with n up to 16.

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_notation::name::BoardName;
 
 use crate::args::groups::{FileForm, Threads};
 use crate::args::values::{board, duration, queens};
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 4^3 or 8^2.

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_cliquer::facts::Facts;
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_cliquer::scoring::Scoring;
@@ -21,7 +20,7 @@ use crate::typed::Typed;
 
 printed!(Facts: "dots board");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("board.txt"))]
 pub(crate) struct Args {
     /// The number of dots.

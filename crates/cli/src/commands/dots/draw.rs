@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_cliquer::drawing;
 use ndqueens_files as files;
 use ndqueens_report::svg::Format;
@@ -14,7 +13,7 @@ use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("draw.txt"))]
 pub(crate) struct Args {
     /// The file of a board, perhaps with moves.

@@ -13,7 +13,7 @@ mod watch;
 
 use std::path::PathBuf;
 
-use clap::{Args as Group, Subcommand};
+use clap::Subcommand;
 use ndqueens_files as files;
 
 pub(super) use self::check::check;
@@ -40,7 +40,7 @@ pub(crate) enum Args {
     Table(table::Args),
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("check.txt"))]
 pub(crate) struct CliquerFile {
     /// The file of a board, perhaps with moves.

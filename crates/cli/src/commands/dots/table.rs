@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_cliquer::depth::{self, BoardDepth, COLUMNS, row};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_files as files;
@@ -22,7 +21,7 @@ printed!(Vec<[String; 2]>: "dots table");
 /// The numbers of dots that tables may have.
 const DOTS: RangeInclusive<usize> = 3..=10;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("table.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The numbers of dots.

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_cliquer::rules::{Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::value::{Margin, Search};
@@ -21,7 +20,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("value.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The file of a board of up to 11 dots; what is asked for is the value after the moves in it.

@@ -5,7 +5,6 @@ mod shown;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
@@ -21,7 +20,7 @@ use crate::args::values::{board, whole};
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board.

@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
 use ndqueens_record::Start;
@@ -15,7 +14,7 @@ use ndqueens_solver::construct::local_search::Technique;
 use crate::args::groups::{FileForm, Seed, Threads};
 use crate::args::values::{board, duration, wanted, whole};
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
@@ -116,7 +115,7 @@ impl Args {
 }
 
 /// The flags of the search alone.
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Flags {
     /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]

@@ -12,7 +12,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::best::{self, Best, Trust};
@@ -39,7 +38,7 @@ use crate::args::values::{board, duration};
 use crate::output::{Output, log};
 use crate::typed::quoted;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3, 4x5x6 or 6,3 for 6^3.

@@ -7,7 +7,7 @@ use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::queens_constant::{PUBLISHED, ln_estimate, scientific};
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::facts::full_counts::{self, PublishedCount};
-use ndqueens_model::facts::known::Best as Published;
+use ndqueens_model::facts::known;
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub(super) struct Info {
     pub(super) lower: Best,
     pub(super) upper: Best,
     /// The published bounds; null when there are none.
-    pub(super) published: Option<Published>,
+    pub(super) published: Option<known::Best>,
     /// The graph of the cells of a Sudoku; null for other boards and orders above 5.
     pub(super) cell_graph: Option<CellGraph>,
     /// The published number of full solutions of n^2, and its estimate; null on other boards.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::plan;
 use ndqueens_experiments::planned::Planned;
@@ -15,7 +14,7 @@ use crate::output::Output;
 use crate::progress::duration;
 use crate::typed::Typed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The experiment file.

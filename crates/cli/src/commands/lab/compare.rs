@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_experiments::compare::{self, Effort};
-use ndqueens_experiments::definition::Clock;
+use ndqueens_experiments::definition;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Judge;
 
-use super::folder::{Clock as Seconds, evaluation, reported};
+use super::folder::{Clock, evaluation, reported};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
 
 printed!(compare::Pairs: "lab compare");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("compare.txt"))]
 pub(crate) struct Args {
     /// A folder; alone, its configurations are compared with its reference.
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     pub(crate) by: By,
     /// Which seconds are compared, when not those that the experiment file names.
     #[arg(long, value_enum)]
-    pub(crate) time: Option<Seconds>,
+    pub(crate) time: Option<Clock>,
     /// The configuration that the others are compared with, when not the one that the experiment file names, or its first.
     #[arg(long, value_name = "CONFIGURATION", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
@@ -61,8 +61,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         None => (compare::configurations(&first, effort), first.conflicts),
         Some(folder) => {
             let clock = args.time.unwrap_or(match first.clock {
-                Clock::Wall => Seconds::Wall,
-                Clock::Cpu => Seconds::Cpu,
+                definition::Clock::Wall => Clock::Wall,
+                definition::Clock::Cpu => Clock::Cpu,
             });
             let mut second = evaluation(folder, Some(clock), None)?;
             keep(&mut second)?;

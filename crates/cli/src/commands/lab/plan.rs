@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::{plan, planned};
 
@@ -13,7 +12,7 @@ use crate::schema::printed;
 
 printed!(planned::Planned: "lab plan");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("plan.txt"))]
 pub(crate) struct Args {
     /// The experiment file, such as instances/experiments/smoke.toml.

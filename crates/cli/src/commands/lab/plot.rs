@@ -2,25 +2,24 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_experiments::plot;
 use ndqueens_report::svg::Format;
 
-use super::folder::{Clock as Seconds, evaluation, reported};
+use super::folder::{Clock, evaluation, reported};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
 
 printed!(Vec<String>: "lab plot");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("plot.txt"))]
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,
     /// Which seconds are drawn, when not those that the experiment file names.
     #[arg(long, value_enum)]
-    pub(crate) time: Option<Seconds>,
+    pub(crate) time: Option<Clock>,
     /// The form of the plots: svg, png, pdf or tex (TikZ).
     #[arg(long, value_name = "FORMAT", default_value = "svg")]
     pub(crate) format: Format,

@@ -2,25 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_site::report::{self, Experiment};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::folder::{Clock as Seconds, evaluation, reported};
+use super::folder::{Clock, evaluation, reported};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("report.txt"))]
 pub(crate) struct Args {
     /// The folder, or one that holds folders of experiments.
     pub(crate) folder: PathBuf,
     /// Which seconds are shown, when not those that the experiment file names.
     #[arg(long, value_enum)]
-    pub(crate) time: Option<Seconds>,
+    pub(crate) time: Option<Clock>,
     /// Write the page into this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_experiments::child::Processes;
 use ndqueens_experiments::definition::Definition;
@@ -27,7 +26,7 @@ use crate::output::{Output, counted, log};
 use crate::progress::Verbosity;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("run.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The experiment file, such as instances/experiments/smoke.toml.

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_console::running::Running;
 use ndqueens_experiments::store::{self, Found};
 use schemars::JsonSchema;
@@ -14,7 +13,7 @@ use crate::output::{Output, counted};
 use crate::progress::duration;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("status.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq lab run fills.

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_files as files;
 
-use super::folder::{Clock as Seconds, evaluation, reported};
-use crate::args::groups::Format as Form;
+use super::folder::{Clock, evaluation, reported};
+use crate::args::groups;
 use crate::commands::Exit;
 use crate::output::Output;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("table.txt"))]
 pub(crate) struct Args {
     /// The folder.
@@ -22,10 +22,10 @@ pub(crate) struct Args {
     pub(crate) layout: Holds,
     /// Its form; when not given, Markdown, and CSV for the raw rows.
     #[arg(long, value_enum)]
-    pub(crate) format: Option<Form>,
+    pub(crate) format: Option<groups::Format>,
     /// Which seconds are shown, when not those that the experiment file names.
     #[arg(long, value_enum)]
-    pub(crate) time: Option<Seconds>,
+    pub(crate) time: Option<Clock>,
     /// The configuration that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
     /// names, or its first.
     #[arg(long, value_name = "CONFIGURATION")]
@@ -55,9 +55,9 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Holds::Raw => Layout::Raw,
     };
     let format = match args.format {
-        Some(Form::Csv) => Format::Csv,
-        Some(Form::Markdown) => Format::Markdown,
-        Some(Form::Latex) => Format::Latex,
+        Some(groups::Format::Csv) => Format::Csv,
+        Some(groups::Format::Markdown) => Format::Markdown,
+        Some(groups::Format::Latex) => Format::Latex,
         None if layout == Layout::Raw => Format::Csv,
         None => Format::Markdown,
     };

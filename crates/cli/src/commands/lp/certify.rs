@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::mixed;
 use ndqueens_files as files;
@@ -27,7 +26,7 @@ use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::typed::Typed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("certify.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^4 or 4x5x6.

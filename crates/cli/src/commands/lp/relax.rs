@@ -1,7 +1,6 @@
 //! `ndq lp relax`
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_control::{Deadline, StopReason};
 use ndqueens_knowledge::archive;
 use ndqueens_lab::run::formulation;
@@ -21,7 +20,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("relax.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.

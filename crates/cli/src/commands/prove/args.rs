@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_notation::name::BoardName;
 use ndqueens_record::Start;
 
 use crate::args::groups::{Engine, FileForm, Outputs, Rule, Solver};
 use crate::args::values::{backend, board, queens, whole};
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Maximum {
     /// The board, such as 6^3 or 4x5x6.
     // Absent where a subcommand stands.

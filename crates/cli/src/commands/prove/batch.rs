@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::workflow::split::{Definition, Folder};
 
 use crate::args::groups::Job;
@@ -12,7 +11,7 @@ use crate::commands::job::{self, memory, name, program};
 use crate::output::Output;
 use crate::typed::Typed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The folder that ndq prove split made.

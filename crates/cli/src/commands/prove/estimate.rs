@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::workflow::estimate::{self, Estimated, Sampling};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
@@ -19,7 +18,7 @@ use crate::schema::printed;
 
 printed!(String: "prove estimate");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("estimate.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
@@ -16,7 +15,7 @@ use crate::commands::parts::took;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("join.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq prove split made.

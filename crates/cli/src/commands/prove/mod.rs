@@ -13,14 +13,14 @@ pub(crate) mod split;
 pub(crate) mod status;
 mod text;
 
-use clap::{Args as Group, Subcommand};
+use clap::Subcommand;
 
 pub(super) use self::text::{write_drawn, write_effort};
 use super::Exit;
 use crate::output::Output;
 use crate::progress::Display;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("help.txt"),
     allow_negative_numbers = true,

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::workflow::split::{Definition, Folder, Ran, Running};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +13,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(
     after_help = include_str!("run.txt"),
     allow_negative_numbers = true,

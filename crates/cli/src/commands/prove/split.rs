@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
@@ -17,7 +16,7 @@ use crate::progress::Display;
 use crate::schema::printed;
 use crate::typed::Typed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("split.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Args as Group;
 use ndqueens_console::batch::array_of;
 use ndqueens_console::running::Running;
 use ndqueens_lab::parts::account::Total;
@@ -16,7 +15,7 @@ use crate::commands::parts::{left, next, took};
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("status.txt"))]
 pub(crate) struct Args {
     /// The folder that ndq prove split made.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::reader::{Conventions, Symbols};
 
@@ -45,7 +45,7 @@ impl From<Method> for sudoku::Method {
     }
 }
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The file of puzzles; - is standard input.

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
@@ -22,7 +21,7 @@ use crate::commands::{Exit, archived};
 use crate::output::{Output, log, terminal_width};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The dimensions [default: 2..9, and those of boards in the archive].
     #[arg(long, value_name = "D..D", value_parser = |text: &str| range(text, &Extent::ALLOWED.0))]

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_files as files;
 use ndqueens_knowledge::boxes as table;
 use ndqueens_lab::workflow::boxes;
@@ -19,7 +18,7 @@ use crate::schema::printed;
 
 printed!(table::BoxRow: "table boxes");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("boxes.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
     /// The box, such as 6^3 or 4x5x6.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args as Group;
 use ndqueens_cliquer::depth;
 use ndqueens_experiments::table as experiments;
 use ndqueens_files as files;
@@ -19,7 +18,7 @@ use crate::schema::printed;
 
 printed!(serde_json::Map<String, serde_json::Value>: "table columns");
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("columns.txt"))]
 pub(crate) struct Args {
     /// Describe the CSV files in this folder, such as one of ndq lab run, as a Frictionless Data Package (JSON) instead.

@@ -1,6 +1,5 @@
 //! `ndq table constant`
 
-use clap::Args as Group;
 use ndqueens_control::Deadline;
 use ndqueens_knowledge::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
 use ndqueens_report::column::{Column, Data, Table, Unit};
@@ -16,7 +15,7 @@ use crate::interrupt;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Cells along a side of the grid [default: 8, 16, 32, 64 and 128].
     #[arg(long, value_name = "M", value_parser = whole::<usize>(1..=MOST_CELLS as u64))]

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::question::{ColouringDefinition, ColouringQuestion, LAYOUT};
 use crate::parts::account::{self, Total};
-use crate::parts::{COLOURINGS as MANIFEST, begin};
+use crate::parts::{COLOURING_MANIFEST, begin};
 use crate::run::{LabError, SplitError};
 
 /// The file of the parts that are done.
@@ -84,7 +84,7 @@ impl ColouringFolder {
     /// # Errors
     /// Returns an error if there is no such file or it has been changed.
     pub fn open(path: &Path) -> Result<Self, LabError> {
-        let name = path.join(MANIFEST);
+        let name = path.join(COLOURING_MANIFEST);
         match files::read_plain(&name) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
                 Err(LabError::ColourParts(SplitError::None(path.to_owned())))
@@ -95,7 +95,7 @@ impl ColouringFolder {
 
     fn parse(path: &Path, text: &str) -> Result<Self, LabError> {
         let wrong = |fault: String| {
-            let path = path.join(MANIFEST);
+            let path = path.join(COLOURING_MANIFEST);
             LabError::ColourParts(SplitError::Manifest { path, fault })
         };
         let damaged = || wrong("it is damaged; remove the folder, and its work is done again".to_owned());
@@ -128,7 +128,7 @@ impl ColouringFolder {
         let manifest = ColouringManifest { digest: definition.digest(), definition, weights, version };
         let text =
             serde_json::to_string_pretty(&manifest).map_err(io::Error::from).map_err(LabError::engine)?;
-        if let Some(found) = begin(path, MANIFEST, &format!("{text}\n"))? {
+        if let Some(found) = begin(path, COLOURING_MANIFEST, &format!("{text}\n"))? {
             let found = Self::parse(path, &found)?;
             found.ensure_of(question)?;
             found.ensure_like(list)?;
@@ -153,7 +153,7 @@ impl ColouringFolder {
         }
         let fault =
             "this version finds other solutions or parts; remove the folder, and its work is done again";
-        let path = self.path.join(MANIFEST);
+        let path = self.path.join(COLOURING_MANIFEST);
         Err(LabError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
     }
 
@@ -196,9 +196,10 @@ impl ColouringFolder {
         let is_foreign = |done: &&DonePart| done.of != self.manifest.digest || done.part >= self.parts();
         match done.values().find(is_foreign) {
             None => Ok(done),
-            Some(DonePart { part, .. }) => {
-                Err(wrong(&path, &format!("its line on part {part} is of another search than {MANIFEST}")))
-            }
+            Some(DonePart { part, .. }) => Err(wrong(
+                &path,
+                &format!("its line on part {part} is of another search than {COLOURING_MANIFEST}"),
+            )),
         }
     }
 

@@ -28,7 +28,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use self::proof::CountProof;
-use crate::parts::{COUNT as MANIFEST, Pump, begin};
+use crate::parts::{COUNT_MANIFEST, Pump, begin};
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
 use crate::run::{CountError, Draft, LabError, Watch, nodes, run_watched};
@@ -131,7 +131,7 @@ const LAYOUT: u32 = 5;
 impl Manifest {
     /// The manifest of a count that was begun in a folder.
     fn of(folder: &Path) -> Result<Option<Self>, LabError> {
-        let path = folder.join(MANIFEST);
+        let path = folder.join(COUNT_MANIFEST);
         if !path.exists() {
             return Ok(None);
         }
@@ -420,7 +420,7 @@ impl Folder {
     /// Opens the folder for a count, which it may have begun.
     fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
-        if begin(folder, MANIFEST, &text)?.is_some() {
+        if begin(folder, COUNT_MANIFEST, &text)?.is_some() {
             let found = "it is cut into other parts".to_owned();
             return Err(CountError::Other { folder: folder.to_owned(), found }.into());
         }
@@ -670,7 +670,7 @@ mod tests {
         };
         let met = counted().expect("a small board").expect("not stopped").solutions();
         assert_eq!(met, BigUint::from(912_u32));
-        let manifest = files::read(&folder.join(MANIFEST)).expect("a manifest");
+        let manifest = files::read(&folder.join(COUNT_MANIFEST)).expect("a manifest");
         let parts = Folder { path: folder.clone(), digest: digest::of(&manifest), size: 21 };
         let mut emptied = 0;
         while parts.file(emptied).exists() {

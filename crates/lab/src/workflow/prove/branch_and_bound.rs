@@ -318,7 +318,7 @@ impl TreeRequest<'_> {
             options.seed,
             Highs::version(),
         );
-        match parts::begin(folder, parts::TREES, &asked)? {
+        match parts::begin(folder, parts::TREE_MANIFEST, &asked)? {
             None => Ok(WorkFolder::of_parts(folder)?),
             Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked }),
         }

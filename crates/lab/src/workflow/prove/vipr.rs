@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
-use ndqueens_notation::certificate::Problem as ProblemOf;
+use ndqueens_notation::certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::branch_and_bound::{
     self as tree, CoverProblem, CoverProgram, CoverSearch, Problem, ProofError, Search, SearchError,
@@ -30,7 +30,7 @@ pub(super) fn prove(
 /// Searches for a set of at most `most` squares, and writes a VIPR file to `out` if no such set exists.
 pub(super) fn prove_cover(
     cover: &CoverProblem<'_>,
-    problem: ProblemOf,
+    problem: certificate::Problem,
     most: u64,
     settings: &Settings<'_>,
     out: &mut dyn Write,

@@ -17,8 +17,9 @@ use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 
 use super::boxes::{bound_boxes, remove_boxes};
-use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, MANIFEST, Manifest, TOP, box_sides, lies_on};
+use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
+use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::can_be_asked;
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
@@ -47,7 +48,7 @@ impl Folder {
     /// # Errors
     /// When there is no manifest, or it has been changed, or its board file has.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
-        let path = folder.join(MANIFEST);
+        let path = folder.join(SPLIT_MANIFEST);
         let text = match files::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
                 return Err(SplitError::None(folder.to_owned()).into());
@@ -114,7 +115,7 @@ impl Folder {
                 Ok(false) => {
                     let path = self.path.join(name);
                     return Err(SplitError::Wrong(vec![format!(
-                        "{} is of another split than {MANIFEST}",
+                        "{} is of another split than {SPLIT_MANIFEST}",
                         path.display()
                     )])
                     .into());
@@ -324,7 +325,7 @@ impl Folder {
             return Ok(());
         }
         let fault = format!("it names {parts} parts, but its tree is cut into {cuts}");
-        Err(SplitError::Manifest { path: self.path.join(MANIFEST), fault })
+        Err(SplitError::Manifest { path: self.path.join(SPLIT_MANIFEST), fault })
     }
 
     pub(super) fn question(&self) -> Question<'_> {
@@ -347,7 +348,7 @@ impl Folder {
                 self.manifest.version,
                 env!("CARGO_PKG_VERSION")
             );
-            SplitError::Manifest { path: self.path.join(MANIFEST), fault }
+            SplitError::Manifest { path: self.path.join(SPLIT_MANIFEST), fault }
         })?;
         self.has_parts(split.weights.len())?;
         Ok(split)

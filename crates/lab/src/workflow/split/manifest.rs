@@ -7,8 +7,6 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_record as record;
 use serde::{Deserialize, Serialize};
 
-pub(super) use crate::parts::SPLIT as MANIFEST;
-
 /// The number of this layout of folders; a reader refuses others.
 pub const LAYOUT: u32 = 4;
 

@@ -37,11 +37,12 @@ use ndqueens_solver::backends::Options;
 
 use self::boxes::{bound_boxes, remove_boxes};
 pub use self::folder::{Folder, Joined};
-use self::manifest::{BOX_CACHE, BOXES, MANIFEST, TOP};
+use self::manifest::{BOX_CACHE, BOXES, TOP};
 pub use self::manifest::{Definition, LAYOUT, Manifest};
 pub use self::part::PartName;
 pub use self::run::{Ran, Running};
 pub use self::status::Status;
+use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
@@ -77,7 +78,7 @@ pub fn split(
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
     files::make_folder(folder)?;
-    let _alone = files::exclusive_now(&folder.join(MANIFEST))?;
+    let _alone = files::exclusive_now(&folder.join(SPLIT_MANIFEST))?;
     let box_cache = make_folder(folder)?;
     let control = Control::new();
     let monitor = BoxesMonitor::new(&control);
@@ -120,7 +121,7 @@ pub fn split(
     let node_limit = cutting.options.node_limit;
     let manifest = Manifest { definition, digest, weights, node_limit, version };
     sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
-    files::write(&folder.join(MANIFEST), |out| {
+    files::write(&folder.join(SPLIT_MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;
         writeln!(out)
     })?;
@@ -135,7 +136,7 @@ fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
     for entry in fs::read_dir(folder).map_err(refused)? {
         let name = entry.map_err(refused)?.file_name();
         match name.to_str().unwrap_or_default() {
-            MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
+            SPLIT_MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
             BOX_CACHE | BOXES | TOP => {}
             name => others |= !name.starts_with(files::TEMPORARY),
         }
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn a_manifest_that_was_changed_is_refused() {
         let outer = tempfile::tempdir().expect("a folder");
-        let path = folder(outer.path(), 8).path.join(MANIFEST);
+        let path = folder(outer.path(), 8).path.join(SPLIT_MANIFEST);
         let right = files::read(&path).expect("there");
         for (old, new, words) in [
             ("\"at_least\": 8", "\"at_least\": 7", "its digest is another one"),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::bail;
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, Model, extreme};
 use ndqueens_cliquer::scoring::Scoring;
@@ -31,7 +31,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("../extremes.txt"), allow_negative_numbers = true)]
 #[command(mut_arg("threads", |arg| arg.help("Threads; the run of HiGHS depends on their number [default: 1]")))]
 #[command(mut_arg("node_limit", |arg| arg.help("Limit on branch-and-bound nodes, or triangulations visited")))]

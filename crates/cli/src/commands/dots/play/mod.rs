@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-use clap::{Args as Group, ValueEnum};
+use clap::ValueEnum;
 use ndqueens_cliquer::player::Program;
 use ndqueens_cliquer::rules::{Game, Move, Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
@@ -24,7 +24,7 @@ use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::schema::printed;
 
-#[derive(Debug, Group)]
+#[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("../play.txt"))]
 pub(crate) struct Args {
     /// The file of a board; the game resumes after the moves in it.
