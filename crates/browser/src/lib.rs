@@ -5,13 +5,13 @@
 //!
 //! | question | lines of the answer |
 //! | --- | --- |
-//! | `check`, then a certificate on the next lines | a verdict; a sentence; the board; each square of the certificate |
+//! | `check`, then a certificate | verdict; sentence; board; each square of the certificate |
 //! | `squares BOARD` | each square |
 //! | `attacked BOARD SQUARE` | each square attacked by a piece on `SQUARE` |
 //!
-//! The verdict is `holds` (verified), `fault` (refuted) or `limit` (not checked). If the certificate cannot be
-//! parsed, the answer is `unreadable` and a sentence. If another question is invalid, the answer is `fault`
-//! and a sentence.
+//! The verdict is `holds` (verified), `fault` (refuted) or `limit` (not checked). If the certificate cannot
+//! be parsed, the answer is `unreadable` and a sentence. If another question is invalid, the answer is
+//! `fault` and a sentence.
 
 #[cfg(target_arch = "wasm32")]
 mod memory;

@@ -532,8 +532,7 @@ impl<'a> Parser<'a> {
         after.is_some()
     }
 
-    /// Parses a positive integer. `what` names it in errors, and `max` is the limit stated if it exceeds 32
-    /// bits.
+    /// Parses a positive integer. Errors contain its name `what`, and the limit `max` if it exceeds 32 bits.
     fn parse_positive(&mut self, what: &str, max: u32) -> Result<u32, NameError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);

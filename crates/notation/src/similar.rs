@@ -1,8 +1,7 @@
 //! Suggestions for misspelt names.
 
-/// Formats a suggestion of the candidate most similar to `input`, to be appended to a message: `; did you
-/// mean "maximise"?`. Returns an empty string if no candidate is similar. If several are equally similar,
-/// suggests the first.
+/// Formats a suggestion of the candidate most similar to `input`, to be appended to a message. Returns an
+/// empty string if no candidate is similar. If several are equally similar, suggests the first.
 ///
 /// # Examples
 /// ```
