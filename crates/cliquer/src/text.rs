@@ -18,6 +18,8 @@
 
 use std::fmt::Write as _;
 
+use ndqueens_notation::escape::escaped;
+
 use crate::board::{Board, BoardError, Dot, FARTHEST, MOST_DOTS, letter};
 use crate::rules::{Game, IllegalMove};
 use crate::scoring::{Scoring, ScoringError};
@@ -33,7 +35,7 @@ const MOVES: &str = "moves:";
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {words}")]
+#[error("line {line}, column {column}: {}", escaped(words))]
 pub struct TextError {
     /// Line, counted from 1.
     pub line: usize,

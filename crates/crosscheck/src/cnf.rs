@@ -150,7 +150,7 @@ pub fn verified(output: &str) -> Result<(), NotVerified> {
     // Lines with figures are excluded; they are aligned in columns.
     let is_message = |line: &&str| !line.trim().is_empty() && !line.contains("  ");
     let lines: Vec<&str> = output.lines().filter(is_message).collect();
-    Err(NotVerified(lines[lines.len().saturating_sub(3)..].join(" | ")))
+    Err(NotVerified(reader::escape_controls(&lines[lines.len().saturating_sub(3)..].join(" | "))))
 }
 
 #[cfg(test)]

@@ -118,8 +118,8 @@ fn shorten(line: &str) -> String {
     const MOST: usize = 60;
     let line = line.trim_end();
     match line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line.to_owned(),
+        Some((end, _)) => format!("{}...", reader::escape_controls(&line[..end])),
+        None => reader::escape_controls(line),
     }
 }
 
@@ -224,7 +224,7 @@ pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     }
     let refused = || {
         let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
-        ProofFault::NotVerified(lines[lines.len().saturating_sub(3)..].join(" | "))
+        ProofFault::NotVerified(reader::escape_controls(&lines[lines.len().saturating_sub(3)..].join(" | ")))
     };
     let mut verdicts = output.split_inclusive('\n').filter(|line| line.starts_with("s "));
     let (Some(verdict), None) = (verdicts.next(), verdicts.next()) else { return Err(refused()) };
@@ -237,7 +237,7 @@ pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
     let (lower, upper) = bounds.ok_or_else(refused)?;
     match lower.parse() {
         Ok(value) if lower == upper => Ok(Verdict::Optimal(value)),
-        _ => Err(ProofFault::Open(verdict.to_owned())),
+        _ => Err(ProofFault::Open(reader::escape_controls(verdict))),
     }
 }
 
@@ -421,6 +421,8 @@ mod tests {
 
     #[test]
     fn accepts_exact_verdicts_only() {
+        let refused = verdict("no\u{1b}[2J\n").expect_err("no verdict").to_string();
+        assert!(refused.ends_with("it says: no\\u{1b}[2J"), "{refused}");
         let says = |line: &str| verdict(&format!("Running VeriPB version 3.0.2\n{line}\n"));
         assert_eq!(says("s VERIFIED UNSATISFIABLE"), Ok(Verdict::Unsatisfiable));
         assert_eq!(says("s VERIFIED BOUNDS -13 <= obj <= -13"), Ok(Verdict::Optimal(-13)));

@@ -46,6 +46,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use ndqueens_notation::escape::escaped;
 use ndqueens_solver::branch_and_bound::Branching;
 use serde::Deserialize;
 use toml::Spanned;
@@ -233,6 +234,6 @@ fn malformed(path: &Path, text: &str, span: Range<usize>, fault: &str) -> Defini
         path: path.to_owned(),
         line: before.matches('\n').count() + 1,
         column: before.chars().rev().take_while(|&c| c != '\n').count() + 1,
-        fault: fault.lines().collect::<Vec<_>>().join(" "),
+        fault: escaped(&fault.lines().collect::<Vec<_>>().join(" ")),
     }
 }

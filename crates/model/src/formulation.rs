@@ -17,6 +17,7 @@
 //! | `needs` | requirements: `number` (of queens), `include` (queens to complete), `torus` |
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::escape::escaped;
 use ndqueens_notation::similar::did_you_mean;
 use serde::Deserialize;
 
@@ -69,13 +70,13 @@ pub enum Need {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// Name of no shipped formulation.
-    #[error("unknown formulation \"{name}\"; expected one of {}, or a path that ends in .toml{}", shipped_names().join(", "), did_you_mean(name, shipped_names()))]
+    #[error("unknown formulation \"{}\"; expected one of {}, or a path that ends in .toml{}", escaped(name), shipped_names().join(", "), did_you_mean(name, shipped_names()))]
     Unknown {
         /// Name as given.
         name: String,
     },
     /// Text that is not TOML, or that has a missing, unknown or invalid key.
-    #[error("formulation {name}: {fault}")]
+    #[error("formulation {}: {}", escaped(name), escaped(fault))]
     Malformed {
         /// Name of the formulation.
         name: String,
@@ -83,7 +84,7 @@ pub enum FormulationError {
         fault: String,
     },
     /// Unknown family.
-    #[error("formulation {formulation}: unknown family \"{family}\"; known families are {}{}", REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
+    #[error("formulation {}: unknown family \"{}\"; known families are {}{}", escaped(formulation), escaped(family), REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
     UnknownFamily {
         /// Name of the formulation.
         formulation: String,
@@ -267,7 +268,8 @@ impl Formulation {
 
 /// Returns the message of an error, with descriptions of the expected values in place of Rust types.
 fn describe_error(fault: &toml::de::Error) -> String {
-    let message = fault.message().trim();
+    let message = &fault.message().lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let message = message.trim();
     if message.contains("variant of untagged enum Entry") {
         return "expected the name of a family, or one with options such as { name = \"odd-cycle\", seed = 1 }"
             .to_owned();
@@ -330,6 +332,8 @@ mod tests {
                 "[\"line\", \"kube\"]",
                 "unknown family \"kube\"; known families are line,",
             ),
+            ("\"independent set\"", "\"\\u001b[2J\"", "unknown problem \"\\u{1b}[2J\""),
+            ("\"cube\"]", "\"\\n\"]", "unknown family \"\\n\"; known families are line,"),
             ("[\"line\", \"cube\"]", "[{ name = \"cube\", size = 3 }]", "family cube: unknown field `size`"),
             (
                 "[\"line\", \"cube\"]",

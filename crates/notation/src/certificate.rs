@@ -25,6 +25,7 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
+use crate::escape::escaped_lines;
 use crate::name::{BoardName, Open, open_none};
 
 /// First line of every certificate file.
@@ -107,7 +108,7 @@ pub struct Certificate {
 
 /// Error in a certificate file, or in a colouring or a list of solutions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("certificate, line {line}, column {column}: {fault}")]
+#[error("certificate, line {line}, column {column}: {}", escaped_lines(fault))]
 pub struct CertificateError {
     /// Line, counted from 1.
     pub line: usize,
@@ -188,7 +189,7 @@ impl Certificate {
                 fault(line, column, format!("unknown problem \"{value}\"; expected one of {allowed}"))
             })?;
         let (size_line, size_column, size) = lines.number("size")?;
-        let origin = lines.field("origin")?.2.to_owned();
+        let origin = lines.origin()?;
         let mut squares = Vec::new();
         while let Some((line, text)) = lines.next() {
             squares.push(square(line, text, text)?);
@@ -260,6 +261,11 @@ impl<'t> Lines<'t> {
         let value = value.ok_or_else(|| fault(number, 1, format!("expected \"{key}: ...\"")))?;
         let value_column = line.len() - value.trim_start().len();
         Ok((number, line[..value_column].chars().count() + 1, value.trim()))
+    }
+
+    /// Returns the origin. A carriage return in it becomes a blank, as it does when the origin is written.
+    fn origin(&mut self) -> Result<String, CertificateError> {
+        Ok(self.field("origin")?.2.replace('\r', " "))
     }
 
     /// Reads the next line, which must be `key: value` with a number. Returns its line, column and value.
@@ -343,6 +349,19 @@ mod tests {
         let text = example().to_string();
         assert_eq!(text.parse(), Ok(example()));
         assert_eq!(text.replace("0 0 0", "# a remark\n\n  0  0 0").parse(), Ok(example()));
+    }
+
+    #[test]
+    fn origin_with_a_carriage_return_reads_back() {
+        let text = example().to_string().replace("by hand", "by\rhand");
+        assert_eq!(text.parse(), Ok(example()));
+    }
+
+    #[test]
+    fn errors_escape_control_characters() {
+        let text = example().to_string().replace("independent set", "\u{1b}[2J");
+        let error = text.parse::<Certificate>().expect_err("an unknown problem").to_string();
+        assert!(error.contains("unknown problem \"\\u{1b}[2J\""), "{error}");
     }
 
     #[test]

@@ -42,6 +42,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use self::file::{BoardFile, Reading};
+use crate::escape::escaped;
 
 /// Board name in canonical form.
 ///
@@ -197,7 +198,7 @@ pub enum NameError {
         cause: String,
     },
     /// The content of the board file is malformed.
-    #[error("{path}, line {line}, column {column}: {fault}")]
+    #[error("{path}, line {line}, column {column}: {}", escaped(fault))]
     Contents {
         /// The path of the file.
         path: String,
@@ -391,7 +392,7 @@ impl<'a> Parser<'a> {
         NameError::Malformed {
             input: self.input.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
             position: self.input[..done].chars().count(),
-            fault: fault.into(),
+            fault: escaped(&fault.into()),
         }
     }
 
@@ -580,6 +581,15 @@ mod tests {
 
     fn fault(text: &str) -> NameError {
         text.parse::<BoardName>().expect_err(text)
+    }
+
+    #[test]
+    fn errors_escape_control_characters() {
+        let message = fault("3^3\n\u{1b}[2J").to_string();
+        assert!(message.contains("unexpected \"\\n\\u{1b}[2J\""), "{message}");
+        let file = BoardFile::new("a.txt", "1 2\u{7}\n".to_owned(), Reading::default());
+        let message = file.expect_err("no graph").to_string();
+        assert!(message.contains("\\u{7}") && !message.contains(char::is_control), "{message}");
     }
 
     #[test]

@@ -9,7 +9,8 @@ type Module = Vec<String>;
 
 fn crates() -> Vec<PathBuf> {
     let all = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).expect("a readable folder");
-    let all = all.map(|entry| entry.expect("a readable entry").path());
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+    let all = all.map(|entry| entry.expect("a readable entry").path()).chain([fuzz]);
     all.filter(|folder| folder.join("Cargo.toml").is_file()).collect()
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::num::IntErrorKind;
 
 use csv::{DeserializeError, DeserializeErrorKind, ErrorKind, StringRecord};
+use ndqueens_notation::escape::escaped;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize as _, Deserializer};
 
@@ -44,7 +45,13 @@ fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) 
         ErrorKind::Deserialize { err, .. } => describe_value_fault(err, head, record),
         _ => words(fault),
     };
-    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {message}")).into()
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {}", in_one_line(&message))).into()
+}
+
+/// Returns a message in one line with control characters escaped. The error of a board name quotes it in further lines, which are
+/// left out.
+fn in_one_line(message: &str) -> String {
+    escaped(message.split("\n    ").next().unwrap_or_default())
 }
 
 /// Describes the error of a value.
@@ -59,7 +66,7 @@ fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &
     let value = index.and_then(|index| Some((head.get(index)?, record.get(index)?)));
     value.map_or_else(
         || format!("a value {why}"),
-        |(column, value)| format!("column {column}: \"{value}\" {why}"),
+        |(column, value)| format!("column {}: \"{}\" {why}", escaped(column), escaped(value)),
     )
 }
 
@@ -106,6 +113,10 @@ mod tests {
             ("4^3,lower,99999999999999999999", "line 3: column value: \"99999999999999999999\" is too large"),
             ("4^3,lower", "line 3: it has 2 values, and the first line names 3 columns"),
             ("4^3", "line 3: it has 1 value, and the first line names 3 columns"),
+            (
+                "4^3,lower,\"1\n\u{1b}\"",
+                "line 3: column value: \"1\\n\\u{1b}\" is not a non-negative integer",
+            ),
             ("4^3,above,7", "line 3: unknown variant `above`, expected `lower`"),
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), words);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::escape::escaped;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
 
@@ -34,7 +35,8 @@ pub enum Convention {
 /// Error for a text that is not the name of a convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown convention \"{input}\"; expected one of {}{}",
+    "unknown convention \"{}\"; expected one of {}{}",
+    escaped(input),
     Convention::ALL.map(Convention::name).join(", "),
     did_you_mean(input, Convention::ALL.map(Convention::name))
 )]

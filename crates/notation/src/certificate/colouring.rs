@@ -134,7 +134,7 @@ impl Colouring {
             fault(line, column, format!("unknown kind of classes \"{value}\"; expected one of {allowed}"))
         })?;
         let (colours_line, colours_column, colours) = lines.number("colours")?;
-        let origin = lines.field("origin")?.2.to_owned();
+        let origin = lines.origin()?;
         let mut classes = Vec::new();
         while let Some((line, text)) = lines.next() {
             let mut class = Vec::new();

@@ -136,7 +136,7 @@ impl Solutions {
             }
         };
         let (number_line, number_column, solutions) = lines.number("solutions")?;
-        let origin = lines.field("origin")?.2.to_owned();
+        let origin = lines.origin()?;
         let mut sets = Vec::new();
         while let Some((line, text)) = lines.next() {
             let set: Vec<Vec<u32>> =

@@ -225,13 +225,15 @@ pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
 /// # Errors
 /// Those of [`read`], and if a puzzle does not fit the conventions.
 pub fn read_with(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, PuzzleError> {
+    // What a message quotes must not steer a terminal.
+    let printable = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     read_puzzles(text, conventions).map_err(|fault| {
         let before = &text[..fault.at];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         PuzzleError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            fault: fault.words,
+            fault: fault.words.chars().map(printable).collect(),
         }
     })
 }
@@ -353,8 +355,10 @@ mod tests {
             ("1,2,x\n", 1, 2, "\",\" is not a cell"),
             ("1,2,3,5\n,,,\n,,,\n,,,", 1, 7, "\"5\" is not a number of a puzzle of 4 x 4"),
             ("1é34", 1, 2, "\"é\" is not a cell"),
+            ("1\u{1b}34", 1, 2, "\"\\u{1b}\" is not a cell"),
         ] {
             let fault = read(text).expect_err(text);
+            assert!(!fault.to_string().contains(char::is_control), "{fault}");
             assert_eq!((fault.line, fault.column), (line, column), "{text}: {fault}");
             assert!(fault.fault.contains(words), "{text}: {fault}");
         }

@@ -1,0 +1,3 @@
+#![no_main]
+
+ndqueens_fuzz::run_with_libfuzzer!(solutions);
