@@ -225,7 +225,7 @@ mod tests {
             ("p edge 3 1\ne 1  4".to_owned(), 2, 6, "from 1 to 3, not \"4\""),
             ("p edge 3 1\ne 2 2".to_owned(), 2, 3, "two different vertices"),
             ("0 1\n1 1".to_owned(), 2, 1, "two different vertices"),
-            ("0 1 2".to_owned(), 1, 1, "\"i j\", but the line has 3 message"),
+            ("0 1 2".to_owned(), 1, 1, "\"i j\", but the line has 3 words"),
             ("0 1\n1 2 {'weight': 3}".to_owned(), 2, 1, "weights"),
             ("0 1\n2".to_owned(), 2, 1, "one word"),
             ("0,1\n1,".to_owned(), 2, 3, "not \"\""),
