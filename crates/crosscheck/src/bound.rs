@@ -175,7 +175,7 @@ impl Shown {
         &self.sum
     }
 
-    /// Returns the number of inequalities, counted once for each orbit, in all cases.
+    /// Returns the number of inequalities of the file in all cases, where one represents all its images.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
@@ -861,8 +861,8 @@ pub fn approximate(value: &BigRational) -> f64 {
 mod tests {
     use super::*;
 
-    /// Bound of 3^2 by lines: a line at the border has four images and a middle line two, each with half its
-    /// multiplier.
+    /// Bound of 3^2 by lines. The four border lines are images of one line, and so are the two middle lines;
+    /// each of these lines counts 1/2 in total.
     const LINES: &str = "ndqueens bound 1
 board 3^2
 clique 2 0,0 0,1 0,2

@@ -1,16 +1,17 @@
 //! Trees of boxes that are checked apart from the rest of their proof, in any order, and in pieces.
 //!
 //! The tree of a box depends on its statement and on the bounds before it, and on nothing in other trees.
-//! [`Statements`] reads a proof and hands out its trees as [`BoxTree`]s; each of them is checked by a pure
-//! function, [`BoxTree::check`], whose result is a [`CheckedTree`]. [`Statements::conclude`] demands the
+//! [`Statements`] reads a proof and returns its trees as [`BoxTree`]s; each of them is checked by a pure
+//! function, [`BoxTree::check`], whose result is a [`CheckedTree`]. [`Statements::conclude`] requires the
 //! result of every tree.
 //!
 //! A long tree can be checked in pieces. A [`SplitPoint`] is a guess, which need not be trusted, of the state
 //! of the check at a line: which case begins there, or which squares are free at a node of the root. The
-//! piece after it is checked from that state, and [`OpenedTree::join`] demands that the piece before it
+//! piece after it is checked from that state, and [`OpenedTree::join`] requires that the piece before it
 //! arrived at the same line in the same state.
 //!
-//! [`Statements`]: super::Statements [`Statements::conclude`]: super::Statements::conclude
+//! [`Statements`]: super::Statements
+//! [`Statements::conclude`]: super::Statements::conclude
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -83,7 +84,7 @@ impl BoxTree {
         Some(Self { number: 0, board, queens, bounds, text, lines_before: 0, format })
     }
 
-    /// Returns the number of the tree among those that its proof hands out, counted from 0.
+    /// Returns the number of the tree among those that [`Statements`] returns, counted from 0.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number

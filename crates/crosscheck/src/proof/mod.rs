@@ -220,7 +220,7 @@ fn expected_statement(lines: &Lines<'_>) -> ProofError {
     )
 }
 
-/// Checks the statements of a proof one after the other, and hands out the trees of boxes, to be checked
+/// Checks the statements of a proof one after the other, and returns the trees of boxes, to be checked
 /// apart.
 ///
 /// ```

@@ -33,7 +33,7 @@ impl Region {
     }
 
     /// Returns the squares of a region in the layers `from` to `to` across an axis, as a region with the
-    /// base_regions demand.
+    /// given demand.
     pub(super) fn restrict(
         &self,
         squares: &Squares,
@@ -227,7 +227,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             loop {
                 let is_first = open.len() == 1;
                 let Some(split) = open.last_mut() else { return Ok(false) };
-                let is_state = |state: &State| matches!(state, State::Case(to_come) if is_first && *to_come == split.cases.len());
+                let to_come = split.cases.len();
+                let is_state = |state: &State| is_first && *state == State::Case(to_come);
                 if self.is_at_end(extent, is_state) {
                     return Ok(true);
                 }
@@ -383,7 +384,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         });
         loop {
             if let Some(free) = node.take() {
-                let is_state = |state: &State| matches!(state, State::Node(expected) if open.is_empty() && *expected == free);
+                let is_state = |state: &State| {
+                    open.is_empty() && matches!(state, State::Node(expected) if *expected == free)
+                };
                 if self.is_at_end(extent, is_state) {
                     return Ok(true);
                 }
