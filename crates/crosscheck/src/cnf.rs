@@ -140,6 +140,14 @@ pub fn question(formula: &str) -> Option<(&str, u64)> {
 
 /// Checks the output of `rate` by its verdict alone.
 ///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::cnf::verified;
+///
+/// assert!(verified("s VERIFIED\n").is_ok());
+/// assert!(verified("s NOT VERIFIED\n").is_err());
+/// ```
+///
 /// # Errors
 /// Returns an error unless the output contains exactly one verdict, `s VERIFIED`.
 pub fn verified(output: &str) -> Result<(), NotVerified> {

@@ -55,6 +55,17 @@ pub enum FormulaFault {
 }
 
 /// Formula of a board and a question.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::opb::{Formula, Question, board, question};
+///
+/// let formula = Formula::new(&"2x3".parse()?, Question::AtLeast(2))?;
+/// assert_eq!(board(formula.text()), Some("2x3"));
+/// assert_eq!(question(formula.text())?, Question::AtLeast(2));
+/// assert!(formula.compare(formula.text()).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formula {
     board: BoardName,
@@ -66,7 +77,7 @@ impl Formula {
     /// Creates the formula of a board.
     ///
     /// # Errors
-    /// Returns an error if the board has too many squares.
+    /// Returns an error if the board has too many squares, or if its lines are inconsistent with its attacks.
     pub fn new(board: &BoardName, question: Question) -> Result<Self, FormulaFault> {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
