@@ -151,8 +151,8 @@ impl Cells {
     /// Without diagonals, the factors are the orders of b bands and of b rows in each band, the same for
     /// columns, and the exchange of rows and columns. With diagonals, they are the permutations of rows that
     /// commute with the reversal (of the `b / 2` pairs of opposite bands, of the rows of the first band of
-    /// each pair, and of the pairs of opposite rows of a middle band), the reversal of the rows alone, and the
-    /// exchange of rows and columns.
+    /// each pair, and of the pairs of opposite rows of a middle band), the reversal of the rows alone, and
+    /// the exchange of rows and columns.
     pub(super) fn symmetry_count(&self) -> Option<u128> {
         if self.side == 1 {
             return Some(1);

@@ -95,8 +95,8 @@ impl HeightMatrix {
         Ok(Self { dimension: sides.len(), height, cells, row, slab })
     }
 
-    /// Returns the number of groups of words in one placement: on three axes the rows of a matrix, on two axes
-    /// 1 if every group is a whole placement, and otherwise all groups.
+    /// Returns the number of groups of words in one placement: on three axes the rows of a matrix, on two
+    /// axes 1 if every group is a whole placement, and otherwise all groups.
     ///
     /// # Errors
     /// Returns an error if a row of a matrix has a wrong length, or if several lines on two axes are neither
