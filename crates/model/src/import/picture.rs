@@ -877,7 +877,7 @@ fn split_items(text: &str) -> Result<Vec<PictureItem>, CertificateError> {
             let is_piece = |c: char| is_letter(c) || PLAIN.contains(&c);
             if count_words(trimmed) == 0 && trimmed.contains(is_piece) {
                 let column = column_of(line, trimmed);
-                let words = "\"#\" begins a comment, and a piece may are in this line; \"#\" is not a sign of a picture";
+                let words = "\"#\" begins a comment, and a piece may be in this line; \"#\" is not a sign of a picture";
                 return Err(fault(number, column, words.to_owned()));
             }
         } else if trimmed.starts_with(['[', '{']) {
