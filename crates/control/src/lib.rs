@@ -49,7 +49,7 @@ pub struct Control {
     done: AtomicU64,
 }
 
-/// Value of [`Control::done`] in its units that corresponds to one complete search tree.
+/// One complete search tree in the units of the field `done`.
 const WHOLE: f64 = (1u64 << 50) as f64;
 
 impl Control {

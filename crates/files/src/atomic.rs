@@ -154,7 +154,7 @@ impl Unfinished {
         self.temporary.file()
     }
 
-    /// Writes to the file by `fill`, through a buffer, and returns its result.
+    /// Calls `fill` with a buffered writer of the file and returns its result.
     ///
     /// # Errors
     /// Returns an error if the disk is full or `fill` fails.

@@ -1,4 +1,5 @@
-//! Temporary files, which are removed when their writer ends, also if it is killed.
+//! Temporary files, which are removed when their writer ends. Files of a killed writer are removed by a later
+//! one.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, Permissions};

@@ -64,7 +64,7 @@ fn find_allowed_pair<R: Iterator<Item = Row>>(
         let mut open: Vec<FixedBitSet> = chunk.iter().map(later_neighbours).collect();
         for row in rows() {
             for_each_side(&row, |weights, rhs| {
-                // Right-hand side after all terms with negative weights are moved there with the variable 1.
+                // Right-hand side minus the sum of the negative weights, which the other terms may reach.
                 let slack = rhs - weights.iter().map(|&(_, weight)| weight.min(0)).sum::<i64>();
                 let heaviest = weights.iter().map(|&(_, weight)| weight).max().unwrap_or(0).max(0);
                 if 2 * heaviest <= slack {
@@ -88,7 +88,7 @@ fn find_allowed_pair<R: Iterator<Item = Row>>(
     })
 }
 
-/// Returns a square such that no row excludes that it is undominated.
+/// Returns a square that no row requires to be dominated.
 fn find_undominated_square<R: Iterator<Item = Row>>(board: &Board, rows: impl Fn() -> R) -> Option<Square> {
     let mut open = FixedBitSet::with_capacity(board.size());
     open.insert_range(..);

@@ -11,10 +11,14 @@
 //! | key | value |
 //! | --- | --- |
 //! | `title`, `source` | description and origin, one line each |
-//! | `problem` | kind of solution: `independent set`, `dominating set`, `independent dominating set` or `no-three-in-line set` |
+//! | `problem` | kind of solution, such as `independent set` |
 //! | `families` | families of rows, by name or with options |
-//! | `goal` | goal if no number of queens is given: `optimise` (the default: a largest independent set, a smallest dominating set) or `full` (a full solution with `n^(d-1)` queens) |
+//! | `goal` | goal if no number of queens is given: `optimise` (the default) or `full` |
 //! | `needs` | requirements: `number` (of queens), `include` (queens to complete), `torus` |
+//!
+//! The problems are `independent set`, `dominating set`, `independent dominating set` and
+//! `no-three-in-line set`. The goal `optimise` is a largest set, or a smallest one if the set must be
+//! dominating; the goal `full` is a full solution, which has `n^(d-1)` queens.
 
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::escape::escaped;

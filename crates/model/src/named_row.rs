@@ -21,7 +21,7 @@ pub struct NamedRow<'a> {
 
 /// Error for a row that does not exist in a program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{program} has no row \"{name}\"; expected {}", expected(families))]
+#[error("{program} has no row \"{name}\"; expected {}", row_ranges(families))]
 pub struct UnknownRow {
     /// Name as given.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct UnknownRow {
 }
 
 /// Returns the names of all rows, such as `line_0 to line_75 or cube_0 to cube_7`.
-fn expected(families: &[(Tag, u64)]) -> String {
+fn row_ranges(families: &[(Tag, u64)]) -> String {
     let range = |&(first, last): &(Tag, u64)| match last == first.number {
         true => first.to_string(),
         false => format!("{first} to {}", Tag { number: last, ..first }),

@@ -46,8 +46,8 @@ static ADOPTS: AtomicBool = AtomicBool::new(false);
 
 /// Makes this process the new parent of orphaned descendants, so that they can be killed.
 ///
-/// A program calls this at its start if it starts processes only by this module. It has an effect on Linux
-/// only.
+/// A program calls this at its start if it starts processes only through this module. It has an effect on
+/// Linux only.
 pub fn adopt() {
     #[cfg(target_os = "linux")]
     ADOPTS.store(nix::sys::prctl::set_child_subreaper(true).is_ok(), Relaxed);

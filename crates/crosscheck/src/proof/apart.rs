@@ -84,7 +84,7 @@ impl BoxTree {
         Some(Self { number: 0, board, queens, bounds, text, lines_before: 0, format })
     }
 
-    /// Returns the number of the tree among those that [`Statements`] returns, counted from 0.
+    /// Returns the number of the tree among those that [`Statements`](super::Statements) returns, counted from 0.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number

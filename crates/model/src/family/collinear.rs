@@ -6,7 +6,8 @@ use crate::board::{Board, Extent, Grid};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most two squares on each straight line with three or more squares, for all slopes.
+/// Collinearity inequalities: at most two squares on each straight line with three or more squares, for all
+/// slopes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Collinear {}

@@ -6,7 +6,8 @@ use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
-/// At most one queen on the corners of every cube `s + {0,h}^d` and, if h is even, its centre.
+/// Cube inequalities: at most one queen on the corners of each cube `s + {0,h}^d` and, if h is even, its
+/// centre.
 ///
 /// On a torus, the cubes wrap around. A cube may then occur in several rows.
 #[derive(Debug, Default, Deserialize)]

@@ -9,8 +9,8 @@ use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
 
-/// At most `alpha(a x b x ...)` queens on every sub-box of any shape, at any stride that is the same along
-/// all axes.
+/// Sub-box inequalities: at most `alpha(a x b x ...)` queens on each sub-box of any shape, at any stride that
+/// is the same along all axes.
 ///
 /// Sub-boxes are left out if their row follows from other rows: from parallel lines, from the two boxes into
 /// which a cut divides it, or from a box that is one square longer and has the same bound. On a torus, the

@@ -9,8 +9,8 @@ use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
-/// At most `alpha(m^d)` queens on every sublattice `s + h * {0..m-1}^d` with m from 2, for every stride h; if
-/// m = 2 and h is even, also counting the centre `s + h/2 * (1, ..., 1)`.
+/// Sublattice inequalities: at most `alpha(m^d)` queens on each sublattice `s + h * {0..m-1}^d` with m from
+/// 2, for every stride h; if m = 2 and h is even, also counting the centre `s + h/2 * (1, ..., 1)`.
 ///
 /// Multiples of `h * direction` are multiples of the direction, so squares that attack each other in the cube
 /// do so in the sublattice. Stride 1 gives the subsolution rows, side 2 the cube rows. On a torus, the
@@ -28,8 +28,8 @@ pub(super) struct Dilated {}
 
 impl TranslateFamily for Dilated {
     const NAME: &'static str = "dilated";
-    const SUMMARY: &'static str = "at most alpha(m^d) on every sublattice of m^d squares at any one stride, with the \
-         centre for m = 2 at an even one";
+    const SUMMARY: &'static str = "at most alpha(m^d) on every sublattice of m^d squares at any one stride, \
+         with the centre for m = 2 at an even one";
     const CITATION: &'static str = "ours; holds subsolution and cube";
 
     fn board_validity(board: &Board) -> Result<(), String> {

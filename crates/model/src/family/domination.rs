@@ -7,7 +7,7 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// At least one queen on each square or on a square that attacks it.
+/// Domination inequalities: at least one queen on each square or on a square that attacks it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Domination {}

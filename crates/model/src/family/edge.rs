@@ -6,7 +6,8 @@ use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most one queen on each pair of squares that attack each other. This is the weakest baseline.
+/// Edge inequalities: at most one queen on each pair of squares that attack each other. This is the weakest
+/// baseline.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edge {}

@@ -7,7 +7,7 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::{Goal, Variant, full_size};
 
-/// Exactly one queen on each line along an axis, if the goal is a full solution.
+/// Equations of full solutions: exactly one queen on each line along an axis.
 ///
 /// The `n^(d-1)` lines along one axis partition the board and hold at most one queen each, so each holds one
 /// of the `n^(d-1)` queens of a full solution.

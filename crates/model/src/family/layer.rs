@@ -9,7 +9,7 @@ use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
 
-/// At most `alpha(layer)` queens on every axis-parallel layer with 2 to d - 1 dimensions.
+/// Layer inequalities: at most `alpha(layer)` queens on each axis-parallel layer with 2 to d - 1 dimensions.
 ///
 /// A layer is a board with fewer than d dimensions. Layers whose bound follows from parallel lines are left
 /// out; planar layers remain for side 3 only.

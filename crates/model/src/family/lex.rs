@@ -8,7 +8,7 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// No image of a solution is lexicographically larger on a prefix of the squares.
+/// Symmetry breaking: no image of a solution is lexicographically larger on a prefix of the squares.
 ///
 /// Let `s_1, ..., s_N` be a fixed order of the squares. The rows are
 /// `sum_(i<=p) 2^(p-i) (x_(s_i) - x_(g(s_i))) >= 0` for symmetries g of the board.

@@ -8,7 +8,7 @@ use crate::facts::UpperBounds;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
 use crate::variant::Variant;
 
-/// At most one queen on each line. These rows form the base model.
+/// Line inequalities: at most one queen on each line. These rows form the base model.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {}

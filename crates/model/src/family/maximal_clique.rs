@@ -9,7 +9,8 @@ use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most one queen on each maximal clique of the queen graph with at least two squares.
+/// Clique inequalities: at most one queen on each maximal clique of the queen graph with at least two
+/// squares.
 ///
 /// Each clique is contained in a maximal one, so these rows imply the edge, line, cube and star rows. Since
 /// there are many of them, the family is valid only for boards with at most [`MAX_SQUARES`] squares and at

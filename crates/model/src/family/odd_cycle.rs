@@ -11,11 +11,11 @@ use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
 
-/// At most `(|O| - 1) / 2` queens on each chordless odd cycle O of a random sample.
+/// Odd-cycle inequalities: at most `(|O| - 1) / 2` queens on each chordless odd cycle O of a random sample.
 ///
 /// A walk starts at a random square and is extended by random squares that are attacked by its last square
 /// only, until the last one closes a cycle. For each length, there are at most `8 * cap` walks, and at most
-/// `cap` different cycles are kept. The rows depend on the seed only.
+/// `cap` different cycles are kept. The same seed gives the same rows.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct OddCycle {

@@ -6,7 +6,8 @@ use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
-/// At most one queen on every star: a centre s and the squares `s +- h*e_i` along all axes.
+/// Star inequalities: at most one queen on each star, which is a centre s with the squares `s +- h*e_i` along
+/// all axes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Star {}

@@ -6,7 +6,7 @@ use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
 
-/// At most `alpha(m^d)` queens on every subcube `m^d` with m from 2.
+/// Subcube inequalities: at most `alpha(m^d)` queens on each subcube `m^d` with m from 2.
 ///
 /// On a torus, the subcubes wrap around. The bound is then that of the plain cube, which is valid because
 /// squares that attack each other there do so on the torus as well. Subcubes whose bound follows from

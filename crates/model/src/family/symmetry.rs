@@ -9,7 +9,8 @@ use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
 use crate::variant::Variant;
 
-/// A queen in an orbit requires a queen on the representative of that orbit or of an earlier one.
+/// Symmetry breaking: a queen in an orbit requires a queen on the representative of that orbit or of an
+/// earlier one.
 ///
 /// Let `r_1, ..., r_m` be the representatives of the orbits of squares, in the order of [`representatives`].
 /// The rows are `x_u <= x_(r_1) + ... + x_(r_i)` for every other square `u` of the orbit of `r_i`.

@@ -53,17 +53,17 @@ pub(super) struct Translates {
 /// Inequality on squares that are given relative to a position.
 #[derive(Debug)]
 pub(super) enum Pattern {
-    /// At most as many queens as the bound states on `stride * offset` for all offsets in a box with these
-    /// sides.
+    /// Lattice `stride * offset` for all offsets in a box with these sides, with at most as many queens as
+    /// the bound states.
     Lattice { sides: Vec<u32>, stride: u32, bound: Arc<UpperBound> },
-    /// At most one queen on the corners of a cube and, if its edge is even, its centre.
+    /// Corners of a cube and, if its edge is even, its centre, with at most one queen.
     Cube { edge: u32 },
-    /// At most one queen on a centre and the squares at distance `arm` from it along all axes. The position
-    /// is the least coordinate of these squares along each axis if `is_inside`; otherwise it is the centre,
+    /// Centre with the squares at distance `arm` from it along all axes, with at most one queen. The position
+    /// has the least coordinate of these squares along each axis if `is_inside`; otherwise it is the centre,
     /// and the arms wrap around a torus.
     Star { arm: u32, is_inside: bool },
-    /// Sum of class weights at most `rhs`, over `stride * offset` for all offsets in a box with sides of 1
-    /// and 3.
+    /// Lattice `stride * offset` for all offsets in a box with sides of 1 and 3, where the class weights of
+    /// the queens add up to at most `rhs`.
     Faces { sides: Vec<u32>, stride: u32, weights: ClassWeights, rhs: u64 },
 }
 

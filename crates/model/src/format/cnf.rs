@@ -7,10 +7,10 @@
 //! equation gives two of them. A row that excludes only that all its literals are true is one clause. A row
 //! that allows at most one of up to five literals has a clause for each pair. Any other row is encoded as a
 //! decision diagram with one layer for each literal, the heaviest first. A node of a layer represents the
-//! condition that the remaining literals have total weight at most `b'`. Its auxiliary variable implies those
-//! of its two successors by one clause each. With all weights 1, this is the sequential counter of Sinz
-//! without redundant counts: `at most k of n` needs `k (n - k)` auxiliary variables. Unit propagation derives
-//! all literals that are implied by a row.
+//! condition that the remaining literals have total weight at most `b'`. Its auxiliary variable implies that of
+//! one successor, and together with the literal of the layer that of the other one, by one clause each. With
+//! all weights 1, this is the sequential counter of Sinz without redundant counts: `at most k of n` needs
+//! `k (n - k)` auxiliary variables. Unit propagation derives all literals that are implied by a row.
 //!
 //! Auxiliary variables are implied by the columns in one direction only. Hence the models, restricted to the
 //! columns, are the feasible points, but a point may extend to several models.
@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use std::iter;
 
 use super::contents::Contents;
-use super::text::{ensure_boolean, fixed_columns, head, unsupported};
+use super::text::{ensure_boolean, fixed_columns, head, unsupported_error};
 use crate::ilp::{Comparison, Program, Row, Sense};
 
 /// Returns the number of variables of the CNF file of a program, including auxiliary variables.
@@ -89,7 +89,7 @@ fn encode(program: &dyn Program, out: &mut dyn Write) -> io::Result<(u32, u64)> 
 
 /// Creates the error for more variables than a literal can number.
 fn too_many_variables() -> io::Error {
-    unsupported(format!(
+    unsupported_error(format!(
         "the CNF would have more than {} variables, the most that SAT solvers take",
         Literal::MAX
     ))
@@ -199,7 +199,7 @@ impl Knapsack {
                 }
             }
             if next.len() > MAX_WIDTH {
-                return Err(unsupported(format!(
+                return Err(unsupported_error(format!(
                     "the coefficients of row {} are too diverse for CNF: they have more than {MAX_WIDTH} different sums",
                     row.tag
                 )));

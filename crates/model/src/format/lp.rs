@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::contents::Contents;
-use super::text::{Wrapped, head, unsupported};
+use super::text::{Wrapped, head, unsupported_error};
 use crate::ilp::{Column, Program, Sense};
 
 const INDENT: &str = "  ";
@@ -22,7 +22,7 @@ const INDENT: &str = "  ";
 pub(super) fn write(program: &dyn Program, out: &mut dyn Write) -> io::Result<Contents> {
     let columns = program.columns();
     if columns.is_empty() {
-        return Err(unsupported("the LP format cannot express a program without columns"));
+        return Err(unsupported_error("the LP format cannot express a program without columns"));
     }
     head(program, "\\", out)?;
     let sense = program.sense();

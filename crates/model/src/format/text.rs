@@ -72,7 +72,7 @@ pub(super) const NEGATED: &str =
     "minimise the negated objective: the maximum is minus the minimum of this file";
 
 /// Creates the error for a program that a format cannot express.
-pub(super) fn unsupported(reason: impl Into<String>) -> io::Error {
+pub(super) fn unsupported_error(reason: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, reason.into())
 }
 
@@ -82,11 +82,11 @@ pub(super) fn unsupported(reason: impl Into<String>) -> io::Error {
 /// Returns an error that names the format otherwise.
 pub(super) fn ensure_boolean(program: &dyn Program, format: &str) -> io::Result<()> {
     if program.columns().is_empty() {
-        return Err(unsupported(format!("{format} cannot express a program without columns")));
+        return Err(unsupported_error(format!("{format} cannot express a program without columns")));
     }
     match program.columns().iter().find(|column| column.lower < 0 || column.upper > 1) {
         None => Ok(()),
-        Some(Column { name, lower, upper, .. }) => Err(unsupported(format!(
+        Some(Column { name, lower, upper, .. }) => Err(unsupported_error(format!(
             "{format} has only variables that are 0 or 1: the column {name} may be {lower} to {upper}"
         ))),
     }

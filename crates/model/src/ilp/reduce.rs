@@ -22,13 +22,13 @@ pub enum RowFilter {
 pub fn reduce(rows: impl Iterator<Item = Row>, filter: RowFilter) -> Vec<Row> {
     match filter {
         RowFilter::All => rows.collect(),
-        RowFilter::Distinct => distinct(rows),
-        RowFilter::Undominated => undominated(distinct(rows)),
+        RowFilter::Distinct => remove_duplicates(rows),
+        RowFilter::Undominated => remove_dominated(remove_duplicates(rows)),
     }
 }
 
 /// Removes rows that are identical to an earlier one.
-fn distinct(rows: impl Iterator<Item = Row>) -> Vec<Row> {
+fn remove_duplicates(rows: impl Iterator<Item = Row>) -> Vec<Row> {
     let mut seen = HashSet::new();
     rows.filter(|row| seen.insert((row.columns.clone(), row.coefficients.clone(), row.comparison, row.rhs)))
         .collect()
@@ -38,10 +38,10 @@ fn distinct(rows: impl Iterator<Item = Row>) -> Vec<Row> {
 /// and `rhs(A) >= rhs(B)`.
 ///
 /// The rows must be distinct.
-fn undominated(rows: Vec<Row>) -> Vec<Row> {
-    let unit = |row: &Row| row.coefficients.is_none();
-    let is_packing = |row: &Row| unit(row) && row.comparison == Comparison::AtMost;
-    let implies = |row: &Row| unit(row) && row.comparison != Comparison::AtLeast;
+fn remove_dominated(rows: Vec<Row>) -> Vec<Row> {
+    let is_unit = |row: &Row| row.coefficients.is_none();
+    let is_packing = |row: &Row| is_unit(row) && row.comparison == Comparison::AtMost;
+    let implies = |row: &Row| is_unit(row) && row.comparison != Comparison::AtLeast;
     let mut with_column: HashMap<u32, Vec<usize>> = HashMap::new();
     for (number, row) in rows.iter().enumerate().filter(|(_, row)| implies(row)) {
         for &column in &row.columns {
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    fn kept(rows: &[Row], filter: RowFilter) -> Vec<u64> {
+    fn kept_numbers(rows: &[Row], filter: RowFilter) -> Vec<u64> {
         reduce(rows.iter().cloned(), filter).iter().map(|row| row.tag.number).collect()
     }
 
@@ -104,8 +104,8 @@ mod tests {
             Row { comparison: Comparison::Equal, ..row(9, &[5, 6], 1) },
             Row { coefficients: Some(vec![1, -1]), ..row(10, &[5, 6], 1) },
         ];
-        assert_eq!(kept(&rows, RowFilter::All), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-        assert_eq!(kept(&rows, RowFilter::Distinct), [0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
-        assert_eq!(kept(&rows, RowFilter::Undominated), [1, 4, 5, 6, 8, 9, 10]);
+        assert_eq!(kept_numbers(&rows, RowFilter::All), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept_numbers(&rows, RowFilter::Distinct), [0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(kept_numbers(&rows, RowFilter::Undominated), [1, 4, 5, 6, 8, 9, 10]);
     }
 }
