@@ -105,7 +105,7 @@ class Board:
                     yield sorted(line)
 
     def orbit(self, square):
-        """The images of a square under reflections and exchanges of axes of equal length, as one sorted key."""
+        """Returns a key that all images of a square under reflections and exchanges of equal axes share."""
         ends = {}
         for x, side in zip(self.squares[square], self.sides):
             ends.setdefault(side, []).append(min(x, side - 1 - x))
@@ -116,7 +116,7 @@ PROBLEMS = {"dominating set": (False, True), "independent dominating set": (True
 
 
 def program(board, problem, included, symmetry, limit):
-    """Lines of the program, and its constraints as (terms, sense, right)."""
+    """Returns the lines of the program, and its constraints as (terms, sense, right)."""
     n = len(board.squares)
     independent, dominating = PROBLEMS.get(problem, (True, False))
     lines = list(board.lines())
@@ -183,7 +183,7 @@ def dominates(one, other):
 
 
 def half_space(constraint):
-    """The constraint with a positive first coefficient, as a key."""
+    """Returns the constraint with a positive first coefficient, as a key."""
     terms, sense, right = constraint
     first = min(terms, default=None)
     if first is not None and terms[first] < 0:
@@ -193,7 +193,7 @@ def half_space(constraint):
 
 
 class Line:
-    """The words of a line, one after the other."""
+    """Words of a line, read one after the other."""
 
     def __init__(self, words):
         self.words = words
@@ -215,7 +215,7 @@ class Line:
 
 
 class Text(Line):
-    """The words of a text. Ends of lines are words, too, which are skipped."""
+    """Words of a text. Ends of lines are words too, which are skipped."""
 
     def __init__(self, text):
         super().__init__([word for line in text.replace("\r", " ").split("\n") for word in [*line.split(), "\n"]])
@@ -234,7 +234,7 @@ class Text(Line):
         pass
 
     def lines(self):
-        """The lines after this one."""
+        """Returns the lines after this one."""
         rule(super().is_next("\n"), "end of the line")
         return " ".join(self.words[self.place + 1 :]).encode().split(b"\n")[:-1]
 
@@ -325,13 +325,13 @@ class Checker:
         return math.floor(bound) if self.maximises else math.ceil(bound)
 
     def on_squares(self, sense, squares):
-        """A limit on the number of squares, as a constraint on the objective."""
+        """Returns a limit on the number of squares as a constraint on the objective."""
         if self.factor < 0:
             sense, squares = "L" if sense == "G" else "G", -squares
         return self.objective, sense, Fraction(squares)
 
     def is_clique(self, key):
-        """Whether a constraint allows one of several squares that lie on lines with each other."""
+        """Returns True if a constraint allows one of several squares that lie pairwise on common lines."""
         terms, sense, right = key
         if (sense, right) != ("L", 1) or len(terms) < 2 or any(value != 1 for _, value in terms):
             return False
@@ -341,7 +341,7 @@ class Checker:
         return all(frozenset((a, b)) in self.pairs for (a, _), (b, _) in itertools.combinations(terms, 2))
 
     def other_program(self, independent, included, limit):
-        """Reads a program with the variables and constraints of the board's in any order, and puts it in the place of the board's."""
+        """Reads the program of the board with variables and constraints in any order, and replaces it."""
         rest = b"\n".join(self.lines[self.at :])
         rule(all(0x20 <= byte <= 0x7E or byte in b"\r\n" for byte in rest), "printable ASCII")
         self.text = line = Text(rest.decode())
@@ -383,7 +383,7 @@ class Checker:
         rule(not missing, "all constraints of the program")
 
     def statement(self, limit):
-        """The bound that is proved, and the one that a solution attains."""
+        """Returns the bound that is proved, and the bound that a solution attains."""
         line = self.line()
         rule(line.next() == "RTP", "RTP")
         kind = line.next()
