@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "a program for the terminal")]
 
 use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use clap::{Parser, Subcommand};
 use ndqueens_fuzz::{Target, corpus, mutation, targets};
 use nix::sys::resource::{Resource, setrlimit};
 
-/// Seconds that one input may take.
+/// Processor time that one input may take.
 const LONGEST_INPUT: Duration = Duration::from_secs(20);
 
 /// Memory of a process in bytes.
@@ -48,6 +49,13 @@ enum Work {
         /// The file
         file: PathBuf,
     },
+    /// Print the input of a target with a number
+    Input {
+        /// Name of the target
+        target: String,
+        /// The number
+        number: u64,
+    },
     /// Write the seed texts of a target to a folder
     Seeds {
         /// Name of the target
@@ -73,6 +81,11 @@ fn main() -> ExitCode {
             let text = fs::read(&file).unwrap_or_else(|fault| fail(&format!("{}: {fault}", file.display())));
             let is_accepted = (named(&target).check)(&text);
             println!("{target}: {}", if is_accepted { "accepted" } else { "rejected with an error message" });
+            ExitCode::SUCCESS
+        }
+        Some(Work::Input { target, number }) => {
+            let text = mutation::input(&(named(&target).seeds)(), arguments.seed, number);
+            io::stdout().write_all(&text).unwrap_or_else(|fault| fail(&fault.to_string()));
             ExitCode::SUCCESS
         }
         Some(Work::Seeds { target, folder }) => {
@@ -163,7 +176,8 @@ fn attend(target: &Target, seconds: f64, seed: u64, state: &Path) -> Result<(), 
         let mut bytes = [0; 8];
         state_file.read_exact_at(&mut bytes, 0).map_or(0, |()| u64::from_le_bytes(bytes))
     };
-    let (mut last, mut since) = (0, Instant::now());
+    let began = Instant::now();
+    let (mut last, mut since) = (0, Duration::ZERO);
     loop {
         match child.0.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
@@ -175,13 +189,26 @@ fn attend(target: &Target, seconds: f64, seed: u64, state: &Path) -> Result<(), 
         }
         thread::sleep(Duration::from_millis(20));
         let now = number();
+        // Without /proc, the time is that of the clock.
+        let spent = processor_time(child.0.id()).unwrap_or_else(|| began.elapsed());
         if now != last {
-            (last, since) = (now, Instant::now());
-        } else if since.elapsed() > LONGEST_INPUT {
-            let reason = format!("it takes longer than {} s", LONGEST_INPUT.as_secs());
+            (last, since) = (now, spent);
+        } else if spent.saturating_sub(since) > LONGEST_INPUT {
+            let reason = format!("it takes more than {} s of processor time", LONGEST_INPUT.as_secs());
             return Err(Failure { number: now, reason });
         }
     }
+}
+
+/// Returns the processor time of a process, if the system has `/proc`. Other work on the machine does not count.
+fn processor_time(process: u32) -> Option<Duration> {
+    /// Ticks per second, which are the same on all architectures.
+    const TICKS: f64 = 100.0;
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in brackets, may hold blanks.
+    let words: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = words.get(11)?.parse::<f64>().ok()? + words.get(12)?.parse::<f64>().ok()?;
+    Some(Duration::from_secs_f64(ticks / TICKS))
 }
 
 /// Checks inputs of a target in this process until the time is over or a check panics.
@@ -192,7 +219,7 @@ fn work(target: &Target, seconds: f64, seed: u64, state: &Path) -> ExitCode {
     let state = File::options().write(true).open(state).unwrap_or_else(|fault| fail(&fault.to_string()));
     let seeds = (target.seeds)();
     let began = Instant::now();
-    let (mut accepted, mut slowest) = (0_u64, Duration::ZERO);
+    let (mut accepted, mut slowest) = (0_u64, (Duration::ZERO, 0));
     let mut number = 0_u64;
     // All seeds are checked, however short the time.
     while number < seeds.len() as u64 || began.elapsed().as_secs_f64() < seconds {
@@ -205,7 +232,7 @@ fn work(target: &Target, seconds: f64, seed: u64, state: &Path) -> ExitCode {
             Ok(is_accepted) => accepted += u64::from(is_accepted),
             Err(_) => return ExitCode::FAILURE,
         }
-        slowest = slowest.max(start.elapsed());
+        slowest = slowest.max((start.elapsed(), number));
         number += 1;
     }
     if accepted == 0 {
@@ -216,9 +243,10 @@ fn work(target: &Target, seconds: f64, seed: u64, state: &Path) -> ExitCode {
     }
     let rate = number as f64 / began.elapsed().as_secs_f64();
     println!(
-        "{}: {number} inputs, {accepted} accepted, {rate:.0} per second, slowest {:.3} s",
+        "{}: {number} inputs, {accepted} accepted, {rate:.0} per second, slowest {:.3} s (input {})",
         target.name,
-        slowest.as_secs_f64()
+        slowest.0.as_secs_f64(),
+        slowest.1
     );
     ExitCode::SUCCESS
 }

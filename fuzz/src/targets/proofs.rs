@@ -113,7 +113,7 @@ pub fn vipr(bytes: &[u8]) -> bool {
     let calls = Cell::new(0);
     let stop = || {
         calls.set(calls.get() + 1);
-        calls.get() > 100 * MOST_CALLS
+        calls.get() > MOST_CALLS
     };
     match files::check(bytes, &read_board, &stop) {
         Ok(theorem) => {

@@ -139,11 +139,7 @@ fn counts_are_a_kind_of_run() {
     assert!(desk.read("d/plots/time.svg").contains("hex:n"));
     for (from, to, words) in [
         ("\"count\"", "\"maximise\"", "the variant \"count\" goes with the backends fast, bk"),
-        (
-            "\"fast\", ",
-            "\"highs\", ",
-            "the exact engine takes no formulation, and the other backends need one",
-        ),
+        ("\"fast\", ", "\"highs\", ", "the variant \"count\" goes with the backends fast, bk"),
         ("\"none\"", "\"base\"", "a count takes no formulation"),
         ("\"fast\", ", "\"quick\", ", "or, to count, fast, bk, bk-degeneracy, recursive, max-clique"),
     ] {

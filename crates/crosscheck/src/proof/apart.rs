@@ -19,15 +19,17 @@ use std::io::{self, BufRead, Read};
 use std::ptr;
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
 use ndqueens_notation::name::BoardName;
 
 use super::bounds::{CitableBounds, ProvedBounds};
-use super::layers::{Refusal, Steps};
+use super::layers::Steps;
 use super::order::Squares;
+use super::split_point::{SplitPoint, State};
 use super::tree::{Extent, Region, TreeChecker};
-use super::{Format, Lines, ProofError, expected_statement, is_statement, read_order_and_slabs, symmetry};
-use crate::fault::FaultKind;
+use super::{
+    Format, Lines, ProofError, expected_statement, is_statement, read_order_and_slabs, symmetry,
+    too_many_steps,
+};
 
 /// Length in bytes above which [`Statements`](super::Statements) checks a tree while it reads it.
 pub const LONGEST: usize = 1 << 25;
@@ -187,52 +189,6 @@ pub(super) fn sum_nodes(
         nodes += tree.nodes;
     }
     Ok(nodes)
-}
-
-/// Returns the fault of a proof whose case splits have too many steps, at the line of the first node of a
-/// tree.
-pub(super) fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
-    ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
-}
-
-/// Place in a tree at which the check of a piece begins or ends, and the state of the check there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SplitPoint {
-    /// Line, counted from 1 in the proof.
-    pub(super) line: u64,
-    /// Offset of the line in the text of the tree, in bytes.
-    offset: usize,
-    pub(super) state: State,
-}
-
-/// State of the check at a split point, where no queen is placed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum State {
-    /// Beginning of a case of the first case split, with the number of remaining cases, this one included.
-    Case(usize),
-    /// Beginning of a node of the root at which these squares are free.
-    Node(FixedBitSet),
-}
-
-impl SplitPoint {
-    /// Creates the point where a case of the first case split begins. `cases_to_come` is the number of
-    /// remaining cases, this one included.
-    #[must_use]
-    pub fn at_case(line: u64, offset: usize, cases_to_come: usize) -> Self {
-        Self { line, offset, state: State::Case(cases_to_come) }
-    }
-
-    /// Creates the point where a node of the root begins. `free` contains the places of the free squares.
-    #[must_use]
-    pub fn at_node(line: u64, offset: usize, free: FixedBitSet) -> Self {
-        Self { line, offset, state: State::Node(free) }
-    }
-
-    /// Returns the offset of the line in the text of the tree, in bytes.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
 }
 
 /// Tree whose lines before the first node have been read.
@@ -428,6 +384,7 @@ impl BufRead for Stoppable<'_> {
 
 #[cfg(test)]
 mod tests {
+    use fixedbitset::FixedBitSet;
     use ndqueens_notation::name::Piece;
 
     use super::*;

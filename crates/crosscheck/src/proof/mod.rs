@@ -32,6 +32,7 @@ mod layers;
 mod listed;
 mod order;
 mod rows;
+mod split_point;
 mod symmetry;
 mod tree;
 
@@ -43,12 +44,13 @@ use std::sync::Arc;
 use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
-pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, SplitPoint};
-use self::apart::{sum_nodes, too_many_steps};
+use self::apart::sum_nodes;
+pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree};
 use self::bounds::{Boxes, CitableBounds, ProvedBounds};
-use self::layers::Steps;
+use self::layers::{Refusal, Steps};
 use self::listed::SolutionList;
 use self::order::{Order, Squares};
+pub use self::split_point::SplitPoint;
 use self::tree::{Region, TreeChecker};
 use crate::boards::definition;
 use crate::fault::{FaultKind, Reason};
@@ -218,6 +220,12 @@ fn expected_statement(lines: &Lines<'_>) -> ProofError {
     lines.unreadable(
         "expected \"box ...\", \"search ...\", \"solutions ...\", \"at most ...\" or \"count ...\"",
     )
+}
+
+/// Returns the fault of a proof whose case splits have too many steps, at the line of the first node of a
+/// tree.
+fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
+    ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
 }
 
 /// Checks the statements of a proof one after the other, and returns the trees of boxes, to be checked

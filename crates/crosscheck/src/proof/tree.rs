@@ -7,13 +7,13 @@ use std::vec;
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::proof::{LETTERS, NODES};
 
-use super::apart::{SplitPoint, State, too_many_steps};
 use super::bounds::Boxes;
 use super::layers::{Layers, Refusal, Steps, Vectors};
 use super::listed::SolutionList;
 use super::order::Squares;
 use super::rows::RowReader;
-use super::{Format, Lines, ProofError, clique, symmetry};
+use super::split_point::{SplitPoint, State};
+use super::{Format, Lines, ProofError, clique, symmetry, too_many_steps};
 use crate::fault::Reason;
 
 /// Squares that hold at least `demand` queens of any solution.
