@@ -16,7 +16,7 @@ use ndqueens_notation::name::BoardName;
 /// Total length in bytes of the trees that are checked ahead.
 const MOST_BYTES: usize = 2 * LONGEST;
 
-/// How long a thread waits for a tree whose check is not finished.
+/// Time for which a thread waits for a tree whose check is not finished.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Trees that were accepted before their proof existed.
@@ -24,9 +24,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 pub struct CheckedAhead {
     trees: Mutex<Trees>,
     changed: Condvar,
-    /// Whether no more checks begin.
+    /// `true` if no more checks begin.
     is_over: AtomicBool,
-    /// Whether running checks stop.
+    /// `true` if running checks stop.
     is_stopped: AtomicBool,
 }
 

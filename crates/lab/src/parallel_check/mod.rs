@@ -74,7 +74,7 @@ pub fn check_on(
     }
 }
 
-/// What the workers found.
+/// Results of the workers.
 #[derive(Default)]
 struct Outcome {
     checked: Vec<CheckedTree>,
@@ -105,13 +105,13 @@ struct Queue {
     bytes: usize,
     /// Number of trees and pieces that were handed over and are not finished.
     unfinished: usize,
-    /// Whether no more trees are handed over.
+    /// `true` if no more trees are handed over.
     is_closed: bool,
     /// Number of threads that take jobs.
     workers: usize,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Pool<'g> {
     queue: Mutex<Queue>,
     changed: Condvar,

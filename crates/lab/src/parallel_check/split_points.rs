@@ -47,7 +47,7 @@ pub(super) fn find(opened: &OpenedTree, pieces: usize, stop: &dyn Fn() -> bool) 
 struct Line<'t> {
     /// Counted from 1 in the proof.
     number: u64,
-    /// Where it begins in the text of the tree, in bytes.
+    /// Offset in the text of the tree, in bytes.
     offset: usize,
     text: &'t [u8],
 }

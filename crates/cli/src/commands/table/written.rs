@@ -1,4 +1,4 @@
-//! Where and in which form a table is written.
+//! Destination and format of a table.
 
 use std::path::PathBuf;
 
