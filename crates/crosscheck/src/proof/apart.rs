@@ -32,7 +32,7 @@ use super::{
 };
 
 /// Length in bytes above which [`Statements`](super::Statements) checks a tree while it reads it.
-pub const LONGEST: usize = 1 << 25;
+pub const MAX_TREE_BYTES: usize = 1 << 26;
 
 /// Tree of a box, with its statement and the bounds that it may cite.
 #[derive(Debug)]

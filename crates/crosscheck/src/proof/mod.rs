@@ -45,7 +45,7 @@ use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
 use self::apart::sum_nodes;
-pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree};
+pub use self::apart::{BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree};
 use self::bounds::{Boxes, CitableBounds, ProvedBounds};
 use self::layers::{Refusal, Steps};
 use self::listed::SolutionList;
@@ -320,7 +320,7 @@ impl<'p> Statements<'p> {
     }
 
     /// Checks statements up to the next one with a tree that can be checked apart, as if that tree were
-    /// accepted. Trees longer than [`LONGEST`] are checked here. Returns `None` at the end of the proof.
+    /// accepted. Trees longer than [`MAX_TREE_BYTES`] are checked here. Returns `None` at the end of the proof.
     ///
     /// # Errors
     /// Returns an error at the first step that is not accepted, or if the proof ends too early.
@@ -377,7 +377,7 @@ impl<'p> Statements<'p> {
     /// Stores the tree of a box for the caller, or checks it.
     fn take_or_check_tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
         let lines_before = self.lines.line_number();
-        let text = if self.returns_trees { self.lines.read_until(is_statement, LONGEST)? } else { None };
+        let text = if self.returns_trees { self.lines.read_until(is_statement, MAX_TREE_BYTES)? } else { None };
         let Some(text) = text else { return self.check_search(board, queens, None) };
         let (number, board, bounds) = (self.trees, board.clone(), self.citable());
         self.trees += 1;

@@ -10,11 +10,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ndqueens_crosscheck::proof::{BoxTree, CheckedTree, LONGEST};
+use ndqueens_crosscheck::proof::{BoxTree, CheckedTree, MAX_TREE_BYTES};
 use ndqueens_notation::name::BoardName;
 
 /// Total length in bytes of the trees that are checked ahead.
-const MOST_BYTES: usize = 2 * LONGEST;
+const MOST_BYTES: usize = 2 * MAX_TREE_BYTES;
 
 /// Time for which a thread waits for a tree whose check is not finished.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -16,14 +16,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ndqueens_crosscheck::proof::{
-    BoxTree, CheckedPiece, CheckedTree, LONGEST, OpenedTree, ProofError, Proved, SplitPoint, Statements,
+    BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree, ProofError, Proved, SplitPoint, Statements,
 };
 use ndqueens_notation::name::{BoardName, NameError};
 
 pub use self::ahead::CheckedAhead;
 
 /// Number of bytes that waiting trees may have together, unless only one waits.
-const MOST_WAITING: usize = 2 * LONGEST;
+const MOST_WAITING: usize = 2 * MAX_TREE_BYTES;
 
 /// Length in bytes from which a tree is checked in pieces.
 const LONG: usize = 1 << 15;
