@@ -19,7 +19,7 @@ mod memory;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_notation::name::{BoardName, open_none};
+use ndqueens_notation::name::{BoardName, reject_files};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::memory::{ask, length, reserve};
@@ -53,7 +53,7 @@ pub fn answer(question: &str) -> String {
 
 /// Answers the question `check`.
 fn check(text: &str) -> String {
-    let certificate = match Certificate::read(text, &open_none) {
+    let certificate = match Certificate::parse_with(text, &reject_files) {
         Ok(certificate) => certificate,
         Err(fault) => return format!("unreadable\n{fault}"),
     };
@@ -93,7 +93,7 @@ fn estimate_squares(board: &BoardName) -> u128 {
 
 /// Parses the name of a board. Returns an error if the board is too large to be drawn.
 fn parse_board(name: &str) -> Result<BoardName, String> {
-    let board = BoardName::read(name.trim(), &open_none).map_err(|fault| fault.to_string())?;
+    let board = BoardName::parse_with(name.trim(), &reject_files).map_err(|fault| fault.to_string())?;
     if estimate_squares(&board) > MAX_SQUARES as u128 {
         return Err(format!("{board} has more than {MAX_SQUARES} squares, which a page does not draw"));
     }
@@ -112,7 +112,7 @@ fn list_attacked(text: &str) -> Result<String, String> {
     let definition = definition(&board);
     let square: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
     if square.len() != definition.dimension() || !definition.contains(&square) {
-        return Err(format!("this is no square of {board}; {}", definition.allowed()));
+        return Err(format!("this is no square of {board}; {}", definition.describe_squares()));
     }
     let attacked =
         definition.squares().filter(|other| *other != square && definition.attacks(&square, other));

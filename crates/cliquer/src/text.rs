@@ -18,7 +18,7 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 
 use crate::board::{Board, BoardError, Dot, FARTHEST, MOST_DOTS, letter};
 use crate::rules::{Game, IllegalMove};
@@ -35,7 +35,7 @@ const MOVES: &str = "moves:";
 
 /// What is wrong with a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {}", escaped(words))]
+#[error("line {line}, column {column}: {}", escape(words))]
 pub struct TextError {
     /// Line, counted from 1.
     pub line: usize,

@@ -74,7 +74,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
-use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::certificate::format_square;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
 use num_bigint::BigInt;
@@ -147,7 +147,7 @@ impl From<Fault> for BoundError {
 
 /// Bound that a file proves. Only [`check`] and [`check_while`] create one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ProvedBound {
     board: BoardName,
     at_most: u64,
     sum: BigRational,
@@ -156,7 +156,7 @@ pub struct Shown {
     needs: BTreeMap<BoardName, u64>,
 }
 
-impl Shown {
+impl ProvedBound {
     /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
@@ -207,7 +207,7 @@ impl Shown {
 ///
 /// # Errors
 /// Returns an error at the first line that is not accepted, or if the file ends too early.
-pub fn check(text: impl BufRead) -> Result<Shown, BoundError> {
+pub fn check(text: impl BufRead) -> Result<ProvedBound, BoundError> {
     check_while(text, &mut || true)
 }
 
@@ -216,13 +216,16 @@ pub fn check(text: impl BufRead) -> Result<Shown, BoundError> {
 /// # Errors
 /// Returns an error at the first line that is not accepted, if the file ends too early, or if the check was
 /// stopped.
-pub fn check_while(mut text: impl BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
+pub fn check_while(
+    mut text: impl BufRead,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<ProvedBound, BoundError> {
     check_lines(&mut text, go_on)
 }
 
 /// Checks a bound. The function is not generic, so it is compiled with the profile of this crate, which traps
 /// on overflow.
-fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<Shown, BoundError> {
+fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<ProvedBound, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
     let header = lines.read_header(&[BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES])?;
     let (has_cases, has_faces) = (header != BOUND, header == BOUND_WITH_FACES);
@@ -305,7 +308,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     lines.read_end()?;
     let Sum { largest, rows, bounded_cases: cases, used, needs, .. } = sum;
     let needs = needs.into_iter().filter(|(board, _)| used.contains(board)).collect();
-    Ok(Shown { board, at_most, sum: largest, rows, cases, needs })
+    Ok(ProvedBound { board, at_most, sum: largest, rows, cases, needs })
 }
 
 /// Returns the fault of a line whose first word is unknown in the format.
@@ -356,7 +359,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// Reads the position of a box on the board with the sides `board`: its corner, its sides and its stride.
-    pub(crate) fn read(
+    pub(crate) fn parse(
         piece: Piece,
         board: &[u32],
         [corner, sides, stride]: [&str; 3],
@@ -451,7 +454,7 @@ impl Sum {
         }
         // A bound must not replace one that a row used, because the bounds that were used are reported at the
         // end.
-        let board = BoardName::grid(*piece, false, sides).reduced();
+        let board = BoardName::grid(*piece, false, sides).without_unit_sides();
         let most = parse_number(most)?;
         if let Some(before) = self.needs.insert(board.clone(), most) {
             return Err(format!("{board} is needed twice, first with {before} and then with {most}").into());
@@ -470,7 +473,12 @@ impl Sum {
         let squares: Vec<Vec<u32>> =
             squares.iter().map(|square| parse_coordinates(square)).collect::<Result<_, _>>()?;
         if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
-            return Err(format!("{} is not a square of the board; {}", tuple(a), self.grid.allowed()).into());
+            return Err(format!(
+                "{} is not a square of the board; {}",
+                format_square(a),
+                self.grid.describe_squares()
+            )
+            .into());
         }
         let is_known = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
         for (i, a) in squares.iter().enumerate().filter(|_| !is_known) {
@@ -478,7 +486,12 @@ impl Sum {
                 return Ok(false);
             }
             if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
-                return Err(format!("{} and {} do not attack each other", tuple(b), tuple(a)).into());
+                return Err(format!(
+                    "{} and {} do not attack each other",
+                    format_square(b),
+                    format_square(a)
+                )
+                .into());
             }
         }
         Ok(self.add_row(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
@@ -536,14 +549,14 @@ impl Sum {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
-        let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
+        let place = Place::parse(self.piece, &self.sides, [corner, sides, stride])?;
         let shape = sort_sides(&place.extents);
         if shape == self.sides {
             return Err("the box is the board itself".into());
         }
         place.check_size()?;
         if self.trivial_bound(&shape) > most {
-            let board = BoardName::grid(self.piece, false, &shape).reduced();
+            let board = BoardName::grid(self.piece, false, &shape).without_unit_sides();
             if self.needs.get(&board).is_none_or(|&needed| needed > most) {
                 return Err(format!("nothing says that at most {most} queens fit on {board}").into());
             }
@@ -609,9 +622,12 @@ impl Sum {
     fn read_orbit(&self, square: &str) -> Result<(Orbit, u64), Reason> {
         let square = parse_coordinates(square)?;
         if !self.grid.contains(&square) {
-            return Err(
-                format!("{} is not a square of the board; {}", tuple(&square), self.grid.allowed()).into()
-            );
+            return Err(format!(
+                "{} is not a square of the board; {}",
+                format_square(&square),
+                self.grid.describe_squares()
+            )
+            .into());
         }
         let orbit = self.orbit(&square);
         let orbits = self.orbits();
@@ -716,7 +732,7 @@ impl Sum {
                 let each = BigRational::new(counted, self.denominator.value() * *size);
                 return Err(format!(
                     "the square {} and its images are counted {each} times, less than once",
-                    tuple(&square)
+                    format_square(&square)
                 )
                 .into());
             }
@@ -845,7 +861,7 @@ fn parse_multiplier(text: &str) -> Result<Multiplier, Reason> {
 
 /// Formats a fraction as a mixed number, such as `245 1/3`.
 #[must_use]
-pub fn mixed(value: &BigRational) -> String {
+pub fn format_mixed(value: &BigRational) -> String {
     let whole = value.floor().to_integer();
     let rest = value - BigRational::from_integer(whole.clone());
     if rest.is_zero() { whole.to_string() } else { format!("{whole} {rest}") }
@@ -919,7 +935,7 @@ end
     fn accepts_sums_that_count_every_square() {
         let shown = check(LINES.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.rows()), (3, 3));
-        assert_eq!(mixed(shown.sum()), "3");
+        assert_eq!(format_mixed(shown.sum()), "3");
         assert!(shown.needs().is_empty());
         let shown = check(BOXES.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.needs().len()), (8, 0));
@@ -930,7 +946,7 @@ end
         let shown = check(CASES.as_bytes()).expect("it holds");
         assert_eq!((shown.at_most(), shown.rows(), shown.cases()), (2, 3, 3));
         let loose = check(CASES.replace("at most 2", "at most 3").as_bytes()).expect("it holds");
-        assert_eq!((loose.at_most(), mixed(loose.sum())), (3, "2".to_owned()));
+        assert_eq!((loose.at_most(), format_mixed(loose.sum())), (3, "2".to_owned()));
         assert_eq!(check(LINES.as_bytes()).expect("it holds").cases(), 1);
     }
 

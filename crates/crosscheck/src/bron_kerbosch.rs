@@ -44,7 +44,7 @@ pub fn maximal_sets(
     stop: Stop<'_>,
     visit: &mut dyn FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    maximal_sets_ordered(graph, at_least, Ordering::Pivot, stop, visit)
+    maximal_sets_with(graph, at_least, Ordering::Pivot, stop, visit)
 }
 
 /// Visits maximal sets as [`maximal_sets`] does, with a given ordering of the squares at the root. Which sets
@@ -52,7 +52,7 @@ pub fn maximal_sets(
 ///
 /// # Errors
 /// Returns [`Stopped`] if `stop` returns `true`.
-pub fn maximal_sets_ordered(
+pub fn maximal_sets_with(
     graph: &Graph,
     at_least: usize,
     ordering: Ordering,
@@ -254,7 +254,7 @@ mod tests {
                     set.sort_unstable();
                     found.push(set);
                 };
-                maximal_sets_ordered(&graph, 0, ordering, &|| false, visit).expect("not stopped");
+                maximal_sets_with(&graph, 0, ordering, &|| false, visit).expect("not stopped");
                 let largest = found.iter().map(Vec::len).max();
                 found.retain(|set| Some(set.len()) == largest);
                 found.sort();

@@ -29,7 +29,7 @@ use crate::reader;
 
 /// Formula that at least `at_least` squares of a board fit together.
 #[derive(Debug, Clone)]
-pub struct Formula {
+pub struct CnfFormula {
     board: BoardName,
     at_least: u64,
     graph: Graph,
@@ -40,7 +40,7 @@ pub struct Formula {
 #[error("rate does not say that it verified the proof; it says: {0}")]
 pub struct NotVerified(String);
 
-impl Formula {
+impl CnfFormula {
     /// Creates the formula of a board.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Formula {
     }
 
     /// Writes the formula in the DIMACS format. Its first lines contain board and number of squares;
-    /// [`question`] reads them.
+    /// [`parse_question`] reads them.
     ///
     /// # Errors
     /// Returns an error if `out` fails.
@@ -129,9 +129,9 @@ const BOARD: &str = "c board ";
 const AT_LEAST: &str = "c at least ";
 
 /// Returns the board and the number of squares in the first lines of a formula. They may be wrong; the
-/// formula must be compared with the output of [`Formula::write`].
+/// formula must be compared with the output of [`CnfFormula::write`].
 #[must_use]
-pub fn question(formula: &str) -> Option<(&str, u64)> {
+pub fn parse_question(formula: &str) -> Option<(&str, u64)> {
     let mut lines = formula.lines();
     let board = lines.next()?.strip_prefix(BOARD)?;
     let at_least = lines.next()?.strip_prefix(AT_LEAST)?;
@@ -142,15 +142,15 @@ pub fn question(formula: &str) -> Option<(&str, u64)> {
 ///
 /// # Examples
 /// ```
-/// use ndqueens_crosscheck::cnf::verified;
+/// use ndqueens_crosscheck::cnf::check_verdict;
 ///
-/// assert!(verified("s VERIFIED\n").is_ok());
-/// assert!(verified("s NOT VERIFIED\n").is_err());
+/// assert!(check_verdict("s VERIFIED\n").is_ok());
+/// assert!(check_verdict("s NOT VERIFIED\n").is_err());
 /// ```
 ///
 /// # Errors
 /// Returns an error unless the output contains exactly one verdict, `s VERIFIED`.
-pub fn verified(output: &str) -> Result<(), NotVerified> {
+pub fn check_verdict(output: &str) -> Result<(), NotVerified> {
     let mut verdicts = output.split_inclusive('\n').filter(|line| line.starts_with("s "));
     if (verdicts.next(), verdicts.next()) == (Some("s VERIFIED\n"), None) {
         return Ok(());
@@ -169,7 +169,7 @@ mod tests {
 
     fn text(board: &str, at_least: u64) -> String {
         let mut text = Vec::new();
-        let formula = Formula::new(&board.parse().expect(board), at_least).expect("small");
+        let formula = CnfFormula::new(&board.parse().expect(board), at_least).expect("small");
         formula.write(&mut text).expect("written to memory");
         String::from_utf8(text).expect("text")
     }
@@ -199,7 +199,7 @@ p cnf 10 16
 10 0
 ";
         assert_eq!(text("2^2", 2), expected);
-        assert_eq!(question(expected), Some(("2^2", 2)));
+        assert_eq!(parse_question(expected), Some(("2^2", 2)));
     }
 
     /// Returns `true` if the solver finds a solution in which exactly the squares in `taken` are taken.
@@ -257,12 +257,12 @@ p cnf 10 16
             let header = format!("\np cnf {} ", 64 + counts);
             assert!(text("4^3", at_least).contains(&header), "{at_least}");
         }
-        assert!(Formula::new(&"65^2".parse().expect("a board"), 2).is_err());
+        assert!(CnfFormula::new(&"65^2".parse().expect("a board"), 2).is_err());
     }
 
     #[test]
     fn accepts_exact_verdicts_only() {
-        assert_eq!(verified("c premise clauses:  12\nc total time (s):  0.01\ns VERIFIED\n"), Ok(()));
+        assert_eq!(check_verdict("c premise clauses:  12\nc total time (s):  0.01\ns VERIFIED\n"), Ok(()));
         for refused in [
             "",
             "s NOT VERIFIED\n",
@@ -275,10 +275,11 @@ p cnf 10 16
             "s VERIFIED UNSATISFIABLE\n",
             "failed to parse proof: expected DRAT instruction\n",
         ] {
-            assert!(verified(refused).is_err(), "{refused}");
+            assert!(check_verdict(refused).is_err(), "{refused}");
         }
-        let said =
-            verified("c proof steps:  3\nc a.drat:3 redundancy check failed for [1] 2 0\ns NOT VERIFIED\n");
+        let said = check_verdict(
+            "c proof steps:  3\nc a.drat:3 redundancy check failed for [1] 2 0\ns NOT VERIFIED\n",
+        );
         let said = said.expect_err("refused").to_string();
         assert!(
             said.ends_with("says: c a.drat:3 redundancy check failed for [1] 2 0 | s NOT VERIFIED"),
@@ -295,7 +296,7 @@ p cnf 10 16
             "c board 4^3\nc at least many\n",
             "c at least 3\nc board 4^3\n",
         ] {
-            assert_eq!(question(other), None, "{other}");
+            assert_eq!(parse_question(other), None, "{other}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_notation::certificate::{Certificate, tuple};
+use ndqueens_notation::certificate::{Certificate, format_square};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
@@ -30,7 +30,7 @@ pub enum ColouringFault {
         class: usize,
     },
     /// Two squares of a class are nearer to each other than claimed.
-    #[error("class {class}: the squares {} and {} are at distance {distance}, less than {least}", tuple(&squares[0]), tuple(&squares[1]))]
+    #[error("class {class}: the squares {} and {} are at distance {distance}, less than {least}", format_square(&squares[0]), format_square(&squares[1]))]
     Near {
         /// The class.
         class: usize,
@@ -45,7 +45,7 @@ pub enum ColouringFault {
     #[error(transparent)]
     TooLarge(#[from] TooManySquares),
     /// A square is in two classes.
-    #[error("the square {} is in two classes, {first} and {second}", tuple(square))]
+    #[error("the square {} is in two classes, {first} and {second}", format_square(square))]
     Twice {
         /// The square.
         square: Vec<u32>,
@@ -55,7 +55,7 @@ pub enum ColouringFault {
         second: usize,
     },
     /// A square is in no class.
-    #[error("the square {} is in no class", tuple(square))]
+    #[error("the square {} is in no class", format_square(square))]
     Uncoloured {
         /// The square.
         square: Vec<u32>,
@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn checks_distances_within_classes() {
-        let path = BoardName::read("file:path", &|_| Ok("0 1\n1 2\n2 3\n3 4\n".to_owned())).expect("a path");
+        let path =
+            BoardName::parse_with("file:path", &|_| Ok("0 1\n1 2\n2 3\n3 4\n".to_owned())).expect("a path");
         let colouring = |colours: u32, distance| {
             let class = |colour: u32| (0..5).filter(|v| v % colours == colour).map(|v| vec![v]).collect();
             let classes = (0..colours).map(class).collect();

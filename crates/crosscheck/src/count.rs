@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
-use crate::bron_kerbosch::{Ordering, maximal_sets, maximal_sets_meeting, maximal_sets_ordered};
+use crate::bron_kerbosch::{Ordering, maximal_sets, maximal_sets_meeting, maximal_sets_with};
 use crate::graph::{Graph, TooManySquares};
 use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
@@ -61,7 +61,7 @@ pub enum CountError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
-    count_ordered(board, Ordering::Pivot, stop)
+    count_with(board, Ordering::Pivot, stop)
 }
 
 /// Counts as [`count`] does, with a given ordering of the squares at the root of the search.
@@ -71,7 +71,7 @@ pub fn count(board: &BoardName, stop: Stop<'_>) -> Result<Count, CountError> {
 ///
 /// # Panics
 /// Panics in the same case as [`count`].
-pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> Result<Count, CountError> {
+pub fn count_with(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> Result<Count, CountError> {
     let definition = definition(board);
     let graph = Graph::new(&*definition)?;
     let group = SymmetryGroup::new(&*definition, graph.squares());
@@ -87,7 +87,7 @@ pub fn count_ordered(board: &BoardName, ordering: Ordering, stop: Stop<'_>) -> R
         maximum_sets += 1u64;
         stabilisers += group.as_ref().map_or(0, |group| group.stabiliser_size(set) as u128);
     };
-    if maximal_sets_ordered(&graph, 0, ordering, stop, &mut visit).is_err() {
+    if maximal_sets_with(&graph, 0, ordering, stop, &mut visit).is_err() {
         return Err(CountError::Stopped { incumbent: coordinates(&graph, &incumbent) });
     }
     let orbits = group.map(|group| {
@@ -136,7 +136,7 @@ pub fn for_each_completion(
     mut visit: impl FnMut(&[Vec<u32>]),
 ) -> Result<(), CountError> {
     let definition = definition(board);
-    let graph = Graph::without(&*definition, queens)?;
+    let graph = Graph::residual(&*definition, queens)?;
     let Some(remaining) = size.checked_sub(queens.len()) else { return Ok(()) };
     let partitions = line_partitions(&*definition).into_iter().filter(|lines| lines.len() == size);
     let unoccupied = partitions.flatten().filter(|line| !line.iter().any(|square| queens.contains(square)));

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// The file was read, and one of its steps is invalid.
-    False,
+    Invalid,
     /// The text does not follow the format: it is damaged, truncated, or in another format.
     Unreadable,
     /// The check reached a limit on time, squares, steps or the size of numbers. The file may be valid or
@@ -37,6 +37,6 @@ impl Reason {
 #[cfg(feature = "proofs")]
 impl<W: Into<String>> From<W> for Reason {
     fn from(words: W) -> Self {
-        Self { kind: FaultKind::False, words: words.into() }
+        Self { kind: FaultKind::Invalid, words: words.into() }
     }
 }

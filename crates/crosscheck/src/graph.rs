@@ -34,14 +34,14 @@ impl Graph {
     /// # Errors
     /// Returns an error if the board has more than [`MAX_SQUARES`] squares.
     pub fn new(definition: &dyn Definition) -> Result<Self, TooManySquares> {
-        Self::without(definition, &[])
+        Self::residual(definition, &[])
     }
 
     /// Creates the queen graph of the squares that `queens` neither occupy nor attack.
     ///
     /// # Errors
     /// Returns an error if there are more than [`MAX_SQUARES`] such squares.
-    pub fn without(definition: &dyn Definition, queens: &[Vec<u32>]) -> Result<Self, TooManySquares> {
+    pub fn residual(definition: &dyn Definition, queens: &[Vec<u32>]) -> Result<Self, TooManySquares> {
         let is_free = |square: &Vec<u32>| {
             queens.iter().all(|queen| queen != square && !definition.attacks(queen, square))
         };

@@ -101,7 +101,7 @@ mod tests {
                 text += &format!("{a} {b}\n");
             }
         }
-        BoardName::read("file:random", &|_| Ok(text.clone())).expect("a graph")
+        BoardName::parse_with("file:random", &|_| Ok(text.clone())).expect("a graph")
     }
 
     /// Returns every maximal independent set, by testing every subset of the squares.

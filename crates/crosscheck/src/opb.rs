@@ -58,22 +58,22 @@ pub enum FormulaFault {
 ///
 /// # Examples
 /// ```
-/// use ndqueens_crosscheck::opb::{Formula, Question, board, question};
+/// use ndqueens_crosscheck::opb::{OpbFormula, Question, parse_board, parse_question};
 ///
-/// let formula = Formula::new(&"2x3".parse()?, Question::AtLeast(2))?;
-/// assert_eq!(board(formula.text()), Some("2x3"));
-/// assert_eq!(question(formula.text())?, Question::AtLeast(2));
+/// let formula = OpbFormula::new(&"2x3".parse()?, Question::AtLeast(2))?;
+/// assert_eq!(parse_board(formula.text()), Some("2x3"));
+/// assert_eq!(parse_question(formula.text())?, Question::AtLeast(2));
 /// assert!(formula.compare(formula.text()).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub struct OpbFormula {
     board: BoardName,
     question: Question,
     text: String,
 }
 
-impl Formula {
+impl OpbFormula {
     /// Creates the formula of a board.
     ///
     /// # Errors
@@ -163,18 +163,18 @@ fn render(board: &BoardName, squares: usize, rows: &[Vec<usize>], question: Ques
 
 const BOARD: &str = "* board ";
 
-/// Returns the board in a comment of a formula. It may be wrong; [`Formula::compare`] checks it.
+/// Returns the board in a comment of a formula. It may be wrong; [`OpbFormula::compare`] checks it.
 #[must_use]
-pub fn board(formula: &str) -> Option<&str> {
+pub fn parse_board(formula: &str) -> Option<&str> {
     formula.lines().find_map(|line| line.strip_prefix(BOARD)?.split(", formulation ").next())
 }
 
 /// Returns the question of a formula, by its objective or else by the number in its last line. It may be
-/// wrong; [`Formula::compare`] checks it.
+/// wrong; [`OpbFormula::compare`] checks it.
 ///
 /// # Errors
 /// Returns an error if the formula has neither.
-pub fn question(formula: &str) -> Result<Question, FormulaFault> {
+pub fn parse_question(formula: &str) -> Result<Question, FormulaFault> {
     let mut lines = formula.split('\n').filter(|line| !line.is_empty() && !line.starts_with('*'));
     if lines.clone().any(|line| line.starts_with("min:")) {
         return Ok(Question::Maximum);
@@ -229,7 +229,7 @@ const END: &str = "end pseudo-Boolean proof;";
 /// # Errors
 /// Returns an error unless the output contains exactly one verdict, which answers the question, and no
 /// warning about assumptions.
-pub fn verdict(output: &str) -> Result<Verdict, ProofFault> {
+pub fn parse_verdict(output: &str) -> Result<Verdict, ProofFault> {
     if output.to_lowercase().contains("assumption") {
         return Err(ProofFault::Assumptions);
     }
@@ -309,8 +309,8 @@ fn identifiers(line: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn formula(name: &str, question: Question) -> Formula {
-        Formula::new(&name.parse().expect(name), question).expect(name)
+    fn formula(name: &str, question: Question) -> OpbFormula {
+        OpbFormula::new(&name.parse().expect(name), question).expect(name)
     }
 
     const ROWS: &str = "-1 x1 -1 x2 -1 x3 >= -1 ;\n-1 x4 -1 x5 -1 x6 >= -1 ;\n-1 x2 -1 x4 >= -1 ;\n-1 x3 -1 x5 >= -1 ;\n\
@@ -330,7 +330,7 @@ mod tests {
         let at_least = formula("2x3", Question::AtLeast(3));
         assert_eq!(at_least.text(), format!("{}{ROWS}{number}", head(10)));
         for formula in [maximum, at_least] {
-            let read = (board(formula.text()), question(formula.text()).ok());
+            let read = (parse_board(formula.text()), parse_question(formula.text()).ok());
             assert_eq!(read, (Some("2x3"), Some(formula.question)));
         }
     }
@@ -422,19 +422,20 @@ mod tests {
 
     #[test]
     fn only_plain_numbers_are_questions() {
-        let asks = |number: &str| question(&format!("-1 x1 -1 x2 >= -1 ;\n+1 x1 +1 x2 >= {number} ;\n"));
+        let asks =
+            |number: &str| parse_question(&format!("-1 x1 -1 x2 >= -1 ;\n+1 x1 +1 x2 >= {number} ;\n"));
         assert_eq!(asks("3").ok(), Some(Question::AtLeast(3)));
         for other in ["0", "-1", "+3", "03", "3 ", "", "99999999999999999999"] {
             assert!(matches!(asks(other), Err(FormulaFault::NoQuestion)), "{other}");
         }
-        assert!(question("").is_err() && question("* board 2^2\n").is_err());
+        assert!(parse_question("").is_err() && parse_question("* board 2^2\n").is_err());
     }
 
     #[test]
     fn accepts_exact_verdicts_only() {
-        let refused = verdict("no\u{1b}[2J\n").expect_err("no verdict").to_string();
+        let refused = parse_verdict("no\u{1b}[2J\n").expect_err("no verdict").to_string();
         assert!(refused.ends_with("it says: no\\u{1b}[2J"), "{refused}");
-        let says = |line: &str| verdict(&format!("Running VeriPB version 3.0.2\n{line}\n"));
+        let says = |line: &str| parse_verdict(&format!("Running VeriPB version 3.0.2\n{line}\n"));
         assert_eq!(says("s VERIFIED UNSATISFIABLE"), Ok(Verdict::Unsatisfiable));
         assert_eq!(says("s VERIFIED BOUNDS -13 <= obj <= -13"), Ok(Verdict::Optimal(-13)));
         for open in ["s VERIFIED BOUNDS -14 <= obj <= -13", "s VERIFIED BOUNDS INF <= obj <= INF"] {
@@ -453,7 +454,7 @@ mod tests {
         ] {
             assert!(matches!(says(refused), Err(ProofFault::NotVerified(_))), "{refused}");
         }
-        assert!(verdict("s VERIFIED BOUNDS -1 <= obj <= -1").is_err(), "it may be cut off");
+        assert!(parse_verdict("s VERIFIED BOUNDS -1 <= obj <= -1").is_err(), "it may be cut off");
         let warned = "s VERIFIED UNSATISFIABLE\nWarning: The proof used unchecked assumptions.";
         assert_eq!(says(warned), Err(ProofFault::Assumptions));
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::certificate::format_square;
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::grid::Grid;
@@ -32,10 +32,10 @@ pub enum PartitionFault {
     #[error("a cell has a positive side for each of the {0} axes, none longer than the board")]
     Cell(usize),
     /// Two squares of a cell do not attack each other.
-    #[error("{} and {} lie in one cell and do not attack each other", tuple(.0), tuple(.1))]
+    #[error("{} and {} lie in one cell and do not attack each other", format_square(.0), format_square(.1))]
     Apart(Vec<u32>, Vec<u32>),
     /// Two squares of a listed set do not attack each other.
-    #[error("set {set}: {} and {} do not attack each other", tuple(.a), tuple(.b))]
+    #[error("set {set}: {} and {} do not attack each other", format_square(.a), format_square(.b))]
     NoClique {
         /// The number of the set, counted from 1.
         set: usize,
@@ -45,7 +45,7 @@ pub enum PartitionFault {
         b: Vec<u32>,
     },
     /// A square is missing, listed twice, or not on the board.
-    #[error("{} is {what}", tuple(.square))]
+    #[error("{} is {what}", format_square(.square))]
     Square {
         /// The square.
         square: Vec<u32>,

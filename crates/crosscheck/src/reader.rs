@@ -199,7 +199,7 @@ pub(crate) fn parse_board_with(
     name: &str,
     parse: impl FnOnce(&str) -> Result<BoardName, NameError>,
 ) -> Result<BoardName, String> {
-    if !BoardName::is_plain(name) {
+    if !BoardName::is_portable(name) {
         return Err(not_a_plain_name(name));
     }
     parse(name).map_err(|fault| fault.to_string())

@@ -20,7 +20,7 @@ pub struct Residual {
 /// # Errors
 /// Returns an error if too many squares are left.
 pub fn residual(board: &BoardName, queens: &[Vec<u32>]) -> Result<Residual, TooManySquares> {
-    let graph = Graph::without(&*definition(board), queens)?;
+    let graph = Graph::residual(&*definition(board), queens)?;
     let mut text = format!("n {}\n", graph.squares().len());
     for v in 0..graph.squares().len() {
         for w in graph.neighbours(v).ones().take_while(|&w| w < v) {

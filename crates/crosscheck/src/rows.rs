@@ -1,7 +1,7 @@
 //! Rows of integer programs: sets of squares with at most one piece each, checked pair by pair.
 
 use fixedbitset::FixedBitSet;
-use ndqueens_notation::certificate::tuple;
+use ndqueens_notation::certificate::format_square;
 
 use crate::boards::Definition;
 use crate::graph::Graph;
@@ -19,7 +19,10 @@ pub(crate) fn rows(
     admits: &dyn Fn(usize) -> bool,
 ) -> Result<Option<Vec<Vec<usize>>>, String> {
     let number = |square: &Vec<u32>| {
-        graph.squares().binary_search(square).map_err(|_| format!("{} is not a square", tuple(square)))
+        graph
+            .squares()
+            .binary_search(square)
+            .map_err(|_| format!("{} is not a square", format_square(square)))
     };
     let mut rows = Vec::new();
     for line in definition.lines() {

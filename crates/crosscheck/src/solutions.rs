@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ndqueens_notation::certificate::solutions::{Listed, Solutions, line as line_of};
-use ndqueens_notation::certificate::{Certificate, tuple};
+use ndqueens_notation::certificate::solutions::{ListKind, Solutions, format_line as line_of};
+use ndqueens_notation::certificate::{Certificate, format_square};
 
 use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
@@ -12,7 +12,7 @@ use crate::verify::{Fault, verify};
 
 /// Result of verifying a list: its solutions are distinct independent sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedList {
     /// Number of listed solutions.
     pub listed: usize,
     /// Number of solutions in the orbits of the listed ones. `None` unless the list is of solutions up to
@@ -54,7 +54,7 @@ pub enum ListFault {
         first: usize,
     },
     /// A set in a list of maximal sets is not maximal.
-    #[error("line {line}: the set is not maximal, because the square {} can join it", tuple(square))]
+    #[error("line {line}: the set is not maximal, because the square {} can join it", format_square(square))]
     NotMaximal {
         /// The line of the set.
         line: usize,
@@ -91,7 +91,7 @@ const MAX_SQUARES: usize = 1_000_000;
 ///
 /// # Errors
 /// Returns the first fault found.
-pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
+pub fn verify_list(list: &Solutions) -> Result<VerifiedList, ListFault> {
     let board = &list.heading.board;
     for (line, set) in &list.sets {
         let certificate = Certificate::independent(board.clone(), set.clone(), "");
@@ -106,14 +106,14 @@ pub fn verify_list(list: &Solutions) -> Result<Verified, ListFault> {
     }
     let definition = definition(board);
     let (closed, in_orbits) = match list.heading.listed {
-        Listed::All => (check_closed(list, &*definition)?, None),
-        Listed::UpToSymmetry => (false, Some(count_in_orbits(list, &*definition)?)),
-        Listed::Maximal => {
+        ListKind::All => (is_closed(list, &*definition)?, None),
+        ListKind::UpToSymmetry => (false, Some(count_in_orbits(list, &*definition)?)),
+        ListKind::Maximal => {
             check_maximal(list, &*definition)?;
-            (check_closed(list, &*definition)?, None)
+            (is_closed(list, &*definition)?, None)
         }
     };
-    Ok(Verified { listed: list.sets.len(), in_orbits, closed })
+    Ok(VerifiedList { listed: list.sets.len(), in_orbits, closed })
 }
 
 /// Returns an error if, for a set of the list, some square of the board is neither in the set nor attacked
@@ -181,7 +181,7 @@ pub fn count_orbits(list: &Solutions) -> Option<usize> {
 ///
 /// # Errors
 /// Returns an error if an image is missing.
-fn check_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
+fn is_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, ListFault> {
     let Some(generators) = definition.generators() else { return Ok(false) };
     let mapped_squares = generators.len().saturating_mul(list.sets.len()).saturating_mul(list.heading.size);
     if mapped_squares > MAX_MAPPED_SQUARES {
@@ -205,30 +205,30 @@ fn check_closed(list: &Solutions, definition: &dyn Definition) -> Result<bool, L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndqueens_notation::name::open_none;
+    use ndqueens_notation::name::reject_files;
 
     /// Verifies a list of kind `kind` for `4^2`.
-    fn verify_lines(kind: &str, lines: &[&str]) -> Result<Verified, ListFault> {
+    fn verify_lines(kind: &str, lines: &[&str]) -> Result<VerifiedList, ListFault> {
         let heading = format!(
             "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: {kind}\nsolutions: {}\norigin: -\n",
             lines.len()
         );
-        verify_list(&Solutions::read(&(heading + &lines.join("\n")), &open_none).expect("a list"))
+        verify_list(&Solutions::parse_with(&(heading + &lines.join("\n")), &reject_files).expect("a list"))
     }
 
     #[test]
     fn verifies_lists_line_by_line() {
         let (one, other) = ("0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1");
         let heading = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: -\n";
-        let both = Solutions::read(&format!("{heading}{one}\n{other}"), &open_none).expect("a list");
+        let both = Solutions::parse_with(&format!("{heading}{one}\n{other}"), &reject_files).expect("a list");
         assert_eq!(count_orbits(&both), Some(1));
         assert_eq!(
             verify_lines("all", &[one, other]),
-            Ok(Verified { listed: 2, in_orbits: None, closed: true })
+            Ok(VerifiedList { listed: 2, in_orbits: None, closed: true })
         );
         assert_eq!(
             verify_lines("up-to-symmetry", &[other]),
-            Ok(Verified { listed: 1, in_orbits: Some(2), closed: false })
+            Ok(VerifiedList { listed: 1, in_orbits: Some(2), closed: false })
         );
         let fault = verify_lines("all", &[one]).expect_err("its mirror image is missing");
         assert!(

@@ -209,7 +209,11 @@ fn check_board(expected: &BoardName, certificate: &Certificate) -> Result<(), Fa
 ///
 /// # Errors
 /// Returns [`Fault::WrongBoard`], or the first other fault found.
-pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Problem) -> Result<(), Fault> {
+pub fn verify_partial(
+    expected: &BoardName,
+    certificate: &Certificate,
+    solution: Problem,
+) -> Result<(), Fault> {
     check_board(expected, certificate)?;
     let (definition, squares) = (definition(expected), &certificate.squares);
     check_distinct_squares(expected, &*definition, squares)?;
@@ -226,7 +230,7 @@ pub fn verify_part(expected: &BoardName, certificate: &Certificate, solution: Pr
 ///
 /// # Errors
 /// Returns [`Fault::Missing`] with the first queen that is not.
-pub fn includes(certificate: &Certificate, queens: &[Vec<u32>]) -> Result<(), Fault> {
+pub fn verify_includes(certificate: &Certificate, queens: &[Vec<u32>]) -> Result<(), Fault> {
     let squares: HashSet<&Vec<u32>> = certificate.squares.iter().collect();
     match queens.iter().position(|queen| !squares.contains(queen)) {
         None => Ok(()),
@@ -255,7 +259,7 @@ fn check_distinct_squares(
                 board: board.clone(),
                 square: square.clone(),
                 position,
-                allowed: definition.allowed(),
+                allowed: definition.describe_squares(),
             });
         }
         if let Some(first) = first_position.insert(square, position) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
-use ndqueens_crosscheck::proof::{Count, ProofError, Proved, Statements};
+use ndqueens_crosscheck::proof::{ProofError, ProofResult, SolutionCount, Statements};
 use ndqueens_crosscheck::{bound, proof, recursive};
 use ndqueens_notation::name::BoardName;
 
@@ -209,7 +209,7 @@ fn check_edits(text: &str, mut is_true: impl FnMut(&str) -> Option<bool>) -> (us
 }
 
 /// Checks the trees of boxes of a proof separately, the last one first.
-fn check_apart(text: &str) -> Result<Proved, ProofError> {
+fn check_apart(text: &str) -> Result<ProofResult, ProofError> {
     let read_board = |name: &str| name.parse();
     let mut text = text.as_bytes();
     let mut statements = Statements::read(&mut text, &read_board)?;
@@ -230,7 +230,7 @@ fn check_apart(text: &str) -> Result<Proved, ProofError> {
 
 /// Checks a proof in order. Proofs whose length is a multiple of 7 are also checked with separate trees,
 /// which must give the same result.
-fn check(text: &str) -> Option<Proved> {
+fn check(text: &str) -> Option<ProofResult> {
     let read_board = |name: &str| name.parse();
     let checked = proof::check(text.as_bytes(), &read_board);
     if text.len().is_multiple_of(7) {
@@ -286,7 +286,9 @@ fn accepted_edits_of_counts_are_true() {
             let proved = check(edit)?;
             let bounds_hold = proved.bounds().all(|(board, most)| alpha.is_at_most(board, most));
             // The edit may have replaced the count by a bound.
-            let Some(Count { size, sets, no_more_fit }) = proved.count() else { return Some(bounds_hold) };
+            let Some(SolutionCount { size, sets, no_more_fit }) = proved.count() else {
+                return Some(bounds_hold);
+            };
             let number = known.entry((proved.board().clone(), size)).or_insert_with(|| {
                 let graph = Graph::new(&*definition(proved.board())).expect("small");
                 independent_sets(&graph, &mut Vec::new(), size)

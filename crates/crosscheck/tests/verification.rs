@@ -1,7 +1,7 @@
 //! Tests that valid certificates are accepted, and that each kind of fault is reported with its place.
 
 use ndqueens_crosscheck::boards::definition;
-use ndqueens_crosscheck::verify::{Fault, includes, verify, verify_on, verify_part};
+use ndqueens_crosscheck::verify::{Fault, verify, verify_includes, verify_on, verify_partial};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::{BoardName, Piece};
 use proptest::prelude::*;
@@ -111,26 +111,26 @@ fn verifies_parts_of_solutions() {
     let [apart, pair] = [[[0, 0], [1, 2]], [[0, 0], [1, 1]]]
         .map(|squares| certificate("4^2", Problem::IndependentDominatingSet, &squares));
     for solution in Problem::ALL {
-        assert_eq!(verify_part(&apart.board, &apart, solution), Ok(()));
-        let fault = verify_part(&pair.board, &pair, solution).err().map(|fault| fault.to_string());
+        assert_eq!(verify_partial(&apart.board, &apart, solution), Ok(()));
+        let fault = verify_partial(&pair.board, &pair, solution).err().map(|fault| fault.to_string());
         let attack = "squares 1 and 2 of the list, (0, 0) and (1, 1), attack each other";
         let is_independent = ![Problem::DominatingSet, Problem::NoThreeInLine].contains(&solution);
         assert_eq!(fault, is_independent.then(|| attack.to_owned()));
         let twice = certificate("4^2", Problem::DominatingSet, &[[0, 0], [0, 0]]);
-        assert!(matches!(verify_part(&twice.board, &twice, solution), Err(Fault::Repeated { .. })));
+        assert!(matches!(verify_partial(&twice.board, &twice, solution), Err(Fault::Repeated { .. })));
         let off = certificate("4^2", Problem::DominatingSet, &[[0, 4]]);
-        assert!(matches!(verify_part(&off.board, &off, solution), Err(Fault::OffBoard { .. })));
+        assert!(matches!(verify_partial(&off.board, &off, solution), Err(Fault::OffBoard { .. })));
         let other = BoardName::queen(&[5, 5]);
-        assert!(matches!(verify_part(&other, &apart, solution), Err(Fault::WrongBoard { .. })));
+        assert!(matches!(verify_partial(&other, &apart, solution), Err(Fault::WrongBoard { .. })));
     }
 }
 
 #[test]
 fn completions_include_every_given_queen() {
     let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]);
-    assert_eq!(includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
+    assert_eq!(verify_includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
     assert_eq!(
-        includes(&certificate, &[vec![2, 0], vec![0, 0]]).expect_err("missing").to_string(),
+        verify_includes(&certificate, &[vec![2, 0], vec![0, 0]]).expect_err("missing").to_string(),
         "the queen (0, 0), number 2 of the required ones, is not among the squares"
     );
 }
@@ -179,7 +179,7 @@ proptest! {
             board: good.board.clone(),
             square: off_board.squares[changed].clone(),
             position: changed + 1,
-            allowed: definition.allowed(),
+            allowed: definition.describe_squares(),
         }));
 
         let mut too_long = good.clone();

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use ndqueens_crosscheck::bound::{self, BoundError};
 use ndqueens_crosscheck::fault::FaultKind;
-use ndqueens_crosscheck::proof::{Count, ProofError, check};
+use ndqueens_crosscheck::proof::{ProofError, SolutionCount, check};
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::{BoardName, Piece};
@@ -108,7 +108,9 @@ fn crate_verdict(proof: &[u8]) -> Verdict {
     match check(proof, &|name| name.parse()) {
         Ok(proved) => {
             let shown = match (proved.count(), proved.at_most()) {
-                (Some(Count { size, sets, no_more_fit }), _) => Shown::Count { size, sets, no_more_fit },
+                (Some(SolutionCount { size, sets, no_more_fit }), _) => {
+                    Shown::Count { size, sets, no_more_fit }
+                }
                 (None, Some(most)) => Shown::AtMost(most),
                 (None, None) => panic!("it shows nothing:\n{}", String::from_utf8_lossy(proof)),
             };

@@ -46,7 +46,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 use ndqueens_solver::branch_and_bound::Branching;
 use serde::Deserialize;
 use toml::Spanned;
@@ -234,6 +234,6 @@ fn malformed(path: &Path, text: &str, span: Range<usize>, fault: &str) -> Defini
         path: path.to_owned(),
         line: before.matches('\n').count() + 1,
         column: before.chars().rev().take_while(|&c| c != '\n').count() + 1,
-        fault: escaped(&fault.lines().collect::<Vec<_>>().join(" ")),
+        fault: escape(&fault.lines().collect::<Vec<_>>().join(" ")),
     }
 }

@@ -93,7 +93,7 @@ impl Judge {
                 planned.configuration(),
                 question.seed
             ),
-            board: question.board.sorted().to_string(),
+            board: question.board.with_sorted_sides().to_string(),
             problem: planned.problem,
             found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
@@ -273,7 +273,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
             answer.outcome,
             number(answer.incumbent),
             number(bound(planned, answer)),
-            known.published(),
+            known.best(),
             known.source
         );
         return wrong(verdict, words);
@@ -320,7 +320,7 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
         return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
     };
     let question = &planned.question;
-    let certificate = match Certificate::read(text, &question.board.opener()) {
+    let certificate = match Certificate::parse_with(text, &question.board.file_opener()) {
         Ok(certificate) => certificate,
         Err(fault) => return Some(format!("its certificate cannot be read: {fault}")),
     };

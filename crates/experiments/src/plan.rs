@@ -15,7 +15,7 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::variant::{Goal, Variant, full_size};
 use ndqueens_notation::certificate::Problem;
-use ndqueens_notation::name::{BoardName, open_none};
+use ndqueens_notation::name::{BoardName, reject_files};
 use ndqueens_notation::similar::did_you_mean;
 use ndqueens_record::{CountMethod, Engine, Question, Start, Task};
 use ndqueens_solver::backends::{Options, choice};
@@ -34,7 +34,7 @@ use crate::variant::Asks;
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
-        BoardName::typed(board.get_ref(), &files::open)
+        BoardName::parse_user_input(board.get_ref(), &files::open)
             .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
     }
     let mut planner = Planner {
@@ -174,7 +174,8 @@ struct Cell<'a> {
 
 /// Returns `true` if a text in a file of experiments is a name of the board with this canonical name.
 fn is_name_of(text: &str, canonical: &str) -> bool {
-    text == canonical || BoardName::typed(text, &open_none).is_ok_and(|named| named.to_string() == canonical)
+    text == canonical
+        || BoardName::parse_user_input(text, &reject_files).is_ok_and(|named| named.to_string() == canonical)
 }
 
 impl Planner<'_> {
@@ -190,7 +191,7 @@ impl Planner<'_> {
         let boards = boards
             .iter()
             .map(|text| {
-                BoardName::typed(text.get_ref(), &files::open)
+                BoardName::parse_user_input(text.get_ref(), &files::open)
                     .map(|board| (board, text.span()))
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
@@ -418,7 +419,7 @@ impl Planner<'_> {
                     &format!("formulation {name} is about {problem}s, not to {variant}"),
                 ));
             }
-            Model::streamed(&Board::new(board), formulation, Variant::of(goal), &Theorems, u64::MAX)
+            Model::for_writing(&Board::new(board), formulation, Variant::of(goal), &Theorems, u64::MAX)
                 // One queen more than is known may be more than the trivial bound, which then answers the question.
                 .and_then(|model| match asks {
                     Asks::Beyond { .. } => Ok(()),

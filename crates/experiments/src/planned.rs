@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use ndqueens_files::{self as files, digest};
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
-use ndqueens_model::formulation::{Formulation, shipped_names};
+use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_model::variant::{Goal, full_size};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Engine, Question, Start};
@@ -68,7 +68,7 @@ pub struct Planned {
 
 /// The shipped formulations by their names.
 static FORMULATIONS: LazyLock<HashMap<&str, Formulation>> = LazyLock::new(|| {
-    shipped_names().into_iter().filter_map(|name| Some((name, Formulation::shipped(name).ok()?))).collect()
+    builtin_names().into_iter().filter_map(|name| Some((name, Formulation::builtin(name).ok()?))).collect()
 });
 
 impl Planned {

@@ -294,7 +294,7 @@ fn absent_board(object: &str) -> Option<String> {
     let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
     let (_, path) = Reading::split(board)?;
-    let fault = BoardName::read(board, &files::open).err()?.to_string();
+    let fault = BoardName::parse_with(board, &files::open).err()?.to_string();
     let fault = fault.lines().next().unwrap_or_default();
     Some(if Path::new(path).exists() {
         format!("{fault}; the file has changed since this run")
@@ -391,7 +391,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     if !plan.is_file() {
         return Err(StoreError::NoPlan(folder.to_owned()));
     }
-    let ids = reading::rows::<Id>(&plan_text(folder)?);
+    let ids = reading::parse_rows::<Id>(&plan_text(folder)?);
     let ids = ids.map_err(|fault| StoreError::Plan { path: plan, fault })?;
     let mut last = HashMap::new();
     let mut others = Vec::new();

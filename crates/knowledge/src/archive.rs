@@ -97,9 +97,9 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
         }
         text => Ok(text.unwrap_or_else(|| columns.to_owned())),
     };
-    let ledger = LedgerBounds::read(&table("ledger.csv", "board,side,value,kind,file\n")?)
+    let ledger = LedgerBounds::parse(&table("ledger.csv", "board,side,value,kind,file\n")?)
         .map_err(|fault| malformed("ledger.csv", fault))?;
-    let boxes = BoxTable::read(&table("box-table.csv", "piece,sides,upper\n")?)
+    let boxes = BoxTable::parse(&table("box-table.csv", "piece,sides,upper\n")?)
         .map_err(|fault| malformed("box-table.csv", fault))?;
     let bounds = Arc::new(ArchivedBounds { ledger, boxes });
     BOUNDS.set(bounds).expect("the archive is chosen before it is used");
@@ -110,7 +110,7 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
 /// Returns the bounds of the archive of this run.
 #[must_use]
 pub fn bounds() -> &'static Arc<ArchivedBounds> {
-    BOUNDS.get_or_init(ArchivedBounds::shipped)
+    BOUNDS.get_or_init(ArchivedBounds::builtin)
 }
 
 impl Archive {

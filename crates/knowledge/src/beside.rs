@@ -2,7 +2,7 @@
 
 use ndqueens_control::Deadline;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -38,7 +38,7 @@ impl Beside {
             None => row.map(|(_, words)| words),
         };
         let upper = archive::bounds().upper(board).next().map(ToString::to_string);
-        let published = known::lookup(board).map(Known::published);
+        let published = known::lookup(board).map(PublishedBounds::best);
         let published = published.map(|best| format!("{best} [{}]", best.source));
         Self { archived: lower.into_iter().chain(upper).collect(), published }
     }

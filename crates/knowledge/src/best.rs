@@ -132,6 +132,7 @@ fn and_certified(
 /// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
 fn not_refused(deadline: Deadline) -> facts::Bounds {
     facts::Bounds::with_checked_archive(archive::bounds(), move |bound| {
-        Some(recheck(bound, deadline)).filter(|checked| !matches!(checked.provenance, Provenance::Refused(_)))
+        Some(recheck(bound, deadline))
+            .filter(|checked| !matches!(checked.provenance, Provenance::Rejected(_)))
     })
 }

@@ -82,7 +82,7 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
                 COLUMNS.join(",")
             )));
         }
-        let rows = reading::rows::<BoxRow>(&text);
+        let rows = reading::parse_rows::<BoxRow>(&text);
         let rows = rows.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
         all.extend(rows.into_iter().map(|row| (row.key(), row)));
     }

@@ -119,7 +119,7 @@ impl CertificateStore {
     fn read_one(&self, name: &str) -> Result<Certificate, String> {
         let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
         let text = text.ok_or("it is missing")?;
-        let certificate = Certificate::read(&text, &files::open).map_err(|fault| fault.to_string())?;
+        let certificate = Certificate::parse_with(&text, &files::open).map_err(|fault| fault.to_string())?;
         if certificate.problem != Problem::IndependentSet {
             return Err(format!("it is a {}, not an independent set", certificate.problem));
         }
@@ -189,13 +189,13 @@ pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     let archive = Archive::here();
     let in_ledger = |name: &BoardName| {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
-        Certificate::read(&text, &files::open).ok()
+        Certificate::parse_with(&text, &files::open).ok()
     };
     let named = !matches!(board, BoardName::File(_));
     let held = |name: &BoardName| {
         [CertificateStore::of(archive).best(name), if named { in_ledger(name) } else { None }]
     };
-    let reduced = Some(board.reduced()).filter(|reduced| reduced != board);
+    let reduced = Some(board.without_unit_sides()).filter(|reduced| reduced != board);
     let moved = reduced.iter().flat_map(held).flatten().filter_map(|held| moved(board, held));
     let holds = |held: &Certificate| verify::verify_on(board, Problem::IndependentSet, held).is_ok();
     held(board).into_iter().flatten().chain(moved).filter(holds).collect()

@@ -47,5 +47,5 @@ pub enum Clock {
 /// When the table is there and cannot be read.
 pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
-    reading::rows(&text).map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
+    reading::parse_rows(&text).map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
 }

@@ -106,7 +106,7 @@ pub struct LedgerRow {
     /// Which side it bounds from.
     pub side: Side,
     /// The bound, in queens.
-    #[serde(deserialize_with = "reading::plain_number")]
+    #[serde(deserialize_with = "reading::parse_number")]
     pub value: u64,
     /// What shows it.
     #[schemars(with = "String")]
@@ -114,7 +114,7 @@ pub struct LedgerRow {
     /// The file that shows it.
     pub file: String,
     /// Its size in bytes; a file of more than 16,000,000 is not archived.
-    #[serde(deserialize_with = "reading::plain_number")]
+    #[serde(deserialize_with = "reading::parse_number")]
     pub bytes: u64,
     /// Its SHA-256 digest.
     pub sha256: String,
@@ -132,7 +132,7 @@ pub struct LedgerRow {
 impl LedgerRow {
     /// Rows of the same board, whichever way its sides are ordered, have the same key.
     fn key(&self) -> Key {
-        (self.board.reduced(), self.side)
+        (self.board.without_unit_sides(), self.side)
     }
 
     /// The bound as one that was not checked in this run.
@@ -346,7 +346,7 @@ impl Ledger {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
         let mut rows = BTreeMap::new();
-        for row in reading::rows::<LedgerRow>(&text).map_err(malformed)? {
+        for row in reading::parse_rows::<LedgerRow>(&text).map_err(malformed)? {
             let fault = format!("two rows give the {} bound of {}", row.side, row.board);
             if rows.insert(row.key(), row).is_some() {
                 return Err(malformed(io::Error::new(io::ErrorKind::InvalidData, fault).into()));
@@ -376,7 +376,7 @@ impl Ledger {
     /// The row that bounds a board from a side, whichever way the sides of the board are ordered.
     #[must_use]
     pub fn row(&self, board: &BoardName, side: Side) -> Option<&LedgerRow> {
-        self.rows.get(&(board.reduced(), side))
+        self.rows.get(&(board.without_unit_sides(), side))
     }
 
     fn upper(&self, board: &BoardName) -> Option<&LedgerRow> {
@@ -720,7 +720,7 @@ impl Additions {
         let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
         let (bounds, certificate): (BTreeMap<Key, u64>, _) = match &shows.conclusion {
             Conclusion::Fit(certificate) => {
-                let bound = ((board.reduced(), Side::Lower), certificate.size() as u64);
+                let bound = ((board.without_unit_sides(), Side::Lower), certificate.size() as u64);
                 (BTreeMap::from([bound]), Some(certificate.clone()))
             }
             Conclusion::Restricted { .. } => (BTreeMap::new(), None),
@@ -826,7 +826,7 @@ pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
         Some((row, RowStatus::Checked)) => proved(row),
         // Where the table of boxes says the same, that is nothing that was refused.
         Some((row, RowStatus::Refused(why))) if row.archived().provenance == bound.provenance => {
-            UpperBound { provenance: Provenance::Refused(why), ..bound.clone() }
+            UpperBound { provenance: Provenance::Rejected(why), ..bound.clone() }
         }
         _ => bound.clone(),
     }
@@ -859,8 +859,8 @@ fn proved(row: &LedgerRow) -> UpperBound {
 /// Whether what is here shows the bound of a row.
 fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
     let judged = || -> Result<RowStatus, String> {
-        if row.board.reduced() != row.board {
-            return Err(format!("the board must be written as {}", row.board.reduced()));
+        if row.board.without_unit_sides() != row.board {
+            return Err(format!("the board must be written as {}", row.board.without_unit_sides()));
         }
         if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
             return Err(format!("{} shows no bound from this side", row.kind.with_article()));
@@ -909,7 +909,7 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
         }
         let shown = match &shows.conclusion {
             Conclusion::Fit(certificate) => {
-                (shows.board.reduced() == row.board).then_some(certificate.size() as u64)
+                (shows.board.without_unit_sides() == row.board).then_some(certificate.size() as u64)
             }
             Conclusion::Restricted { .. } => None,
             Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {

@@ -24,7 +24,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
-    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let formulation = Formulation::builtin(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     let made =
         orbit_lp::bound(&Board::new(board), &formulation, bounds, (&Options::default(), 0), ARCHIVE, go_on);
@@ -53,7 +53,7 @@ fn bounds_of_random_boxes_hold() {
             ["base", "cube", "all", "dilated", "cuboid", "strong", "strong-clique", "maximal-clique"]
         {
             let Some(certified) =
-                certified(&name, formulation, &Bounds::with_archive(&ArchivedBounds::shipped()))
+                certified(&name, formulation, &Bounds::with_archive(&ArchivedBounds::builtin()))
             else {
                 assert_ne!(piece, Piece::Queen, "{formulation} is for queens");
                 continue;
@@ -135,7 +135,7 @@ fn board(name: &str) -> BoardName {
 /// A bound of 6^3 that rests on those of boxes.
 fn resting() -> Certified {
     let certified =
-        certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::shipped())).expect("valid");
+        certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::builtin())).expect("valid");
     assert!(!certified.shown.needs().is_empty(), "it should rest on something");
     certified
 }
@@ -339,7 +339,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     }
     let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
     let name = format!("file:{}", drawing.display());
-    let name = BoardName::read(&name, &ndqueens_files::open).expect("a board");
+    let name = BoardName::parse_with(&name, &ndqueens_files::open).expect("a board");
     let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
     assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
     assert_eq!(desk.ledger().rows().count(), 0);

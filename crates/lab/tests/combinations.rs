@@ -13,7 +13,7 @@ use ndqueens_lab::run::{LabError, PriorResults};
 use ndqueens_lab::workflow::solve::{SolveRequest, solve};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
-use ndqueens_model::formulation::{Formulation, shipped_names};
+use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_model::model::ModelError;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::Problem;
@@ -100,7 +100,8 @@ impl BruteForce {
 }
 
 fn read(text: &str) -> BoardName {
-    BoardName::read("file:board", &|_| Ok(text.to_owned())).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    BoardName::parse_with("file:board", &|_| Ok(text.to_owned()))
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 fn random_sides(random: &mut ChaCha8Rng, equal: bool) -> Vec<u32> {
@@ -264,9 +265,10 @@ fn check(
         memory: 1 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&request, &Bounds::with_reported(&ArchivedBounds::shipped()), backend, &mut |_| {
-        ControlFlow::Continue(())
-    });
+    let solved =
+        solve(&request, &Bounds::with_publications(&ArchivedBounds::builtin()), backend, &mut |_| {
+            ControlFlow::Continue(())
+        });
     let solved = match solved {
         Ok(solved) => solved,
         Err(error) => {
@@ -274,7 +276,7 @@ fn check(
             return false;
         }
     };
-    let goal = variant.clone().settled(board, formulation).expect("it was solved").goal;
+    let goal = variant.clone().with_default_goal(board, formulation).expect("it was solved").goal;
     let expected = expected(&sizes, goal, formulation.problem);
     let Some(certificate) = solved.certificate else {
         assert_eq!((solved.run.outcome, expected.as_slice()), (Outcome::Infeasible, &[][..]), "{what}");
@@ -290,7 +292,7 @@ fn check(
     }
     let include: Vec<Vec<u32>> = variant.include.iter().map(|&square| board.coordinates(square)).collect();
     assert_eq!(verify::verify(&certificate).expect(&what).problem(), formulation.problem, "{what}");
-    verify::includes(&certificate, &include).expect(&what);
+    verify::verify_includes(&certificate, &include).expect(&what);
     true
 }
 
@@ -310,8 +312,8 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
         let mut random = ChaCha8Rng::seed_from_u64(1851 + at as u64);
         let backends = ["highs", "microlp"].map(|name| choice::backend(name).expect("built in"));
         let (board, brute) = (Board::new(&name), BruteForce::new(&name));
-        for formulation_name in shipped_names() {
-            let formulation = Formulation::shipped(formulation_name).expect("shipped");
+        for formulation_name in builtin_names() {
+            let formulation = Formulation::builtin(formulation_name).expect("shipped");
             let mut count = [0; 2];
             for variant in variants(&board, &formulation, &brute, &mut random) {
                 let solved = backends
@@ -326,7 +328,7 @@ fn every_combination_is_solved_as_by_brute_force_or_refused_with_a_reason() {
         }
     });
     let counts = counts.into_inner().expect("no thread panics");
-    assert_eq!(counts.len(), (3 * 5 + 8) * shipped_names().len());
+    assert_eq!(counts.len(), (3 * 5 + 8) * builtin_names().len());
     for ((kind, formulation), [solved, refused]) in &counts {
         let boxed = [" n^d", " cuboid", " torus"].iter().any(|of| kind.ends_with(of));
         let valid = match *formulation {

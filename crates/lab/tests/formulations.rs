@@ -19,7 +19,7 @@ use rand::{RngExt as _, SeedableRng as _};
 const FORMULATIONS: [&str; 6] = ["base", "lmr", "cube", "star", "cube-star", "all"];
 
 fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Result<Outcome, Box<LabError>> {
-    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let formulation = Formulation::builtin(formulation).expect("shipped");
     let variant = Variant::of(goal);
     let request = SolveRequest {
         board,
@@ -30,9 +30,10 @@ fn outcome(board: &Board, formulation: &str, goal: Goal, options: Options) -> Re
         memory: 4 << 30,
         prior: PriorResults::NONE,
     };
-    let solved = solve(&request, &Bounds::with_reported(&ArchivedBounds::shipped()), &Highs, &mut |_| {
-        ControlFlow::Continue(())
-    })?;
+    let solved =
+        solve(&request, &Bounds::with_publications(&ArchivedBounds::builtin()), &Highs, &mut |_| {
+            ControlFlow::Continue(())
+        })?;
     let found = solved.certificate.map(|certificate| certificate.size() as i64);
     match &solved.run.outcome {
         Outcome::Optimal { value, .. } => assert_eq!(found, Some(*value)),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
 
-use ndqueens_crosscheck::proof::{self, ProofError, Proved, Statements};
+use ndqueens_crosscheck::proof::{self, ProofError, ProofResult, Statements};
 use ndqueens_files::packed;
 use ndqueens_lab::parallel_check::{CheckedAhead, check_on};
 use ndqueens_notation::name::{BoardName, NameError};
@@ -25,12 +25,12 @@ fn read_board(name: &str) -> Result<BoardName, NameError> {
     name.parse()
 }
 
-fn on_threads(threads: usize, text: &str, ahead: &CheckedAhead) -> Result<Proved, ProofError> {
+fn on_threads(threads: usize, text: &str, ahead: &CheckedAhead) -> Result<ProofResult, ProofError> {
     check_on(threads, text.as_bytes(), &read_board, ahead, &|| false)
 }
 
 /// Returns a result as text, to compare faults.
-fn shown(checked: &Result<Proved, ProofError>) -> String {
+fn shown(checked: &Result<ProofResult, ProofError>) -> String {
     match checked {
         Ok(proved) => format!("{:?} {} {}", proved.at_most(), proved.nodes(), proved.boxes()),
         Err(fault) => fault.to_string(),

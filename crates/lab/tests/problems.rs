@@ -21,7 +21,7 @@ fn board(name: &str) -> Board {
 }
 
 fn shipped(name: &str) -> Formulation {
-    Formulation::shipped(name).expect("shipped")
+    Formulation::builtin(name).expect("shipped")
 }
 
 fn run(board: &Board, formulation: &Formulation, variant: Variant) -> Solved {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndqueens_control::{Control, Deadline};
-use ndqueens_crosscheck::opb::{self, Formula, ProofFault, Question};
+use ndqueens_crosscheck::opb::{self, OpbFormula, ProofFault, Question};
 use ndqueens_exact::{self as exact, Settings};
 use ndqueens_lab::evidence::veripb::{self, Accepted, Refusal};
 use ndqueens_lab::workflow;
@@ -26,7 +26,7 @@ fn board(name: &str) -> Board {
 }
 
 fn formula(board: &Board, goal: Goal) -> String {
-    let base = Formulation::shipped("base").expect("shipped");
+    let base = Formulation::builtin("base").expect("shipped");
     let bounds = Bounds::default();
     let formula = Model::new(board, &base, Variant::of(goal), &bounds, 1 << 30).expect("a formulation");
     let mut text = Vec::new();
@@ -146,11 +146,11 @@ fn the_formula_of_crosscheck_is_that_of_the_model() {
             [(Goal::Optimise, Question::Maximum), (Goal::AtLeast(1), Question::AtLeast(1))]
         {
             let theirs = formula(&board, goal);
-            let own = Formula::new(name, question).expect("small");
+            let own = OpbFormula::new(name, question).expect("small");
             assert_eq!(constraints(&theirs), constraints(own.text()), "{name} {question:?}");
             own.compare(&theirs).expect("the same");
-            assert_eq!(opb::question(&theirs).expect("a question"), question);
-            assert_eq!(opb::board(&theirs), Some(&*name.to_string()));
+            assert_eq!(opb::parse_question(&theirs).expect("a question"), question);
+            assert_eq!(opb::parse_board(&theirs), Some(&*name.to_string()));
             let header = |text: &str| text.lines().next().map(str::to_owned);
             assert_eq!(header(&theirs), header(own.text()));
         }
@@ -158,7 +158,7 @@ fn the_formula_of_crosscheck_is_that_of_the_model() {
     let maxima: Vec<String> = names.iter().map(|name| formula(&Board::new(name), Goal::Optimise)).collect();
     for name in ["4^3", "torus:4^2", "bishop:3^3", "hex:3", "three:4", "sudoku:2"] {
         let name: BoardName = name.parse().expect(name);
-        let own = Formula::new(&name, Question::Maximum).expect("small");
+        let own = OpbFormula::new(&name, Question::Maximum).expect("small");
         for (other, theirs) in names.iter().zip(&maxima) {
             assert_eq!(own.compare(theirs).is_ok(), *other == name, "{name} {other}");
         }

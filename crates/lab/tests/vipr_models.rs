@@ -48,7 +48,7 @@ fn file(program: &dyn Program, is_infeasible: bool) -> String {
 /// Returns the first fault of a file about a model.
 fn fault(board: &str, formulation: &str, goal: Goal, included: &[Square]) -> String {
     let board = Board::new(&board.parse().expect(board));
-    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let formulation = Formulation::builtin(formulation).expect("shipped");
     let variant = Variant { include: included.to_vec(), ..Variant::of(goal) };
     let bounds = Bounds::default();
     let model = Model::new(&board, &formulation, variant, &bounds, 1 << 30).expect("a model");

@@ -14,10 +14,10 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 
 fn models(criterion: &mut Criterion) {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for (name, formulation) in [("12^3", "all"), ("7^4", "all"), ("20^3", "cube-star")] {
         let board = Board::new(&name.parse().expect("a board"));
-        let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
+        let formulation = Formulation::builtin(formulation).expect("a shipped formulation");
         let build = || {
             let variant = Variant::of(Goal::Optimise);
             Model::new(&board, &formulation, variant, &bounds, u64::MAX).expect("a formulation")

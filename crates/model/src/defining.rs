@@ -149,7 +149,7 @@ mod tests {
     /// All feasible points of accepted formulations are solutions.
     #[test]
     fn accepted_formulations_admit_only_solutions() {
-        let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+        let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
         let (mut accepted, mut rejected) = (0, 0);
         for name in ["2^3", "3^2", "3x2", "rook:3^2", "bishop:3x2", "torus:3^2", "rook:2^3", "4^1", "1^2"] {
             let board = Board::new(&name.parse().expect("a board name"));

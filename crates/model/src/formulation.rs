@@ -21,7 +21,7 @@
 //! dominating; the goal `full` is a full solution, which has `n^(d-1)` queens.
 
 use ndqueens_notation::certificate::Problem;
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 use ndqueens_notation::similar::did_you_mean;
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ use crate::variant::{Goal, Variant};
 /// ```
 /// use ndqueens_model::formulation::Formulation;
 ///
-/// let formulation = Formulation::shipped("cube")?;
+/// let formulation = Formulation::builtin("cube")?;
 /// let families: Vec<&str> = formulation.families.iter().map(|family| family.name()).collect();
 /// assert_eq!(families, ["line", "cube"]);
 /// # Ok::<(), ndqueens_model::formulation::FormulationError>(())
@@ -74,13 +74,13 @@ pub enum Need {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// Name of no shipped formulation.
-    #[error("unknown formulation \"{}\"; expected one of {}, or a path that ends in .toml{}", escaped(name), shipped_names().join(", "), did_you_mean(name, shipped_names()))]
+    #[error("unknown formulation \"{}\"; expected one of {}, or a path that ends in .toml{}", escape(name), builtin_names().join(", "), did_you_mean(name, builtin_names()))]
     Unknown {
         /// Name as given.
         name: String,
     },
     /// Text that is not TOML, or that has a missing, unknown or invalid key.
-    #[error("formulation {}: {}", escaped(name), escaped(fault))]
+    #[error("formulation {}: {}", escape(name), escape(fault))]
     Malformed {
         /// Name of the formulation.
         name: String,
@@ -88,7 +88,7 @@ pub enum FormulationError {
         fault: String,
     },
     /// Unknown family.
-    #[error("formulation {}: unknown family \"{}\"; known families are {}{}", escaped(formulation), escaped(family), REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
+    #[error("formulation {}: unknown family \"{}\"; known families are {}{}", escape(formulation), escape(family), REGISTRY.iter().map(|f| f.0).collect::<Vec<_>>().join(", "), did_you_mean(family, REGISTRY.iter().map(|f| f.0)))]
     UnknownFamily {
         /// Name of the formulation.
         formulation: String,
@@ -130,7 +130,7 @@ const SHIPPED: &[(&str, &str)] = &[
 
 /// Returns the names of the shipped formulations.
 #[must_use]
-pub fn shipped_names() -> Vec<&'static str> {
+pub fn builtin_names() -> Vec<&'static str> {
     SHIPPED.iter().map(|(name, _)| *name).collect()
 }
 
@@ -170,7 +170,7 @@ impl Formulation {
     ///
     /// # Errors
     /// Returns an error if the name is unknown.
-    pub fn shipped(name: &str) -> Result<Self, FormulationError> {
+    pub fn builtin(name: &str) -> Result<Self, FormulationError> {
         let found = SHIPPED.iter().find(|(known, _)| *known == name);
         found.map_or_else(
             || Err(FormulationError::Unknown { name: name.to_owned() }),
@@ -184,10 +184,10 @@ impl Formulation {
     /// # Errors
     /// Returns an error if a shipped formulation cannot be parsed.
     pub fn of_board(board: &Board) -> Result<Self, FormulationError> {
-        let cube = Self::shipped("cube")?;
+        let cube = Self::builtin("cube")?;
         let plain = Variant::of(Goal::Optimise);
         let valid = cube.families.iter().all(|family| family.validity(board, cube.problem, &plain).is_ok());
-        if valid { Ok(cube) } else { Self::shipped("base") }
+        if valid { Ok(cube) } else { Self::builtin("base") }
     }
 
     /// Parses the text of a formulation's file.
@@ -306,11 +306,11 @@ mod tests {
             })
             .collect();
         files.sort();
-        let mut names = shipped_names();
+        let mut names = builtin_names();
         names.sort_unstable();
         assert_eq!(files, names);
         for name in names {
-            assert_eq!(Formulation::shipped(name).expect(name).name, name);
+            assert_eq!(Formulation::builtin(name).expect(name).name, name);
         }
     }
 
@@ -371,6 +371,6 @@ mod tests {
             let error = Formulation::parse("test", &good.replace(from, to)).expect_err(to).to_string();
             assert!(error.contains(words), "{error}");
         }
-        assert!(Formulation::shipped("cubes").expect_err("unknown").to_string().contains("base, lmr, cube"));
+        assert!(Formulation::builtin("cubes").expect_err("unknown").to_string().contains("base, lmr, cube"));
     }
 }

@@ -14,7 +14,7 @@
 //! use ndqueens_model::variant::{Goal, Variant};
 //!
 //! let board = Board::new(&"6^3".parse()?);
-//! let formulation = Formulation::shipped("cube-star")?;
+//! let formulation = Formulation::builtin("cube-star")?;
 //! let bounds = Bounds::default();
 //! let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, 1 << 30)?;
 //! let ilp = model.ilp();

@@ -21,7 +21,7 @@ impl Variant {
     ///
     /// # Errors
     /// Returns an error if a requirement of the formulation is not met, or the goal is not meaningful for it.
-    pub fn settled(self, board: &Board, formulation: &Formulation) -> Result<Self, ModelError> {
+    pub fn with_default_goal(self, board: &Board, formulation: &Formulation) -> Result<Self, ModelError> {
         let unsuited = |reason: String| ModelError::Unsuited {
             formulation: formulation.name.clone(),
             board: board.name().to_string(),
@@ -166,7 +166,7 @@ pub fn two_on_each_line(board: &Board) -> u64 {
 /// use ndqueens_model::formulation::Formulation;
 /// use ndqueens_model::variant::{Goal, Variant};
 ///
-/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::shipped("cube")?);
+/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::builtin("cube")?);
 /// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
 /// let mut text = Vec::new();
 /// Format::Lp.write(&model, &mut text)?;
@@ -232,7 +232,7 @@ impl<'a> Model<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`Self::new`], except that goals above the trivial bound are
     /// accepted.
-    pub fn streamed(
+    pub fn for_writing(
         board: &'a Board,
         formulation: &'a Formulation,
         variant: Variant,
@@ -251,7 +251,7 @@ impl<'a> Model<'a> {
         match above_trivial_bound(self.board, self.formulation.problem, self.variant.goal) {
             None => Ok(()),
             Some((asked, bound)) => {
-                let (asked, board) = (self.board.pieces(asked), self.board.name().to_string());
+                let (asked, board) = (self.board.format_pieces(asked), self.board.name().to_string());
                 Err(ModelError::AboveTrivialBound { asked, board, bound })
             }
         }
@@ -280,7 +280,7 @@ impl<'a> Model<'a> {
         memory: u64,
         stores_rows: bool,
     ) -> Result<Self, ModelError> {
-        let variant = variant.settled(board, formulation)?;
+        let variant = variant.with_default_goal(board, formulation)?;
         for family in &formulation.families {
             family.validity(board, formulation.problem, &variant).map_err(|reason| ModelError::Invalid {
                 family: family.name(),
@@ -397,7 +397,8 @@ impl<'a> Model<'a> {
         let mut used: Vec<Arc<UpperBound>> = Vec::new();
         for family in &self.formulation.families {
             for bound in family.bounds(self.board, self.upper_bounds) {
-                if used.iter().all(|known| known.board.sorted() != bound.board.sorted()) {
+                if used.iter().all(|known| known.board.with_sorted_sides() != bound.board.with_sorted_sides())
+                {
                     used.push(bound);
                 }
             }
@@ -532,7 +533,7 @@ mod tests {
     /// Returns the goal of a model, or its error.
     fn goal_of_model(formulation: &str, board: &str, variant: Variant) -> Result<Goal, String> {
         let board = Board::new(&board.parse().expect("a board name"));
-        let formulation = Formulation::shipped(formulation).expect("shipped");
+        let formulation = Formulation::builtin(formulation).expect("shipped");
         Model::new(&board, &formulation, variant, &Theorems, 1 << 30)
             .map(|model| model.variant().goal)
             .map_err(|error| error.to_string())

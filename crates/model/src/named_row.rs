@@ -138,7 +138,7 @@ mod tests {
 
     fn on_model<T>(board: &str, formulation: &str, look: impl Fn(&Board, &Model<'_>) -> T) -> T {
         let board = Board::new(&board.parse().expect("a board name"));
-        let formulation = Formulation::shipped(formulation).expect("shipped");
+        let formulation = Formulation::builtin(formulation).expect("shipped");
         let variant = Variant::of(Goal::Optimise);
         let model = Model::new(&board, &formulation, variant, &Theorems, 1 << 30).expect("a model");
         look(&board, &model)

@@ -41,7 +41,7 @@ impl Goal {
             Self::AtMost(k) => ("at most", k),
             Self::Exactly(k) => ("exactly", k),
         };
-        Some(format!("{relation} {}", board.pieces(number)))
+        Some(format!("{relation} {}", board.format_pieces(number)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_model::import::{self, Convention};
-use ndqueens_notation::name::{BoardName, open_none};
+use ndqueens_notation::name::{BoardName, reject_files};
 
 /// First and last solution that de Groot lists for each board.
 ///
@@ -37,14 +37,15 @@ fn solutions_of_de_groot_hold() {
     for (name, solutions) in DE_GROOT {
         let board: BoardName = name.parse().expect(name);
         for text in solutions {
-            let certificate = import::read(text, Convention::DeGroot, Some(&board), &open_none).expect(text);
+            let certificate =
+                import::import(text, Convention::DeGroot, Some(&board), &reject_files).expect(text);
             let verified = verify(&certificate).unwrap_or_else(|fault| panic!("{name} {text}: {fault}"));
             assert_eq!(verified.size(), text.split(' ').count(), "{name} {text}");
             let others: Vec<u32> = text.split(' ').map(|number| number.parse().expect("a number")).collect();
             let more = (1..).find(|number| !others.contains(number)).expect("a number");
             let text = format!("{text} {more}");
             let certificate =
-                import::read(&text, Convention::DeGroot, Some(&board), &open_none).expect(&text);
+                import::import(&text, Convention::DeGroot, Some(&board), &reject_files).expect(&text);
             verify(&certificate).expect_err("one queen more than fits");
         }
     }

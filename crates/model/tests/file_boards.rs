@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 
 /// Reads the board of a file with this text.
 fn board(text: &str) -> BoardName {
-    let read = |name| BoardName::read(name, &|_| Ok(text.to_owned()));
+    let read = |name| BoardName::parse_with(name, &|_| Ok(text.to_owned()));
     let unmarked = read("file:board");
     // The first line of a list of edges may be a header or an edge; the name `edges:` declares it an edge.
     unmarked.or_else(|_| read("edges:board")).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -226,7 +226,7 @@ fn counts_and_trivial_bound_agree_with_brute_force() {
             model.squares().filter(|&s| sets[0] >> s & 1 == 1).map(|s| model.coordinates(s)).collect();
         let certificate = Certificate::independent(name.clone(), solution, "brute force");
         assert!(verify(&certificate).is_ok(), "{text}");
-        assert_eq!(Certificate::read(&certificate.to_string(), &name.opener()), Ok(certificate));
+        assert_eq!(Certificate::parse_with(&certificate.to_string(), &name.file_opener()), Ok(certificate));
     }
 }
 
@@ -347,7 +347,9 @@ fn is_read_the_same(rng: &mut ChaCha8Rng, text: &str) -> bool {
         2 | 3 => "cliques:file:",
         _ => "file:",
     };
-    let Ok(name) = BoardName::read(&format!("{form}board"), &|_| Ok(text.to_owned())) else { return false };
+    let Ok(name) = BoardName::parse_with(&format!("{form}board"), &|_| Ok(text.to_owned())) else {
+        return false;
+    };
     let model = Board::new(&name);
     if model.size() > 100 {
         return true;
@@ -405,9 +407,9 @@ fn readers_agree_on_lists_with_a_header() {
         let edges: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(0.4)).collect();
         let lines = edges.iter().map(|(a, b)| format!("{} {}\n", first + step * a, first + step * b));
         let text = format!("{number} {}\n{}", edges.len(), lines.collect::<String>());
-        let unmarked = BoardName::read("file:board", &|_| Ok(text.clone()));
+        let unmarked = BoardName::parse_with("file:board", &|_| Ok(text.clone()));
         assert!(unmarked.is_err(), "a header may be an edge: {text}");
-        let Ok(name) = BoardName::read("header:board", &|_| Ok(text.clone())) else {
+        let Ok(name) = BoardName::parse_with("header:board", &|_| Ok(text.clone())) else {
             refused += 1;
             continue;
         };
@@ -443,7 +445,7 @@ fn first_line_determines_the_form() {
         ("p edges 4 9 0.5\nn 1 1\ne 1 2\nx 1 2\ne 2 1\n", 4, 1),
         ("%%MatrixMarket matrix coordinate pattern symmetric\n% a remark\n3 3 1\n2 1\n", 3, 1),
     ] {
-        let name = BoardName::read("file:a", &|_| Ok(text.to_owned())).expect(text);
+        let name = BoardName::parse_with("file:a", &|_| Ok(text.to_owned())).expect(text);
         let board = Board::new(&name);
         assert_eq!((board.size(), board.lines().count()), (squares, lines), "{text}");
     }

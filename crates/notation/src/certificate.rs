@@ -25,8 +25,8 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
-use crate::escape::escaped_lines;
-use crate::name::{BoardName, Open, open_none};
+use crate::escape::escape_lines;
+use crate::name::{BoardName, OpenFile, reject_files};
 
 /// First line of every certificate file.
 pub const HEADER: &str = "ndqueens certificate 1";
@@ -108,7 +108,7 @@ pub struct Certificate {
 
 /// Error in a certificate file, or in a colouring or a list of solutions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("certificate, line {line}, column {column}: {}", escaped_lines(fault))]
+#[error("certificate, line {line}, column {column}: {}", escape_lines(fault))]
 pub struct CertificateError {
     /// Line, counted from 1.
     pub line: usize,
@@ -120,15 +120,15 @@ pub struct CertificateError {
 
 /// Formats a square, e.g. `(0,1,2)`.
 #[must_use]
-pub fn tuple(square: &[u32]) -> String {
+pub fn format_square(square: &[u32]) -> String {
     let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
     format!("({})", coordinates.join(","))
 }
 
 /// Formats a list of squares, e.g. `(0,1,2), (1,2,0)`.
 #[must_use]
-pub fn tuples(squares: &[Vec<u32>]) -> String {
-    squares.iter().map(|square| tuple(square)).collect::<Vec<_>>().join(", ")
+pub fn format_squares(squares: &[Vec<u32>]) -> String {
+    squares.iter().map(|square| format_square(square)).collect::<Vec<_>>().join(", ")
 }
 
 impl Certificate {
@@ -164,12 +164,12 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// Parses certificates for boards that need no file; see [`Certificate::read`] for the others.
+/// Parses certificates for boards that need no file; see [`Certificate::parse_with`] for the others.
 impl FromStr for Certificate {
     type Err = CertificateError;
 
     fn from_str(text: &str) -> Result<Self, CertificateError> {
-        Self::read(text, &open_none)
+        Self::parse_with(text, &reject_files)
     }
 }
 
@@ -179,14 +179,18 @@ impl Certificate {
     /// # Errors
     /// Returns an error if the text is not a certificate, or if the board file cannot be read or has changed.
     /// The error names the line, the column and the values allowed there.
-    pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
+    pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("problem")?;
         let problem =
             Problem::ALL.into_iter().find(|problem| problem.to_string() == value).ok_or_else(|| {
                 let allowed = Problem::ALL.map(|problem| problem.to_string()).join(", ");
-                fault(line, column, format!("unknown problem \"{value}\"; expected one of {allowed}"))
+                certificate_error(
+                    line,
+                    column,
+                    format!("unknown problem \"{value}\"; expected one of {allowed}"),
+                )
             })?;
         let (size_line, size_column, size) = lines.number("size")?;
         let origin = lines.origin()?;
@@ -195,7 +199,7 @@ impl Certificate {
             squares.push(square(line, text, text)?);
         }
         if squares.len() != size {
-            return Err(fault(
+            return Err(certificate_error(
                 size_line,
                 size_column,
                 match squares.len() {
@@ -210,19 +214,19 @@ impl Certificate {
 
 /// Creates an error at `line` and `column`, both counted from 1.
 #[must_use]
-pub fn fault(line: usize, column: usize, fault: String) -> CertificateError {
+pub fn certificate_error(line: usize, column: usize, fault: String) -> CertificateError {
     CertificateError { line, column, fault }
 }
 
 /// Returns `true` if `text` starts with the header of a certificate file.
 #[must_use]
 pub fn is_certificate(text: &str) -> bool {
-    begins_with(text, HEADER)
+    has_header(text, HEADER)
 }
 
 /// Returns `true` if the first line of `text` that is neither empty nor a comment is `header`.
 #[must_use]
-pub fn begins_with(text: &str, header: &str) -> bool {
+pub fn has_header(text: &str, header: &str) -> bool {
     Lines::new(text, header).is_ok()
 }
 
@@ -239,8 +243,12 @@ impl<'t> Lines<'t> {
         let mut lines = Self { lines: text.lines().enumerate(), last_line: 1 };
         match lines.next() {
             Some((_, line)) if line.trim() == header => Ok(lines),
-            Some((number, _)) => Err(fault(number, 1, format!("the file must begin with \"{header}\""))),
-            None => Err(fault(1, 1, format!("the file is empty; it must begin with \"{header}\""))),
+            Some((number, _)) => {
+                Err(certificate_error(number, 1, format!("the file must begin with \"{header}\"")))
+            }
+            None => {
+                Err(certificate_error(1, 1, format!("the file is empty; it must begin with \"{header}\"")))
+            }
         }
     }
 
@@ -254,11 +262,15 @@ impl<'t> Lines<'t> {
     /// value.
     fn field(&mut self, key: &str) -> Result<(usize, usize, &'t str), CertificateError> {
         let (number, line) = self.next().ok_or_else(|| {
-            fault(self.last_line + 1, 1, format!("the file ends too early: expected \"{key}: ...\""))
+            certificate_error(
+                self.last_line + 1,
+                1,
+                format!("the file ends too early: expected \"{key}: ...\""),
+            )
         })?;
         self.last_line = number;
         let value = line.trim_start().strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-        let value = value.ok_or_else(|| fault(number, 1, format!("expected \"{key}: ...\"")))?;
+        let value = value.ok_or_else(|| certificate_error(number, 1, format!("expected \"{key}: ...\"")))?;
         let value_column = line.len() - value.trim_start().len();
         Ok((number, line[..value_column].chars().count() + 1, value.trim()))
     }
@@ -276,21 +288,22 @@ impl<'t> Lines<'t> {
                 IntErrorKind::PosOverflow => format!("{key} is too large: {value}"),
                 _ => format!("{key} must be a number in decimal digits, not \"{value}\""),
             };
-            fault(line, column, message)
+            certificate_error(line, column, message)
         })?;
         Ok((line, column, number))
     }
 
     /// Reads the board and, if it comes from a file, the digest of that file.
-    fn board(&mut self, open: Open<'_>) -> Result<BoardName, CertificateError> {
+    fn board(&mut self, open: OpenFile<'_>) -> Result<BoardName, CertificateError> {
         let (line, column, value) = self.field("board")?;
-        if !BoardName::is_plain(value) {
+        if !BoardName::is_portable(value) {
             let message = format!(
                 "\"{value}\" is not a board as files name it, such as 6^3 or rook:4x5x6, without leading zeros"
             );
-            return Err(fault(line, column, message));
+            return Err(certificate_error(line, column, message));
         }
-        let board = BoardName::read(value, open).map_err(|e| fault(line, column, e.to_string()))?;
+        let board =
+            BoardName::parse_with(value, open).map_err(|e| certificate_error(line, column, e.to_string()))?;
         if let BoardName::File(file) = &board {
             let (line, column, value) = self.field("digest")?;
             let digest = file.digest();
@@ -299,7 +312,7 @@ impl<'t> Lines<'t> {
                 let message = format!(
                     "the board file {path} is another one than this, or has changed: its digest is {digest}"
                 );
-                return Err(fault(line, column, message));
+                return Err(certificate_error(line, column, message));
             }
         }
         Ok(board)
@@ -314,13 +327,13 @@ fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateEr
             let message = format!(
                 "a coordinate must be a non-negative integer without a sign or leading zeros, not \"{word}\""
             );
-            fault(line, column, message)
+            certificate_error(line, column, message)
         })
     };
     if let Some(column) = part.chars().position(|c| c != ' ' && (c.is_whitespace() || c.is_control())) {
         let before = text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
         let message = "coordinates must be separated by blanks, and this is another character".to_owned();
-        return Err(fault(line, before + column + 1, message));
+        return Err(certificate_error(line, before + column + 1, message));
     }
     part.split_whitespace().map(coordinate).collect()
 }
@@ -393,19 +406,20 @@ mod tests {
 
     #[test]
     fn rejects_a_changed_board_file() {
-        let name =
-            |text: &'static str| BoardName::read("file:a.txt", &|_| Ok(text.to_owned())).expect("a graph");
+        let name = |text: &'static str| {
+            BoardName::parse_with("file:a.txt", &|_| Ok(text.to_owned())).expect("a graph")
+        };
         let (before, after) = (name("0 1"), name("0 1\n1 2"));
         let certificate = Certificate::independent(before.clone(), vec![vec![1]], "by hand");
         let text = certificate.to_string();
         assert_eq!(text.lines().nth(1), Some("board: file:a.txt"));
         assert_eq!(text.lines().nth(2).map(str::len), Some("digest: ".len() + 64));
-        assert_eq!(Certificate::read(&text, &before.opener()), Ok(certificate));
-        let error = Certificate::read(&text, &after.opener()).expect_err("changed");
+        assert_eq!(Certificate::parse_with(&text, &before.file_opener()), Ok(certificate));
+        let error = Certificate::parse_with(&text, &after.file_opener()).expect_err("changed");
         assert_eq!((error.line, error.column), (3, 9));
         assert!(error.fault.contains("a.txt is another one than this, or has changed"), "{error}");
         let undigested = text.replace("digest", "digits");
-        let error = Certificate::read(&undigested, &before.opener()).expect_err("no digest");
+        let error = Certificate::parse_with(&undigested, &before.file_opener()).expect_err("no digest");
         assert!(error.fault.contains("expected \"digest: ...\""), "{error}");
         let error = text.parse::<Certificate>().expect_err("not opened");
         assert_eq!((error.line, error.column), (2, 8));

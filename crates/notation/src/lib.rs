@@ -8,7 +8,7 @@
 //! use ndqueens_notation::name::BoardName;
 //!
 //! let board: BoardName = "rook:3x2".parse()?;
-//! assert_eq!(board.sorted().to_string(), "rook:2x3");
+//! assert_eq!(board.with_sorted_sides().to_string(), "rook:2x3");
 //! let certificate = Certificate::independent(board, vec![vec![0, 0], vec![2, 1]], "by hand");
 //! assert_eq!(certificate.to_string().parse(), Ok(certificate));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -17,7 +17,7 @@
 //! | `sudoku-x:3` | the same with different digits on each main diagonal |
 //! | `cells:3`, `cells-x:3` | graphs of the cells of these two Sudokus |
 //!
-//! On input, [`BoardName::typed`] also accepts `6,3` and `(6,3)` for `6^3`, and `4X5` and `4×5` for `4x5`.
+//! On input, [`BoardName::parse_user_input`] also accepts `6,3` and `(6,3)` for `6^3`, and `4X5` and `4×5` for `4x5`.
 //!
 //! A board has one canonical name, which [`std::fmt::Display`] prints: `5x5x5` and `queen:5^3` become `5^3`.
 //! Paths are not changed. [`mod@file`] describes the format of board files.
@@ -42,7 +42,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use self::file::{BoardFile, Reading};
-use crate::escape::escaped;
+use crate::escape::escape;
 
 /// Board name in canonical form.
 ///
@@ -102,13 +102,13 @@ pub enum BoardName {
 }
 
 /// Function that takes the path of a board file and returns its text. This crate opens no files itself.
-pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+pub type OpenFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// Opens no board file. Used where board files are not allowed.
 ///
 /// # Errors
 /// Always returns an error.
-pub fn open_none(_path: &str) -> io::Result<String> {
+pub fn reject_files(_path: &str) -> io::Result<String> {
     Err(io::Error::other("board files are not opened here"))
 }
 
@@ -198,7 +198,7 @@ pub enum NameError {
         cause: String,
     },
     /// The content of the board file is malformed.
-    #[error("{path}, line {line}, column {column}: {}", escaped(fault))]
+    #[error("{path}, line {line}, column {column}: {}", escape(fault))]
     Contents {
         /// The path of the file.
         path: String,
@@ -233,7 +233,7 @@ impl BoardName {
 
     /// Returns the name of a box with its side lengths in increasing order. Other names are not changed.
     #[must_use]
-    pub fn sorted(&self) -> Self {
+    pub fn with_sorted_sides(&self) -> Self {
         let mut sorted = self.clone();
         if let Self::Grid { sides, .. } | Self::Leaper { sides, .. } = &mut sorted {
             sides.sort_unstable();
@@ -241,12 +241,12 @@ impl BoardName {
         sorted
     }
 
-    /// Returns the [sorted](Self::sorted) name of a plain box without its sides of length 1, except that one
+    /// Returns the [sorted](Self::with_sorted_sides) name of a plain box without its sides of length 1, except that one
     /// side is kept if all have length 1. Sides of length 1 change neither the number of squares nor the
     /// attacks. Other names are only sorted.
     #[must_use]
-    pub fn reduced(&self) -> Self {
-        let mut reduced = self.sorted();
+    pub fn without_unit_sides(&self) -> Self {
+        let mut reduced = self.with_sorted_sides();
         if let Self::Grid { torus: false, sides, .. } = &mut reduced {
             sides.retain(|&side| side > 1);
             if sides.is_empty() {
@@ -260,7 +260,7 @@ impl BoardName {
     ///
     /// # Errors
     /// Returns an error if the text is not a name, or if the file cannot be opened or is malformed.
-    pub fn read(input: &str, open: Open<'_>) -> Result<Self, NameError> {
+    pub fn parse_with(input: &str, open: OpenFile<'_>) -> Result<Self, NameError> {
         let parser = Parser { input, rest: input };
         let Some((reading, path)) = Reading::split(input) else { return parser.parse_board() };
         if path.is_empty() || path.trim() != path || path.contains(char::is_control) {
@@ -274,9 +274,9 @@ impl BoardName {
 
     /// Returns `true` if a name is that of a file, or consists of lowercase letters, digits, `:`, `^` and `-`
     /// without leading zeros in numbers. Only such names are allowed in certificates and proofs, because
-    /// every checker accepts them; [`Self::read`] accepts others as well.
+    /// every checker accepts them; [`Self::parse_with`] accepts others as well.
     #[must_use]
-    pub fn is_plain(name: &str) -> bool {
+    pub fn is_portable(name: &str) -> bool {
         let is_padded = |run: &str| run.len() > 1 && run.starts_with('0');
         Reading::split(name).is_some()
             || name
@@ -285,29 +285,29 @@ impl BoardName {
                 && !name.split(|c: char| !c.is_ascii_digit()).any(is_padded)
     }
 
-    /// Parses a name typed by a user. In addition to the names that [`Self::read`] accepts, this method
+    /// Parses a name typed by a user. In addition to the names that [`Self::parse_with`] accepts, this method
     /// accepts `n,d` and `(n,d)` for `n^d`, `X` and `×` between side lengths, and spaces around numbers.
     ///
     /// # Errors
-    /// Returns an error in the same cases as [`Self::read`].
-    pub fn typed(input: &str, open: Open<'_>) -> Result<Self, NameError> {
+    /// Returns an error in the same cases as [`Self::parse_with`].
+    pub fn parse_user_input(input: &str, open: OpenFile<'_>) -> Result<Self, NameError> {
         match Reading::split(input) {
-            Some(_) => Self::read(input, open),
-            None => Self::read(&normalise_typed(input), open),
+            Some(_) => Self::parse_with(input, open),
+            None => Self::parse_with(&normalise_input(input), open),
         }
     }
 
     /// Returns a function that opens the file of this board, with the text read before, and no other file.
-    pub fn opener(&self) -> impl Fn(&str) -> io::Result<String> + '_ {
+    pub fn file_opener(&self) -> impl Fn(&str) -> io::Result<String> + '_ {
         move |path| match self {
             Self::File(file) if file.path() == path => Ok(file.text().to_owned()),
-            _ => open_none(path),
+            _ => reject_files(path),
         }
     }
 }
 
 /// Converts the typed name of a box to the grammar of names. Returns other texts unchanged.
-fn normalise_typed(input: &str) -> String {
+fn normalise_input(input: &str) -> String {
     let start = input.rfind(':').map_or(0, |colon| colon + 1);
     let (lead, typed) = (&input[..start], &input[start..]);
     if typed.trim() != typed {
@@ -369,12 +369,12 @@ fn write_box(f: &mut fmt::Formatter<'_>, torus: bool, sides: &[u32]) -> fmt::Res
     Ok(())
 }
 
-/// Parses names that need no file; see [`BoardName::read`] for the others.
+/// Parses names that need no file; see [`BoardName::parse_with`] for the others.
 impl FromStr for BoardName {
     type Err = NameError;
 
     fn from_str(input: &str) -> Result<Self, NameError> {
-        Self::read(input, &open_none)
+        Self::parse_with(input, &reject_files)
     }
 }
 
@@ -392,7 +392,7 @@ impl<'a> Parser<'a> {
         NameError::Malformed {
             input: self.input.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
             position: self.input[..done].chars().count(),
-            fault: escaped(&fault.into()),
+            fault: escape(&fault.into()),
         }
     }
 
@@ -641,7 +641,7 @@ mod tests {
             ("queen:3,4", "3^4"),
             ("hex:6", "hex:6"),
         ] {
-            assert_eq!(BoardName::typed(given, &open_none).expect(given).to_string(), printed);
+            assert_eq!(BoardName::parse_user_input(given, &reject_files).expect(given).to_string(), printed);
         }
         for given in [
             "8,",
@@ -658,9 +658,9 @@ mod tests {
             "()",
             "８×8",
         ] {
-            BoardName::typed(given, &open_none).expect_err(given);
+            BoardName::parse_user_input(given, &reject_files).expect_err(given);
         }
-        let error = BoardName::typed("4X0", &open_none).expect_err("no side of 0").to_string();
+        let error = BoardName::parse_user_input("4X0", &reject_files).expect_err("no side of 0").to_string();
         assert!(error.starts_with("board \"4x0\": a side length is 0"), "{error}");
     }
 
@@ -731,9 +731,9 @@ mod tests {
     #[test]
     fn opens_board_files_only_with_the_given_function() {
         let opened =
-            BoardName::read("file:a b.txt", &|path| Ok(format!("# {path}\n0 1\n"))).expect("a graph");
+            BoardName::parse_with("file:a b.txt", &|path| Ok(format!("# {path}\n0 1\n"))).expect("a graph");
         assert_eq!(opened.to_string(), "file:a b.txt");
-        let elsewhere = BoardName::read("file:c.txt", &|_| Ok("# a b.txt\n0 1\n".to_owned()));
+        let elsewhere = BoardName::parse_with("file:c.txt", &|_| Ok("# a b.txt\n0 1\n".to_owned()));
         assert_eq!(elsewhere.as_ref(), Ok(&opened), "a board file is what it holds, wherever it lies");
         let error = fault("file:a.txt").to_string();
         assert_eq!(error, "cannot read the board file a.txt: board files are not opened here");

@@ -27,7 +27,7 @@ impl Board {
     /// Refuses a board whose file has changed since: what is written now would be read as another board.
     pub(crate) fn ensure_unchanged(&self) -> PyResult<()> {
         let name = self.0.name();
-        match BoardName::read(&name.to_string(), &files::open) {
+        match BoardName::parse_with(&name.to_string(), &files::open) {
             Ok(now) if now == *name => Ok(()),
             Ok(_) => Err(input(format!("{name} has changed since this board was made"))),
             Err(fault) => Err(input(fault)),
@@ -58,7 +58,7 @@ impl Board {
     fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
         let name = name.to_owned();
         guarded(py, move || {
-            let name = BoardName::typed(&name, &files::open).map_err(input)?;
+            let name = BoardName::parse_user_input(&name, &files::open).map_err(input)?;
             Ok(Self(board::Board::new(&name)))
         })
     }
@@ -94,11 +94,11 @@ impl Board {
     }
 
     fn pieces(&self, number: u64) -> String {
-        self.0.pieces(number)
+        self.0.format_pieces(number)
     }
 
     fn fitting(&self, number: u64) -> String {
-        self.0.fitting(number)
+        self.0.format_fitting(number)
     }
 
     fn square(&self, coordinates: Vec<i64>) -> PyResult<Square> {

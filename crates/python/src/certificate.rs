@@ -49,7 +49,7 @@ pub(crate) fn read_certificate(
     let convention: Convention = convention.parse().map_err(input)?;
     guarded(py, move || {
         let text = files::read(&path).map_err(file)?;
-        let read = import::read(&text, convention, board.map(|board| board.0.name()), &files::open);
+        let read = import::import(&text, convention, board.map(|board| board.0.name()), &files::open);
         read.map(parts).map_err(|fault| input(format!("{}: {fault}", path.display())))
     })
 }

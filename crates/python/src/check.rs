@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use ndqueens_control::Control;
-use ndqueens_crosscheck::bound::{self, BoundError, mixed};
+use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
 use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_notation::proof::{is_bound, is_proof};
 use pyo3::prelude::*;
@@ -56,7 +56,7 @@ fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
                 kind: "orbit LP",
                 board: shown.board().to_string(),
                 at_most: Some(shown.at_most()),
-                sum: Some((mixed(shown.sum()), shown.rows())),
+                sum: Some((format_mixed(shown.sum()), shown.rows())),
                 needs: shown.needs().iter().map(|(board, &most)| (board.to_string(), most)).collect(),
                 ..Shown::default()
             })),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable};
-use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
 use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_notation::name::BoardName;
 use pyo3::PyResult;
@@ -52,7 +52,7 @@ impl Draft {
         board: &BoardName,
         at_most: u64,
         control: &Control,
-    ) -> PyResult<Option<Proved>> {
+    ) -> PyResult<Option<ProofResult>> {
         let refused =
             |words: String| Failure::new_err(format!("the proof of the exact engine was refused: {words}"));
         (&self.file).rewind().map_err(engine)?;
@@ -72,8 +72,8 @@ impl Draft {
 ///
 /// # Errors
 /// At the first step that is not accepted.
-pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<Proved, ProofError> {
+pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<ProofResult, ProofError> {
     let text = packed::read(text)?;
-    let read_board = |name: &str| BoardName::read(name, &files::open);
+    let read_board = |name: &str| BoardName::parse_with(name, &files::open);
     proof::check(BufReader::new(Stoppable { text, control }), &read_board)
 }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_control::memory;
-use ndqueens_crosscheck::verify::{verify, verify_part};
+use ndqueens_crosscheck::verify::{verify, verify_partial};
 use ndqueens_files as files;
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::format::FileFormat;
-use ndqueens_model::formulation::{self, shipped_names};
+use ndqueens_model::formulation::{self, builtin_names};
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
 use ndqueens_model::model::Model;
@@ -35,7 +35,7 @@ pub(crate) struct Formulation {
 /// The names of the shipped formulations.
 #[pyfunction]
 pub(crate) fn formulations() -> Vec<&'static str> {
-    shipped_names()
+    builtin_names()
 }
 
 fn named(name: Option<&str>, board: &Board) -> PyResult<formulation::Formulation> {
@@ -44,7 +44,7 @@ fn named(name: Option<&str>, board: &Board) -> PyResult<formulation::Formulation
         Some(path) if Path::new(path).extension().is_some_and(|extension| extension == "toml") => {
             formulation::Formulation::parse(path, &files::read(Path::new(path)).map_err(file)?).map_err(input)
         }
-        Some(name) => formulation::Formulation::shipped(name).map_err(input),
+        Some(name) => formulation::Formulation::builtin(name).map_err(input),
     }
 }
 
@@ -90,9 +90,9 @@ impl Formulation {
             let include = board.squares_at(&include)?;
             let given = include.iter().map(|&square| board.0.coordinates(square)).collect();
             let given = Certificate::independent(board.0.name().clone(), given, "included");
-            verify_part(board.0.name(), &given, formulation.problem).map_err(input)?;
+            verify_partial(board.0.name(), &given, formulation.problem).map_err(input)?;
             let (bounds, variant) =
-                (Bounds::with_reported(&ArchivedBounds::shipped()), Variant { goal, include, keep });
+                (Bounds::with_publications(&ArchivedBounds::builtin()), Variant { goal, include, keep });
             let model = Model::new(&board.0, &formulation, variant, &bounds, memory::for_models());
             let (name, title, problem) =
                 (formulation.name.clone(), formulation.title.clone(), formulation.problem);

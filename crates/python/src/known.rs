@@ -18,22 +18,22 @@ type Publication = (String, u64, String, String, String, String);
 #[pyfunction]
 pub(crate) fn known(py: Python<'_>, board: String) -> PyResult<(Bound, Bound, Vec<Publication>)> {
     guarded(py, move || {
-        let archived = ArchivedBounds::shipped();
-        let name = BoardName::read(&board, &files::open).map_err(input)?;
+        let archived = ArchivedBounds::builtin();
+        let name = BoardName::parse_with(&board, &files::open).map_err(input)?;
         let board = Board::new(&name);
         let published = publications::lookup(&name);
         let lower = [
             Some((board.size().min(1) as u64, "theorem: one queen".to_owned())),
             archived.ledger.lower(&name).map(|value| (value, "archived: certificate".to_owned())),
-            archived.boxes.placed(&name).map(|value| (value, "archived: table of boxes".to_owned())),
+            archived.boxes.lower(&name).map(|value| (value, "archived: table of boxes".to_owned())),
             published.and_then(|known| Some((known.lower?, format!("reported: {}", known.source)))),
         ];
         let better = |best: Bound, other: Bound| if other.0 > best.0 { other } else { best };
         let lower = lower.into_iter().flatten().reduce(better).unwrap_or_default();
         let trivial = (board.trivial_bound(), "theorem: a partition of the squares into cliques".to_owned());
-        let upper = Bounds::with_reported(&archived).upper(&name).filter(|bound| bound.value < trivial.0);
+        let upper = Bounds::with_publications(&archived).upper(&name).filter(|bound| bound.value < trivial.0);
         let upper = upper.map_or(trivial, |bound| (bound.value, bound.provenance.to_string()));
-        let sorted = name.sorted();
+        let sorted = name.with_sorted_sides();
         let rows = publications::of_board(&sorted).map(|row| {
             let side = row.side.to_string();
             let (source, place, identifier) = (row.source.clone(), row.place.clone(), row.identifier.clone());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::{self as exact, MOST_SQUARES, Maximum, Settings, Step};
 use ndqueens_model::board;
@@ -41,7 +41,7 @@ pub(crate) struct Bounded {
     pub(crate) maximum: Maximum,
     pub(crate) certificate: Certificate,
     /// What crosscheck says of the proof; or why the engine stopped before there was one.
-    pub(crate) proved: Result<Proved, StopReason>,
+    pub(crate) proved: Result<ProofResult, StopReason>,
 }
 
 /// The maximum of a board with a proof, which is kept in the file `path`, if there is one.

@@ -347,7 +347,7 @@ impl Question {
 /// # Errors
 /// When the name is none, or its file cannot be read.
 pub fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
-    BoardName::read(&String::deserialize(deserializer)?, &ndqueens_files::open)
+    BoardName::parse_with(&String::deserialize(deserializer)?, &ndqueens_files::open)
         .map_err(serde::de::Error::custom)
 }
 

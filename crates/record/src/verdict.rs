@@ -3,7 +3,7 @@
 //! # References
 //! The words are those of ipet, the evaluation tool of the SCIP group.
 
-use ndqueens_model::facts::known::Known;
+use ndqueens_model::facts::known::PublishedBounds;
 use ndqueens_solver::backends::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,13 +85,13 @@ impl Stated {
 
 /// The verdict on a checked placement of `lower` queens and a proved upper bound.
 #[must_use]
-pub fn on_bounds(lower: u64, upper: u64, known: Option<&Known>) -> Verdict {
+pub fn on_bounds(lower: u64, upper: u64, known: Option<&PublishedBounds>) -> Verdict {
     on_maximum(&Stated { found: Some(lower), excluded: upper.checked_add(1), settled: lower == upper }, known)
 }
 
 /// The verdict on what is said of the maximum of independent sets, or, with no published value to compare with, of anything.
 #[must_use]
-pub fn on_maximum(stated: &Stated, known: Option<&Known>) -> Verdict {
+pub fn on_maximum(stated: &Stated, known: Option<&PublishedBounds>) -> Verdict {
     let Stated { found, excluded, settled } = *stated;
     let Some(known) = known else {
         return if settled { Verdict::SolvedNotVerified } else { Verdict::Ok };
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn verdicts_compare_with_published_values() {
-        let known = Known {
+        let known = PublishedBounds {
             board: "5^3".parse().expect("a board"),
             lower: Some(3),
             upper: Some(5),

@@ -61,7 +61,7 @@ impl Density {
         let mut reader = csv::Reader::from_reader(text);
         let damaged = |fault: csv::Error| {
             let line = fault.position().map_or(1, csv::Position::line);
-            error(line, format!("not a table of squares: {}", reading::words(&fault)))
+            error(line, format!("not a table of squares: {}", reading::describe_error(&fault)))
         };
         let header = reader.headers().map_err(damaged)?;
         let named = header.len() == COLUMNS.len();

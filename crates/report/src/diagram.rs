@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn holes_are_spaces_and_graphs_are_not_drawn() {
         let board = |text: &str| {
-            let name = BoardName::read("file:a", &|_| Ok(text.to_owned()));
+            let name = BoardName::parse_with("file:a", &|_| Ok(text.to_owned()));
             Board::new(&name.expect("a board"))
         };
         let digit = |s| char::from_digit(s, 10).expect("a digit");

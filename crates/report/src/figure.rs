@@ -166,7 +166,7 @@ impl<'b> Figure<'b> {
             _ => diagram::layers(board, width, sign),
         };
         let too_large = || FigureError::TooLarge {
-            places: board.places(board.size() as u64),
+            places: board.format_squares(board.size() as u64),
             most: diagram::MOST_SQUARES,
         };
         let mut legend = Vec::new();
@@ -210,7 +210,7 @@ impl<'b> Figure<'b> {
             Show::Placement { squares, attacked } => {
                 let marked = if *attacked { ", and what they attack" } else { "" };
                 let squares: Vec<String> = squares.iter().map(|&square| self.board.label(square)).collect();
-                let pieces = self.board.pieces(squares.len() as u64);
+                let pieces = self.board.format_pieces(squares.len() as u64);
                 let clashing =
                     if self.clashes.is_empty() { "" } else { ", those outlined attack each other" };
                 format!("{pieces} on {name}{marked}{clashing}: {}", squares.join(" "))
@@ -226,7 +226,7 @@ impl<'b> Figure<'b> {
             Show::Row { name: row, coefficients } => {
                 format!(
                     "The {} of the constraint {row} on {name}",
-                    self.board.places(coefficients.len() as u64)
+                    self.board.format_squares(coefficients.len() as u64)
                 )
             }
         };

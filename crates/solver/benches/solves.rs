@@ -16,8 +16,8 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 fn programme(board: &str, formulation: &str) -> Ilp {
     let board = Board::new(&board.parse().expect("a board"));
-    let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let formulation = Formulation::builtin(formulation).expect("a shipped formulation");
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     Model::new(&board, &formulation, Variant::of(Goal::Optimise), &bounds, u64::MAX)
         .expect("a formulation")
         .ilp()

@@ -17,7 +17,7 @@
 //! use ndqueens_solver::backends::{Backend as _, Options, Outcome, highs::Highs};
 //!
 //! let board = Board::new(&"6^3".parse()?);
-//! let formulation = Formulation::shipped("cube")?;
+//! let formulation = Formulation::builtin("cube")?;
 //! let model = Model::new(&board, &formulation, Variant::of(Goal::AtLeast(18)), &Theorems, 1 << 30)?;
 //! let run = Highs.solve(&model.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
 //! let Outcome::Feasible { solution, .. } = run.outcome else { panic!("18 queens fit on 6^3") };

@@ -39,8 +39,8 @@ fn searched_in(
     target: u64,
     settings: &Settings<'_>,
 ) -> (Search, Vec<u8>) {
-    let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let formulation = Formulation::builtin(formulation).expect("a shipped formulation");
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     let problem = Problem { board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
     let mut text = Vec::new();
     let search = prove(&problem, target, settings, store, &mut text).expect("no fault");
@@ -66,7 +66,7 @@ fn compare(name: &BoardName, formulation: &str, target: u64, settings: &Settings
         }
         End::Refuted => {
             assert!(target > expected, "{name} with {formulation}");
-            let read = |text: &str| BoardName::read(text, &name.opener());
+            let read = |text: &str| BoardName::parse_with(text, &name.file_opener());
             let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
             assert_eq!((proved.board(), proved.at_most()), (name, Some(target - 1)));
         }
@@ -369,7 +369,7 @@ fn cliques_and_plain_boxes_keep_format_2() {
 
 #[test]
 fn refuses_formulations_that_a_proof_tree_cannot_hold() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for (board, name, words) in [
         ("torus:5^3", "volume", "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold"),
         (
@@ -382,7 +382,7 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
         ("5^3", "domination", "does not ask for the largest number of queens"),
     ] {
         let board = Board::new(&board.parse().expect("a board"));
-        let formulation = Formulation::shipped(name).expect(name);
+        let formulation = Formulation::builtin(name).expect(name);
         let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
         let monitor = Monitor::default();
         let fault =
@@ -396,8 +396,8 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
 /// Searches, and returns the result with the VIPR file.
 fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (End, Vec<u8>) {
     let board = Board::new(name);
-    let formulation = Formulation::shipped(formulation).expect("a shipped formulation");
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let formulation = Formulation::builtin(formulation).expect("a shipped formulation");
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     let problem = Problem { board: &board, formulation: &formulation, bounds: &bounds, memory: 1 << 32 };
     let program = IntegerProgram::new(name, None, &[]).expect("a program");
     let head = |at_least: u64, representatives: &[usize]| {
@@ -452,7 +452,7 @@ fn vipr_files_hold_and_agree_with_enumeration() {
                     continue;
                 }
                 assert_eq!(end, End::Refuted, "{name}");
-                let read = |text: &str| BoardName::read(text, &name.opener());
+                let read = |text: &str| BoardName::parse_with(text, &name.file_opener());
                 let shown = vipr::check(file.as_slice(), &read, &|| false).expect("the file holds");
                 assert_eq!((shown.board(), shown.at_most()), (&name, Some(expected)));
             }

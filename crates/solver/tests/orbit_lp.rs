@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use ndqueens_crosscheck::bound::{Shown, check};
+use ndqueens_crosscheck::bound::{ProvedBound, check};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::formulation::Formulation;
@@ -24,7 +24,7 @@ fn fraction(above: i64, below: i64) -> BigRational {
 
 fn bound(board: &str, formulation: &str, bounds: &Bounds) -> OrbitBound {
     let board = Board::new(&board.parse().expect("a board"));
-    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let formulation = Formulation::builtin(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     let bound =
         orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), 0), go_on).expect("valid");
@@ -56,8 +56,8 @@ fn it_is_the_lp_relaxation() {
     for board in ["5^2", "4x6", "4^3", "5^3", "6^3", "3x4x5", "4x4x5", "3^4", "4^4", "3x3x4x4", "3^5"] {
         for formulation in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
             let name = Board::new(&board.parse().expect("a board"));
-            let shipped = Formulation::shipped(formulation).expect("shipped");
-            let bounds = Bounds::with_archive(&ArchivedBounds::shipped());
+            let shipped = Formulation::builtin(formulation).expect("shipped");
+            let bounds = Bounds::with_archive(&ArchivedBounds::builtin());
             let full = Model::new(&name, &shipped, Variant::of(Goal::Optimise), &bounds, MEMORY);
             let full = full.expect("valid").ilp();
             let full = Highs.relax(&full, &Options::default(), &mut |_| ControlFlow::Continue(()));
@@ -106,7 +106,7 @@ fn lines_and_cubes_give_the_fractions_that_are_known() {
 fn separated_cliques_give_what_all_maximal_cliques_give() {
     for board in ["3^2", "4^2", "5^2", "3^3", "2x3x4", "4^3", "3x3x4", "3^4"] {
         let name = Board::new(&board.parse().expect("a board"));
-        let formulation = Formulation::shipped("maximal-clique").expect("shipped");
+        let formulation = Formulation::builtin("maximal-clique").expect("shipped");
         let bounds = Bounds::default();
         let full = Model::new(&name, &formulation, Variant::of(Goal::Optimise), &bounds, MEMORY);
         let full = full.expect("few cliques").ilp();
@@ -119,9 +119,9 @@ fn separated_cliques_give_what_all_maximal_cliques_give() {
 }
 
 /// What crosscheck says of a bound by at most so many cases for each queen less.
-fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> Shown {
+fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> ProvedBound {
     let board = Board::new(&board.parse().expect("a board"));
-    let formulation = Formulation::shipped(formulation).expect("shipped");
+    let formulation = Formulation::builtin(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
     let found = orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), cases), go_on);
     let found = found.expect("valid").expect("not stopped");
@@ -134,7 +134,7 @@ fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> Show
 
 #[test]
 fn cases_lower_bounds_but_never_below_what_fits() {
-    let bounds = Bounds::with_archive(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_archive(&ArchivedBounds::builtin());
     for (board, most) in [("5^5", 109), ("7^4", 148)] {
         let shown = by_cases(board, "strong-clique", &bounds, 1000);
         assert_eq!(shown.at_most(), most);
@@ -160,7 +160,7 @@ fn families_without_orbits_are_refused() {
         ("edge", "does not give its rows by orbits"),
         ("domination", "does not ask for the most queens"),
     ] {
-        let formulation = Formulation::shipped(formulation).expect("shipped");
+        let formulation = Formulation::builtin(formulation).expect("shipped");
         let refused =
             orbit_lp::bound(&board, &formulation, &Bounds::default(), (&Options::default(), 0), go_on);
         assert!(refused.expect_err("refused").to_string().contains(says), "{}", formulation.name);

@@ -14,7 +14,7 @@ use ndqueens_solver::backends::start_file::StartFile;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());
-    let formulation = Formulation::shipped("base").unwrap();
+    let formulation = Formulation::builtin("base").unwrap();
     Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30).unwrap().ilp()
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndqueens_crosscheck::{colouring as colourings, solutions as lists, verify};
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_notation::certificate::solutions::{self as format, Listed, Solutions};
+use ndqueens_notation::certificate::solutions::{self as format, ListKind, Solutions};
 use ndqueens_notation::certificate::{Certificate, CertificateError, Problem};
 use ndqueens_notation::name::BoardName;
 
@@ -24,7 +24,7 @@ pub(super) fn certificate_seeds() -> Vec<Vec<u8>> {
     let mut seeds = corpus::files("crates/crosscheck/tests/vectors/accepted", &["certificate"]);
     seeds.extend(corpus::files("results/archive/certificates", &["txt"]));
     let of = |problem, board: &str, squares: &[&[u32]]| {
-        let board = BoardName::read(board, &open).expect("a board");
+        let board = BoardName::parse_with(board, &open).expect("a board");
         let squares = squares.iter().map(|square| square.to_vec()).collect();
         Certificate { problem, ..Certificate::independent(board, squares, "by hand") }
             .to_string()
@@ -41,14 +41,14 @@ pub(super) fn certificate_seeds() -> Vec<Vec<u8>> {
 /// Reads a text as a certificate.
 pub fn certificate(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
-    let certificate = match Certificate::read(text, &open) {
+    let certificate = match Certificate::parse_with(text, &open) {
         Ok(certificate) => certificate,
         Err(fault) => {
             assert_placed(&fault, text);
             return false;
         }
     };
-    assert_eq!(Certificate::read(&certificate.to_string(), &open).as_ref(), Ok(&certificate));
+    assert_eq!(Certificate::parse_with(&certificate.to_string(), &open).as_ref(), Ok(&certificate));
     match verify::verify(&certificate) {
         Ok(verified) => {
             assert_eq!(verified.size(), certificate.size());
@@ -96,14 +96,14 @@ pub(super) fn colouring_seeds() -> Vec<Vec<u8>> {
 /// Reads a text as a colouring.
 pub fn colouring(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
-    let colouring = match Colouring::read(text, &open) {
+    let colouring = match Colouring::parse_with(text, &open) {
         Ok(colouring) => colouring,
         Err(fault) => {
             assert_placed(&fault, text);
             return false;
         }
     };
-    assert_eq!(Colouring::read(&colouring.to_string(), &open).as_ref(), Ok(&colouring));
+    assert_eq!(Colouring::parse_with(&colouring.to_string(), &open).as_ref(), Ok(&colouring));
     match colourings::verify(&colouring) {
         Ok(()) => {
             let Some(graph) = truth::small_graph(&colouring.board) else { return true };
@@ -125,24 +125,24 @@ pub fn colouring(bytes: &[u8]) -> bool {
 
 pub(super) fn solutions_seeds() -> Vec<Vec<u8>> {
     let heading = |board: &str, size, listed, solutions: usize| {
-        let (board, origin) = (BoardName::read(board, &open).expect("a board"), "by hand".to_owned());
+        let (board, origin) = (BoardName::parse_with(board, &open).expect("a board"), "by hand".to_owned());
         format::Heading { board, size, listed, solutions, origin }
     };
     let list =
         |heading: format::Heading, sets: &[&str]| format!("{heading}{}\n", sets.join("\n")).into_bytes();
     vec![
-        list(heading("4^2", 4, Listed::All, 2), &["0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1"]),
-        list(heading("4^2", 4, Listed::UpToSymmetry, 1), &["0 1, 1 3, 2 0, 3 2"]),
-        list(heading("2x3", 1, Listed::Maximal, 4), &["0 0, 1 2", "0 1", "0 2, 1 0", "1 1"]),
-        list(heading("torus:2^2", 0, Listed::All, 1), &[]),
-        list(heading("file:c5.txt", 2, Listed::All, 5), &["1, 3", "1, 4", "2, 4", "2, 5", "3, 5"]),
+        list(heading("4^2", 4, ListKind::All, 2), &["0 1, 1 3, 2 0, 3 2", "0 2, 1 0, 2 3, 3 1"]),
+        list(heading("4^2", 4, ListKind::UpToSymmetry, 1), &["0 1, 1 3, 2 0, 3 2"]),
+        list(heading("2x3", 1, ListKind::Maximal, 4), &["0 0, 1 2", "0 1", "0 2, 1 0", "1 1"]),
+        list(heading("torus:2^2", 0, ListKind::All, 1), &[]),
+        list(heading("file:c5.txt", 2, ListKind::All, 5), &["1, 3", "1, 4", "2, 4", "2, 5", "3, 5"]),
     ]
 }
 
 /// Reads a text as a list of solutions.
 pub fn solutions(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
-    let list = match Solutions::read(text, &open) {
+    let list = match Solutions::parse_with(text, &open) {
         Ok(list) => list,
         Err(fault) => {
             assert_placed(&fault, text);
@@ -150,9 +150,12 @@ pub fn solutions(bytes: &[u8]) -> bool {
         }
     };
     let sets = list.sets.iter().filter(|(_, set)| !set.is_empty());
-    let printed =
-        format!("{}{}", list.heading, sets.map(|(_, set)| format::line(set) + "\n").collect::<String>());
-    let again = Solutions::read(&printed, &open).unwrap_or_else(|fault| panic!("{fault}:\n{printed}"));
+    let printed = format!(
+        "{}{}",
+        list.heading,
+        sets.map(|(_, set)| format::format_line(set) + "\n").collect::<String>()
+    );
+    let again = Solutions::parse_with(&printed, &open).unwrap_or_else(|fault| panic!("{fault}:\n{printed}"));
     assert_eq!(again.heading, list.heading);
     assert!(again.sets.iter().map(|(_, set)| set).eq(list.sets.iter().map(|(_, set)| set)), "{printed}");
     match lists::verify_list(&list) {
@@ -163,12 +166,12 @@ pub fn solutions(bytes: &[u8]) -> bool {
                 let places =
                     truth::places(&graph, set).unwrap_or_else(|| panic!("not on the board:\n{printed}"));
                 assert!(truth::is_independent(&graph, &places), "{printed}");
-                if list.heading.listed == Listed::Maximal {
+                if list.heading.listed == ListKind::Maximal {
                     assert!(truth::is_dominating(&graph, &places), "{printed}");
                 }
                 assert!(different.insert(places), "a solution twice:\n{printed}");
             }
-            if list.heading.listed != Listed::Maximal {
+            if list.heading.listed != ListKind::Maximal {
                 let (board, size) = (&list.heading.board, list.heading.size as u64);
                 let all = truth::independent_sets(board, size);
                 assert!(all.is_none_or(|all| list.sets.len() as u64 <= all), "{printed}");
@@ -184,7 +187,7 @@ pub(super) fn squares_seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     let certificates: Vec<Certificate> = certificate_seeds()
         .iter()
-        .filter_map(|text| Certificate::read(utf8(text)?, &open).ok())
+        .filter_map(|text| Certificate::parse_with(utf8(text)?, &open).ok())
         .chain(["3^2", "hex:3", "three:4", "2x3x4"].map(|board| {
             let board: BoardName = board.parse().expect("a board");
             let first = truth::small_graph(&board).expect("a small board").squares()[0].clone();
@@ -194,7 +197,7 @@ pub(super) fn squares_seeds() -> Vec<Vec<u8>> {
         .collect();
     for certificate in &certificates {
         for convention in Convention::ALL {
-            if let Ok(text) = import::write(certificate, convention) {
+            if let Ok(text) = import::export(certificate, convention) {
                 seeds.push(format!("{} {convention}\n{text}", certificate.board).into_bytes());
                 if convention == Convention::Picture {
                     seeds.push(format!("- native\n{text}").into_bytes());
@@ -217,7 +220,8 @@ pub fn squares(bytes: &[u8]) -> bool {
     let Some((head, text)) = utf8(bytes).and_then(|text| text.split_once('\n')) else { return false };
     let Some((board, convention)) = head.split_once(' ') else { return false };
     let Ok(convention) = convention.parse::<Convention>() else { return false };
-    let Ok(board) = (if board == "-" { Ok(None) } else { BoardName::read(board, &open).map(Some) }) else {
+    let Ok(board) = (if board == "-" { Ok(None) } else { BoardName::parse_with(board, &open).map(Some) })
+    else {
         return false;
     };
     // Matrices and pictures of large boards take memory, which callers limit.
@@ -233,11 +237,11 @@ pub fn squares(bytes: &[u8]) -> bool {
     };
     assert!(!sets.is_empty());
     for (_, certificate) in sets {
-        assert_eq!(Certificate::read(&certificate.to_string(), &open).as_ref(), Ok(&certificate));
+        assert_eq!(Certificate::parse_with(&certificate.to_string(), &open).as_ref(), Ok(&certificate));
         let convention = if convention == Convention::Native { Convention::Picture } else { convention };
-        match import::write(&certificate, convention) {
+        match import::export(&certificate, convention) {
             Ok(written) if !certificate.squares.is_empty() => {
-                let again = import::read(&written, convention, Some(&certificate.board), &open);
+                let again = import::import(&written, convention, Some(&certificate.board), &open);
                 let again = again.unwrap_or_else(|fault| panic!("{fault}:\n{written}"));
                 // A picture shows a repeated square once. Whether a square is repeated is for crosscheck to decide.
                 let set = |squares: &[Vec<u32>]| squares.iter().cloned().collect::<BTreeSet<_>>();

@@ -1,7 +1,7 @@
 //! Formulas, the output of their checkers, and the first comments of files that were written for solvers.
 
 use ndqueens_crosscheck::opb::{self as opbs, Question};
-use ndqueens_crosscheck::{cnf as cnfs, opb::Formula};
+use ndqueens_crosscheck::{cnf as cnfs, opb::OpbFormula};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 
@@ -26,7 +26,7 @@ pub(super) fn opb_seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> =
         [("2x3", Question::Maximum), ("torus:3^2", Question::AtLeast(2)), ("hex:2", Question::Maximum)]
             .map(|(name, question)| {
-                Formula::new(&board(name), question).expect("a small board").text().into()
+                OpbFormula::new(&board(name), question).expect("a small board").text().into()
             })
             .into();
     let texts = [
@@ -50,7 +50,7 @@ pub fn opb(bytes: &[u8]) -> bool {
         Err(fault) => assert_plain(&fault),
     }
     let Some(text) = utf8(bytes) else { return is_accepted };
-    match opbs::verdict(text) {
+    match opbs::parse_verdict(text) {
         Ok(verdict) => {
             is_accepted = true;
             let verdicts = text.lines().filter(|line| line.starts_with("s ")).count();
@@ -58,14 +58,14 @@ pub fn opb(bytes: &[u8]) -> bool {
         }
         Err(fault) => assert_plain(&fault),
     }
-    let question = opbs::question(text);
+    let question = opbs::parse_question(text);
     if let Err(fault) = &question {
         assert_plain(fault);
     }
-    let (Some(board), Ok(question)) = (opbs::board(text).and_then(small_board), question) else {
+    let (Some(board), Ok(question)) = (opbs::parse_board(text).and_then(small_board), question) else {
         return is_accepted;
     };
-    let formula = match Formula::new(&board, question) {
+    let formula = match OpbFormula::new(&board, question) {
         Ok(formula) => formula,
         Err(fault) => {
             assert_plain(&fault);
@@ -90,7 +90,7 @@ pub fn opb(bytes: &[u8]) -> bool {
 pub(super) fn cnf_seeds() -> Vec<Vec<u8>> {
     let formula = |(name, number): (&str, u64)| {
         let mut text = Vec::new();
-        let formula = cnfs::Formula::new(&name.parse().expect("a board"), number).expect("a small board");
+        let formula = cnfs::CnfFormula::new(&name.parse().expect("a board"), number).expect("a small board");
         formula.write(&mut text).expect("memory takes everything");
         text
     };
@@ -102,21 +102,21 @@ pub(super) fn cnf_seeds() -> Vec<Vec<u8>> {
 pub fn cnf(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
     let mut is_accepted = false;
-    match cnfs::verified(text) {
+    match cnfs::check_verdict(text) {
         Ok(()) => {
             is_accepted = true;
             assert_eq!(text.lines().filter(|line| line.starts_with("s ")).count(), 1);
         }
         Err(fault) => assert_plain(&fault),
     }
-    let Some((board, number)) = cnfs::question(text) else { return is_accepted };
+    let Some((board, number)) = cnfs::parse_question(text) else { return is_accepted };
     let Some(board) = small_board(board) else { return is_accepted };
     if number <= 40 {
-        let formula = cnfs::Formula::new(&board, number).expect("a small board");
+        let formula = cnfs::CnfFormula::new(&board, number).expect("a small board");
         let mut written = Vec::new();
         formula.write(&mut written).expect("memory takes everything");
         let written = utf8(&written).expect("UTF-8");
-        let question = cnfs::question(written);
+        let question = cnfs::parse_question(written);
         assert_eq!(question, Some((board.to_string().as_str(), number)));
     }
     true
@@ -125,7 +125,7 @@ pub fn cnf(bytes: &[u8]) -> bool {
 /// Returns an integer program of a small board.
 pub(super) fn program(goal: Goal) -> Ilp {
     let board = Board::new(&BoardName::queen(&[3, 3, 3]));
-    let formulation = Formulation::shipped("base").expect("a shipped formulation");
+    let formulation = Formulation::builtin("base").expect("a shipped formulation");
     let model = Model::new(&board, &formulation, Variant::of(goal), &Theorems, 1 << 30);
     model.expect("a small model").ilp()
 }

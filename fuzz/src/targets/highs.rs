@@ -6,7 +6,7 @@ use ndqueens_cliquer::text as dots;
 use ndqueens_experiments::definition::{Definition, DefinitionError};
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::variant::Goal;
-use ndqueens_notation::name::{BoardName, open_none};
+use ndqueens_notation::name::{BoardName, reject_files};
 use ndqueens_solver::backends::solution_file as files;
 
 use super::formulas::program;
@@ -69,7 +69,7 @@ const MOST_SQUARES: u64 = 100_000;
 
 /// Returns `true` if the boards that a text names in quotes are small.
 fn names_small_boards(text: &str) -> bool {
-    text.split(['"', '\'']).all(|word| match BoardName::typed(word, &open_none) {
+    text.split(['"', '\'']).all(|word| match BoardName::parse_user_input(word, &reject_files) {
         Ok(BoardName::Grid { sides, .. }) => {
             let squares = sides.iter().try_fold(1u64, |product, &side| product.checked_mul(side.into()));
             squares.is_some_and(|squares| squares <= MOST_SQUARES)

@@ -73,18 +73,18 @@ pub(super) fn name_seeds() -> Vec<Vec<u8>> {
 /// Reads a text as a board name.
 pub fn name(bytes: &[u8]) -> bool {
     let Some(text) = utf8(bytes) else { return false };
-    let read = BoardName::read(text, &open);
-    let typed = BoardName::typed(text, &open);
+    let read = BoardName::parse_with(text, &open);
+    let typed = BoardName::parse_user_input(text, &open);
     if read.is_ok() {
         assert_eq!(read, typed, "a name has another meaning if it is typed");
     }
     for result in [read, typed.clone()] {
         match result {
             Ok(board) => {
-                for board in [board.sorted(), board.reduced(), board] {
+                for board in [board.with_sorted_sides(), board.without_unit_sides(), board] {
                     let printed = board.to_string();
-                    assert!(BoardName::is_plain(&printed), "{printed} is not plain");
-                    assert_eq!(BoardName::read(&printed, &open).as_ref(), Ok(&board), "{printed}");
+                    assert!(BoardName::is_portable(&printed), "{printed} is not plain");
+                    assert_eq!(BoardName::parse_with(&printed, &open).as_ref(), Ok(&board), "{printed}");
                     assert_same_squares(&board);
                 }
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
-use ndqueens_crosscheck::proof::{self as trees, ProofError, Proved, Statements};
+use ndqueens_crosscheck::proof::{self as trees, ProofError, ProofResult, Statements};
 use ndqueens_crosscheck::{bound as bounds, vipr as files};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, NameError};
@@ -57,7 +57,7 @@ pub fn proof(bytes: &[u8]) -> bool {
 }
 
 /// Checks a proof, its trees of boxes apart from the rest, the last one first.
-fn check_apart(mut text: &[u8]) -> Result<Proved, ProofError> {
+fn check_apart(mut text: &[u8]) -> Result<ProofResult, ProofError> {
     let mut statements = Statements::read(&mut text, &read_board)?;
     let mut trees = Vec::new();
     let read = loop {
@@ -134,7 +134,7 @@ fn assert_holds(theorem: &files::Theorem) {
     let included = truth::places(&graph, theorem.included()).expect("squares of the board");
     let optimum = match theorem.problem() {
         Problem::IndependentSet if truth::is_independent(&graph, &included) => {
-            let rest = Graph::without(&*definition(board), theorem.included()).expect("a small board");
+            let rest = Graph::residual(&*definition(board), theorem.included()).expect("a small board");
             truth::independence_number_of(&rest).map(|size| size + included.len() as u64)
         }
         Problem::DominatingSet => truth::domination_number(&graph, &included, false),

@@ -39,7 +39,7 @@ pub fn ledger(bytes: &[u8]) -> bool {
 }
 
 fn read<R: DeserializeOwned>(text: &str) -> Option<Vec<R>> {
-    reading::rows(text).map_err(|fault| assert_plain(&fault)).ok().filter(|rows| !rows.is_empty())
+    reading::parse_rows(text).map_err(|fault| assert_plain(&fault)).ok().filter(|rows| !rows.is_empty())
 }
 
 /// Returns `true` if a text is a table with rows, and panics unless it is the same after it was written and read.
@@ -48,6 +48,6 @@ fn reads_back<R: DeserializeOwned + Serialize + PartialEq + std::fmt::Debug>(tex
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().for_each(|row| writer.serialize(row).expect("memory takes everything"));
     let written = String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("UTF-8");
-    assert_eq!(reading::rows::<R>(&written).expect(&written), rows);
+    assert_eq!(reading::parse_rows::<R>(&written).expect(&written), rows);
     true
 }

@@ -61,7 +61,7 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
 /// A colouring that a file gives, checked.
 pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
     let text = files::read(path)?;
-    let colouring = Colouring::read(&text, &files::open).with_context(|| path.display().to_string())?;
+    let colouring = Colouring::parse_with(&text, &files::open).with_context(|| path.display().to_string())?;
     crosscheck::verify(&colouring).with_context(|| format!("{} does not hold", path.display()))?;
     Ok(colouring)
 }

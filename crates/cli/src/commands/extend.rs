@@ -101,16 +101,19 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     };
     if given.len() as u64 > size {
-        bail!("{} are given, more than a solution of {size} has", board.pieces(given.len() as u64));
+        bail!("{} are given, more than a solution of {size} has", board.format_pieces(given.len() as u64));
     }
     let partitioned = partition::best(&board)?;
     if size > partitioned.sets {
         let how = format!(
             "at most {}, for a partition of the board into {partitioned}, checked from the definition",
-            board.fitting(partitioned.sets)
+            board.format_fitting(partitioned.sets)
         );
-        let text =
-            format!("no solution of {} exists on {} at all: {how}\n", board.pieces(size), board.name());
+        let text = format!(
+            "no solution of {} exists on {} at all: {how}\n",
+            board.format_pieces(size),
+            board.name()
+        );
         let (completes, clash) = (Some(false), Some(Vec::new()));
         out.result(&Summary { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
         return Ok(Exit::No);
@@ -122,8 +125,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let how = "a certificate, checked from the definition".to_owned();
             let verdict = format!(
                 "{} complete to {} on {}: {how}",
-                board.pieces(given.len() as u64),
-                board.pieces(size),
+                board.format_pieces(given.len() as u64),
+                board.format_pieces(size),
                 board.name()
             );
             let text = Answer { details: drawn(&board, &certificate), verdict };
@@ -141,12 +144,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             };
             let coordinates = queens.iter().map(|&queen| board.coordinates(queen)).collect();
             let clash = Certificate::independent(board.name().clone(), coordinates, "completion");
-            let (one, solution) = (board.name(), board.pieces(size));
+            let (one, solution) = (board.name(), board.format_pieces(size));
             let text = if queens.is_empty() {
                 format!("no solution of {solution} exists on {one} at all: {how}").into()
             } else {
                 let least = if minimal { "minimal conflicting subset" } else { "conflicting subset" };
-                let part = board.pieces(queens.len() as u64);
+                let part = board.format_pieces(queens.len() as u64);
                 let verdict = format!("not extendable to {solution} on {one}; {least} ({part})");
                 Answer { details: format!("{}\n{how}", drawn(&board, &clash)), verdict }
             };

@@ -54,7 +54,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
     }
     let board = &record.question.board;
     let published = ndqueens_model::facts::known::lookup(board)
-        .map_or_else(String::new, |known| format!(": {} on {board} [{}]", known.published(), known.source));
+        .map_or_else(String::new, |known| format!(": {} on {board} [{}]", known.best(), known.source));
     log(&format!("error: this answer contradicts a published value{published}; one of the two is wrong"));
     Exit::Failed
 }

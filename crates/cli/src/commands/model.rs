@@ -85,9 +85,9 @@ fn with_model(
     act: impl FnOnce(&Model<'_>) -> anyhow::Result<Exit>,
 ) -> anyhow::Result<Exit> {
     let formulation = super::formulation(args.formulation.as_deref(), board)?;
-    let bounds = Bounds::with_reported(archive::bounds());
+    let bounds = Bounds::with_publications(archive::bounds());
     let variant = super::variant(board, formulation.problem, &args.asked)?;
-    act(&Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?)
+    act(&Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?)
 }
 
 fn write_program(

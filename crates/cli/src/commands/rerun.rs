@@ -82,7 +82,7 @@ fn ensure_certificate(record: &Record) -> anyhow::Result<()> {
     let Answer { certificate: Some(text), certificate_sha256, .. } = &record.answer else {
         return Ok(());
     };
-    let certificate = Certificate::read(text, &record.question.board.opener())?;
+    let certificate = Certificate::parse_with(text, &record.question.board.file_opener())?;
     verify::verify(&certificate).context("the recorded certificate does not hold")?;
     if certificate.board != record.question.board {
         bail!("the recorded certificate is for {}, not for {}", certificate.board, record.question.board);

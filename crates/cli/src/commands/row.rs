@@ -50,9 +50,9 @@ const MOST_LISTED: usize = 24;
 /// Returns the squares and coefficients of a row of a formulation on a board, to be drawn.
 pub(super) fn to_draw(board: &Board, formulation: Option<&str>, name: &str) -> anyhow::Result<Show> {
     let formulation = super::formulation(formulation, board)?;
-    let bounds = Bounds::with_reported(archive::bounds());
+    let bounds = Bounds::with_publications(archive::bounds());
     let variant = Variant::of(Goal::Optimise);
-    let model = Model::streamed(board, &formulation, variant, &bounds, memory::for_models(None))?;
+    let model = Model::for_writing(board, &formulation, variant, &bounds, memory::for_models(None))?;
     Ok(picture(&model.row(name)?))
 }
 

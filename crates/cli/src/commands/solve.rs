@@ -117,7 +117,7 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
             let engine = record::Engine::Programme { formulation: formulation.name.clone(), backend };
             let mut question = Question::new(task, &args.board, engine, &options);
             question.start = args.start.clone();
-            Ok((question, Sought { problem, goal: variant.settled(&board, &formulation)?.goal }))
+            Ok((question, Sought { problem, goal: variant.with_default_goal(&board, &formulation)?.goal }))
         }
     }
 }
@@ -143,12 +143,12 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
         (_, Some(asked)) => format!("no {problem} of {asked}"),
     };
     let found = |n: i64| {
-        let pieces = board.pieces(n.unsigned_abs());
+        let pieces = board.format_pieces(n.unsigned_abs());
         let dominate = if n == 1 { "dominates" } else { "dominate" };
         match problem {
             Problem::IndependentSet => format!("{pieces} on {name}"),
             Problem::NoThreeInLine => {
-                format!("{} of {name}, no three in line", board.places(n.unsigned_abs()))
+                format!("{} of {name}, no three in line", board.format_squares(n.unsigned_abs()))
             }
             Problem::DominatingSet => format!("{pieces} {dominate} {name}"),
             Problem::IndependentDominatingSet => {

@@ -10,7 +10,7 @@ use crate::desk::Desk;
 
 fn colouring(text: &str) -> Colouring {
     let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());
-    let colouring = Colouring::read(text, &none).expect("a colouring");
+    let colouring = Colouring::parse_with(text, &none).expect("a colouring");
     verify(&colouring).expect("it holds");
     colouring
 }

@@ -15,7 +15,7 @@ use predicates::str::contains;
 use crate::desk::Desk;
 
 fn fitting(board: &str, number: u64) -> String {
-    Board::new(&board.parse().expect(board)).fitting(number)
+    Board::new(&board.parse().expect(board)).format_fitting(number)
 }
 
 /// Splits, runs all parts, joins, and has the proof checked.

@@ -550,7 +550,7 @@ fn mutated(text: &str, random: &mut Random) -> String {
 #[test]
 fn mutated_answers_are_refused_or_read_plainly() {
     let board = Board::new(&"3^2".parse().expect("a board name"));
-    let formulation = Formulation::shipped("base").expect("shipped");
+    let formulation = Formulation::builtin("base").expect("shipped");
     for kind in KINDS {
         let goal = if kind == Kind::Sat { Goal::AtLeast(1) } else { Goal::Optimise };
         let model =

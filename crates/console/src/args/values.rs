@@ -11,12 +11,12 @@ use ndqueens_solver::backends::choice::{self, UnknownBackend};
 
 use crate::output::{plain, shortened};
 
-/// Reads a board as it is typed, see [`BoardName::typed`]. A fault may quote a file, so it is made plain and short.
+/// Reads a board as it is typed, see [`BoardName::parse_user_input`]. A fault may quote a file, so it is made plain and short.
 ///
 /// # Errors
 /// When the text is something else.
 pub fn board(name: &str) -> Result<BoardName, String> {
-    BoardName::typed(name, &files::open).map_err(|fault| plain(&shortened(fault.to_string())))
+    BoardName::parse_user_input(name, &files::open).map_err(|fault| plain(&shortened(fault.to_string())))
 }
 
 /// A number of queens.

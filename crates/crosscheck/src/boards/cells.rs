@@ -135,7 +135,7 @@ impl Definition for Cells {
         square.len() == 2 && square.iter().all(|&x| x < self.side())
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         format!("row and column lie in [0,{}]", self.side() - 1)
     }
 

@@ -15,7 +15,7 @@ pub trait Definition {
     fn contains(&self, square: &[u32]) -> bool;
 
     /// Describes the squares of the board, for use in messages.
-    fn allowed(&self) -> String;
+    fn describe_squares(&self) -> String;
 
     /// Returns every square once, in increasing order.
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_>;

@@ -60,7 +60,7 @@ impl Definition for Drawing {
         self.squares.contains(square)
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         "its squares are those drawn as # in the file".to_owned()
     }
 

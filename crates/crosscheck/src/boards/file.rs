@@ -14,7 +14,7 @@ use crate::boards::network::Network;
 /// # Panics
 /// Panics if the text is malformed. The text of a parsed board name is well-formed.
 #[must_use]
-pub fn read(text: &str, reading: Reading) -> Box<dyn Definition> {
+pub fn file_definition(text: &str, reading: Reading) -> Box<dyn Definition> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     if lines.first().is_some_and(|line| line.trim() == "ndqueens board 1") {
         return Box::new(parse_drawing(&lines[1..]));

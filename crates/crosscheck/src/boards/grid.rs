@@ -74,7 +74,7 @@ impl Definition for Grid {
         square.len() == self.sides.len() && square.iter().zip(&self.sides).all(|(x, n)| x < n)
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         let ranges: Vec<String> = self.sides.iter().map(|n| format!("[0,{}]", n - 1)).collect();
         format!("the coordinates lie in {}", ranges.join(" x "))
     }

@@ -47,7 +47,7 @@ impl Definition for Hexagon {
         square.len() == 2 && self.cube(square).iter().all(|x| x.abs() < i64::from(self.side))
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         let last = 2 * u64::from(self.side) - 2;
         format!("the coordinates lie in [0,{last}] x [0,{last}] and differ by less than {}", self.side)
     }

@@ -124,8 +124,8 @@ impl Definition for Leaping {
         self.queens.contains(square)
     }
 
-    fn allowed(&self) -> String {
-        self.queens.allowed()
+    fn describe_squares(&self) -> String {
+        self.queens.describe_squares()
     }
 
     fn squares(&self) -> Box<dyn Iterator<Item = Vec<u32>> + '_> {

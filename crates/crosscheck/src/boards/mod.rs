@@ -51,6 +51,6 @@ pub fn definition(board: &BoardName) -> Box<dyn Definition> {
         BoardName::SudokuX(order) => Box::new(Sudoku::new(*order, true)),
         BoardName::Cells(order) => Box::new(Cells::new(*order, false)),
         BoardName::CellsX(order) => Box::new(Cells::new(*order, true)),
-        BoardName::File(board) => file::read(board.text(), board.reading()),
+        BoardName::File(board) => file::file_definition(board.text(), board.reading()),
     }
 }

@@ -37,7 +37,7 @@ impl Definition for Network {
         square.len() == 1 && self.vertices.contains(&square[0])
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         let (Some(&first), Some(&last)) = (self.vertices.first(), self.vertices.last()) else {
             return "it has no vertices".to_owned();
         };

@@ -33,7 +33,7 @@ impl Definition for Sudoku {
         square.len() == 3 && square.iter().all(|&x| x < self.cells.side())
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         format!("row, column and value lie in [0,{}]", self.cells.side() - 1)
     }
 

@@ -127,7 +127,7 @@ impl Definition for ThreePlayer {
         square.len() == 3 && square[0] < 6 && square[1] < self.half && square[2] < self.half
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         let last = self.half - 1;
         format!("the coordinates lie in [0,5] x [0,{last}] x [0,{last}]")
     }

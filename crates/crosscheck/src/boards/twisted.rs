@@ -63,7 +63,7 @@ impl Definition for TwistedBoard {
         square.len() == 2 && i64::from(square[0]) < self.rows && i64::from(square[1]) < self.columns
     }
 
-    fn allowed(&self) -> String {
+    fn describe_squares(&self) -> String {
         format!("the coordinates lie in [0,{}] x [0,{}]", self.rows - 1, self.columns - 1)
     }
 

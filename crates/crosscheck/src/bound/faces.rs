@@ -148,7 +148,7 @@ impl Sum {
         let [corner, sides, stride] = *place else {
             return Err(Reason::unreadable("corner, sides and stride must be at the end".to_owned()));
         };
-        let place = Place::read(self.piece, &self.sides, [corner, sides, stride])?;
+        let place = Place::parse(self.piece, &self.sides, [corner, sides, stride])?;
         let weights = ClassWeights::new(claim, self.piece, &place)?;
         let weighted = place.squares().map(|(offset, square)| (square, weights.weight(&offset)));
         Ok(self.add_row(&times, weights.most, weighted, go_on))

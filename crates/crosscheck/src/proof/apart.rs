@@ -140,7 +140,7 @@ impl CheckedTree {
     /// same text about the same box, where `other` may cite every bound that `checked` may cite, or a lower
     /// one.
     #[must_use]
-    pub fn repeat(&self, checked: &BoxTree, other: &BoxTree) -> Option<Self> {
+    pub fn reuse_for(&self, checked: &BoxTree, other: &BoxTree) -> Option<Self> {
         let is_checked = Arc::ptr_eq(&self.proved, &checked.bounds.proved) && self.number == checked.number;
         let is_same = (&checked.board, checked.queens) == (&other.board, other.queens);
         let rest = other.text.strip_prefix(checked.text.as_slice())?;
@@ -597,7 +597,7 @@ mod tests {
     fn reuses_results_of_equal_trees_and_bounds() {
         let tree = Arc::new(BoxTree { number: 0, ..in_proof(1, 2, TREE) });
         let checked = tree.check(&|| false).expect("it is accepted");
-        let nodes = |other: &BoxTree| checked.repeat(&tree, other).map(|repeated| repeated.nodes);
+        let nodes = |other: &BoxTree| checked.reuse_for(&tree, other).map(|repeated| repeated.nodes);
         assert_eq!(nodes(&in_proof(1, 2, TREE)), Some(1));
         assert_eq!(nodes(&in_proof(0, 2, TREE)), Some(1));
         assert_eq!(nodes(&in_proof(1, 2, &format!("{TREE}box 2x3 2 lines\n"))), Some(1));
@@ -613,7 +613,7 @@ mod tests {
         ];
         assert!(differs.iter().all(|other| nodes(other).is_none()));
         let another = Arc::new(in_proof(1, 2, TREE));
-        assert!(checked.repeat(&another, &in_proof(1, 2, TREE)).is_none());
+        assert!(checked.reuse_for(&another, &in_proof(1, 2, TREE)).is_none());
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Boxes<'_> {
     /// # Errors
     /// Returns the name of the box if no bound of it has been proved.
     pub(super) fn bound(&self, sides: &[u32]) -> Result<u64, BoardName> {
-        let name = BoardName::grid(self.piece, false, sides).sorted();
+        let name = BoardName::grid(self.piece, false, sides).with_sorted_sides();
         self.bounds.get(&name).ok_or(name)
     }
 }

@@ -116,10 +116,10 @@ impl From<Fault> for ProofError {
 /// Result of a proof: a bound, or a number of solutions. Only [`check`] and [`Statements::conclude`] create
 /// one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proved {
+pub struct ProofResult {
     board: BoardName,
     at_most: Option<u64>,
-    count: Option<Count>,
+    count: Option<SolutionCount>,
     nodes: u64,
     boxes: u64,
     bounds: HashMap<BoardName, u64>,
@@ -127,7 +127,7 @@ pub struct Proved {
 
 /// Number of independent sets of one size on a board, by a proof that lists them all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count {
+pub struct SolutionCount {
     /// Size of the sets.
     pub size: u64,
     /// Number of sets.
@@ -137,7 +137,7 @@ pub struct Count {
     pub no_more_fit: bool,
 }
 
-impl Proved {
+impl ProofResult {
     /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &BoardName {
@@ -152,14 +152,14 @@ impl Proved {
 
     /// Returns the number of solutions if the proof is that of a count.
     #[must_use]
-    pub fn count(&self) -> Option<Count> {
+    pub fn count(&self) -> Option<SolutionCount> {
         self.count
     }
 
     /// Returns the upper bound of a box that the proof bounds on the way, or of the board itself.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<u64> {
-        self.bounds.get(&board.sorted()).copied()
+        self.bounds.get(&board.with_sorted_sides()).copied()
     }
 
     /// Returns all boxes that the proof bounds with their bounds, sides sorted, the board itself included.
@@ -198,7 +198,7 @@ impl Proved {
 pub fn check(
     mut proof: impl BufRead,
     read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
-) -> Result<Proved, ProofError> {
+) -> Result<ProofResult, ProofError> {
     let mut statements = Statements::read(&mut proof, read_board)?;
     statements.returns_trees = false;
     while statements.next_tree()?.is_some() {}
@@ -267,7 +267,7 @@ pub struct Statements<'p> {
     /// Steps of the case splits of the trees that were checked during reading.
     steps: Steps,
     /// Bound and count of the last statement, once it has been read.
-    conclusion: Option<(Option<u64>, Option<Count>)>,
+    conclusion: Option<(Option<u64>, Option<SolutionCount>)>,
 }
 
 impl fmt::Debug for Statements<'_> {
@@ -337,13 +337,13 @@ impl<'p> Statements<'p> {
     /// # Errors
     /// Returns an error if the proof was not read to its end, the result of a tree is missing, or the case
     /// splits of the proof have too many steps.
-    pub fn conclude(self, checked: impl IntoIterator<Item = CheckedTree>) -> Result<Proved, ProofError> {
+    pub fn conclude(self, checked: impl IntoIterator<Item = CheckedTree>) -> Result<ProofResult, ProofError> {
         let Self { board, trees, bounds, nodes, boxes, steps, conclusion, .. } = self;
         let Some((at_most, count)) = conclusion else {
             return Err(io::Error::other("the proof was not read to its end").into());
         };
         let nodes = nodes + sum_nodes(trees, &bounds, &steps, checked)?;
-        Ok(Proved { board, at_most, count, nodes, boxes, bounds: bounds.least() })
+        Ok(ProofResult { board, at_most, count, nodes, boxes, bounds: bounds.least() })
     }
 
     /// Checks the next statement.
@@ -362,7 +362,7 @@ impl<'p> Statements<'p> {
             }
             ["count", size, sets] => {
                 let count = self.read_count(size, sets)?;
-                self.conclusion = Some((self.citable().get(&self.board.sorted()), Some(count)));
+                self.conclusion = Some((self.citable().get(&self.board.with_sorted_sides()), Some(count)));
                 self.lines.read_end()
             }
             _ => Err(expected_statement(&self.lines)),
@@ -377,7 +377,8 @@ impl<'p> Statements<'p> {
     /// Stores the tree of a box for the caller, or checks it.
     fn take_or_check_tree(&mut self, board: &BoardName, queens: Option<u64>) -> Result<(), ProofError> {
         let lines_before = self.lines.line_number();
-        let text = if self.returns_trees { self.lines.read_until(is_statement, MAX_TREE_BYTES)? } else { None };
+        let text =
+            if self.returns_trees { self.lines.read_until(is_statement, MAX_TREE_BYTES)? } else { None };
         let Some(text) = text else { return self.check_search(board, queens, None) };
         let (number, board, bounds) = (self.trees, board.clone(), self.citable());
         self.trees += 1;
@@ -388,7 +389,7 @@ impl<'p> Statements<'p> {
     /// Parses the last statement of a bound, and returns the bound.
     fn read_at_most(&self, bound: &str) -> Result<u64, ProofError> {
         let at_most = self.lines.parse_number(bound)?;
-        match self.citable().get(&self.board.sorted()) {
+        match self.citable().get(&self.board.with_sorted_sides()) {
             Some(bound) if bound <= at_most => Ok(at_most),
             Some(bound) => Err(self.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
             None => Err(self.lines.fault(format!("the proof ends without a bound of {}", self.board))),
@@ -396,7 +397,7 @@ impl<'p> Statements<'p> {
     }
 
     /// Parses the last statement of a count, and returns the count.
-    fn read_count(&self, size: &str, sets: &str) -> Result<Count, ProofError> {
+    fn read_count(&self, size: &str, sets: &str) -> Result<SolutionCount, ProofError> {
         let (size, sets) = (self.lines.parse_number(size)?, self.lines.parse_number(sets)?);
         match self.counts.get(&size) {
             Some(&listed) if listed == sets => {}
@@ -409,8 +410,9 @@ impl<'p> Statements<'p> {
                     .fault(format!("the proof does not list the solutions of size {size}")));
             }
         }
-        let no_more_fit = self.citable().get(&self.board.sorted()).is_some_and(|bound| bound <= size);
-        Ok(Count { size, sets, no_more_fit })
+        let no_more_fit =
+            self.citable().get(&self.board.with_sorted_sides()).is_some_and(|bound| bound <= size);
+        Ok(SolutionCount { size, sets, no_more_fit })
     }
 
     /// Checks a line `solutions size sets`, with the list and the tree that shows that the list is complete.
@@ -470,7 +472,7 @@ impl<'p> Statements<'p> {
         }
         let bound: u64 = self.lines.parse_number(bound)?;
         self.check_search(&board, bound.checked_add(1), None)?;
-        self.bounds.insert(self.statement, board.sorted(), bound);
+        self.bounds.insert(self.statement, board.with_sorted_sides(), bound);
         self.boxes += 1;
         Ok(())
     }

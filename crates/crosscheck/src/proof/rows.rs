@@ -21,7 +21,7 @@ pub(super) struct Row {
 
 impl Row {
     /// Creates a row in which each square counts once.
-    fn unweighted(squares: Vec<usize>, most: u64) -> Self {
+    fn without_weights(squares: Vec<usize>, most: u64) -> Self {
         Self { squares, weights: None, most }
     }
 
@@ -46,7 +46,7 @@ impl<'a> RowReader<'a> {
         match text.split_once(':') {
             Some((kind, rest)) => self.read_typed_row(kind, rest),
             None if text.contains('-') => self.read_box(text),
-            None => Ok(Row::unweighted(self.read_clique(text)?, 1)),
+            None => Ok(Row::without_weights(self.read_clique(text)?, 1)),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> RowReader<'a> {
         let most = self.bound(&sides)?;
         let lies_inside =
             |square: &[u32]| square.iter().zip(&intervals).all(|(x, (from, to))| (from..=to).contains(&x));
-        Ok(Row::unweighted(self.squares.filter_places(lies_inside).collect(), most))
+        Ok(Row::without_weights(self.squares.filter_places(lies_inside).collect(), most))
     }
 
     /// Reads a row of format 3, which begins with its kind and a colon.
@@ -101,7 +101,7 @@ impl<'a> RowReader<'a> {
             ("box", &[corner, sides, stride]) => {
                 let (place, squares) = self.read_place([corner, sides, stride])?;
                 let most = self.bound(&place.extents)?;
-                return Ok(Row::unweighted(squares, most));
+                return Ok(Row::without_weights(squares, most));
             }
             ("volume", &[least, ..]) if words.len() == 4 => Claim::Volume { least },
             ("class", &[most, weights, ..]) if words.len() == 5 => Claim::Class { most, weights },
@@ -140,14 +140,14 @@ impl<'a> RowReader<'a> {
             return Err(words.into());
         }
         let most = (cycle.len() as u64 - 1) / 2;
-        Ok(Row::unweighted(cycle, most))
+        Ok(Row::without_weights(cycle, most))
     }
 
     /// Reads the position of a box, and returns it with the squares of the box.
     fn read_place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
         let piece = self.plain_box()?.piece;
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
-        let place = Place::read(piece, &sides, words)?;
+        let place = Place::parse(piece, &sides, words)?;
         let at =
             |(_, square): (Vec<u32>, Vec<u32>)| self.squares.find(&square).expect("a square of the board");
         let squares = place.squares().map(at).collect();
@@ -213,7 +213,7 @@ mod tests {
                     all = all.into_iter().flat_map(longer).collect();
                 }
                 for sides in all {
-                    let name = BoardName::grid(*piece, false, &sides).sorted();
+                    let name = BoardName::grid(*piece, false, &sides).with_sorted_sides();
                     let graph = Graph::new(&*definition(&name)).expect("small");
                     let most = independence_number(&graph, &|| false).expect("not stopped");
                     proved.insert(0, name, most as u64);

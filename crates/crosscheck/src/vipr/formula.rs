@@ -229,7 +229,7 @@ impl IntegerProgram {
                 }
             }
         };
-        check_included(&form, &graph)?;
+        check_inclusions(&form, &graph)?;
         let symmetry_rows = match form.representatives.as_slice() {
             [] => Vec::new(),
             _ if !matches!(board, BoardName::Grid { torus: false, .. }) => {
@@ -319,14 +319,14 @@ impl IntegerProgram {
     /// Returns the index of the constraint that a square is included, given its place among the included
     /// squares.
     #[must_use]
-    pub fn included(&self, place: usize) -> usize {
+    pub fn inclusion(&self, place: usize) -> usize {
         self.cover(if self.maximises() { 0 } else { self.squares().len() }) + place
     }
 
     /// Returns the index of a symmetry row, given its place in [`Self::symmetry_rows`].
     #[must_use]
     pub fn symmetry_row(&self, place: usize) -> usize {
-        self.included(self.form.included.len()) + place
+        self.inclusion(self.form.included.len()) + place
     }
 
     /// Returns the part of a constraint, or `None` if the program has no constraint with this index.
@@ -336,7 +336,7 @@ impl IntegerProgram {
             self.upper_bound(0),
             self.line(0),
             self.cover(0),
-            self.included(0),
+            self.inclusion(0),
             self.symmetry_row(0),
             self.symmetry_row(self.symmetry_rows.len()),
         ];
@@ -464,7 +464,7 @@ impl IntegerProgram {
 
 /// Checks that included squares are on the board, are in increasing order, and do not attack each other in a
 /// program of independent sets.
-fn check_included(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError> {
+fn check_inclusions(form: &ProgramForm, graph: &Graph) -> Result<(), ProgramError> {
     let ProgramForm { problem, included, .. } = form;
     let most = graph.squares().len().saturating_sub(1);
     if let Some(square) = included.iter().find(|&&square| square > most) {

@@ -32,7 +32,7 @@ use self::words::{Compared, Words, shorten};
 use crate::fault::{FaultKind, Reason};
 use crate::reader::{self, Fault};
 use crate::stop::Stop;
-use crate::verify::{includes, verify};
+use crate::verify::{verify, verify_includes};
 
 /// Maximum number of coefficients of all constraints that later lines may use. An assumption counts as a
 /// quarter of one.
@@ -612,7 +612,7 @@ impl Checker<'_, '_> {
         let included: Vec<_> =
             included.iter().map(|&square| self.program.squares()[square].clone()).collect();
         let verified = verify(&certificate)
-            .and_then(|verified| includes(&certificate, &included).map(|()| verified))
+            .and_then(|verified| verify_includes(&certificate, &included).map(|()| verified))
             .map_err(|fault| self.fault(fault.to_string()))?;
         self.words.end_line()?;
         Ok(verified.size() as u64)

@@ -84,7 +84,7 @@ pub(crate) fn write_cover_file(form: &CoverForm) -> String {
     if let CoverStatement::Cutoff(least) = form.statement {
         writer.allowed = Some(writer.derive(&format!("L {} OBJ", least - 1), "sol"));
     }
-    let taken = (0..form.included.len()).map(|place| (form.included[place], writer.program.included(place)));
+    let taken = (0..form.included.len()).map(|place| (form.included[place], writer.program.inclusion(place)));
     writer.derive_node(&Node { taken: taken.collect(), left_out: Vec::new() });
     format!("{text}DER {}\n{}", writer.derived.len(), writer.derived.concat())
 }

@@ -569,7 +569,7 @@ fn requires_the_digest_of_board_files() {
         "path.col" => Ok("p edge 3 2\ne 1 2\ne 2 3\n".to_owned()),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
-    let read_board = |name: &str| BoardName::read(name, &open);
+    let read_board = |name: &str| BoardName::parse_with(name, &open);
     let board = read_board("file:path.col").expect("a board");
     let program = IntegerProgram::new(&board, None, &[]).expect("a program");
     let mut text = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::{Bounds, Provenance, Side, UpperBound, UpperBounds as _};
 use ndqueens_notation::name::{BoardName, Piece};
 
@@ -72,7 +72,7 @@ pub(super) fn of_board(
     let trusted = match trust {
         Trust::Checked => None,
         Trust::Archived => Some(not_refused(deadline)),
-        Trust::Reported => Some(not_refused(deadline).and_reported()),
+        Trust::Reported => Some(not_refused(deadline).add_publications()),
     };
     let checked = ARCHIVE.checked_bounds(deadline);
     for bounds in [Some(checked), trusted].into_iter().flatten() {
@@ -153,10 +153,10 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
         };
         Some(leaf(row.value.into(), strength, format!("{} {}", row.kind, row.file)))
     }));
-    let placed = archive::bounds().boxes.placed(name).filter(|_| trust != Trust::Checked);
+    let placed = archive::bounds().boxes.lower(name).filter(|_| trust != Trust::Checked);
     bounds.extend(placed.map(|placed| leaf(placed.into(), Strength::Archived, "table of boxes".to_owned())));
     let published = known::lookup(name).filter(|_| trust == Trust::Reported);
-    bounds.extend(published.and_then(|Known { lower, source, .. }| {
+    bounds.extend(published.and_then(|PublishedBounds { lower, source, .. }| {
         Some(leaf(u128::from((*lower)?), Strength::Reported, format!("published: {source}")))
     }));
     bounds
@@ -189,7 +189,7 @@ impl Uppers<'_> {
                 Provenance::Proved(file) => (Strength::Checked, file),
                 Provenance::Archived(why) => (Strength::Archived, format!("{why}, not checked in this run")),
                 Provenance::Reported(why) => (Strength::Reported, format!("published: {why}")),
-                Provenance::Solved(why) | Provenance::Refused(why) => (Strength::Reported, why),
+                Provenance::Solved(why) | Provenance::Rejected(why) => (Strength::Reported, why),
             };
             offer(Best::leaf(name, Side::Upper, value.into(), strength, reason));
         }
@@ -217,7 +217,7 @@ impl Uppers<'_> {
         for length in lengths {
             let axis = sides.iter().position(|&side| side == length).expect("a side of the box");
             let rest: Vec<u32> = [&sides[..axis], &sides[axis + 1..]].concat();
-            let layer = self.of(&BoardName::grid(*piece, *torus, &rest).sorted());
+            let layer = self.of(&BoardName::grid(*piece, *torus, &rest).with_sorted_sides());
             let value = u128::from(length) * layer.value;
             found.push(following(name, value, format!("layers: {length} along an axis"), layer));
         }

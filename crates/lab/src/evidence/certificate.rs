@@ -28,8 +28,8 @@ impl Evidence for OfSquares {
         let read = packed::read(given.text)
             .and_then(|unpacked| unpacked.take(files::LARGEST).read_to_string(&mut text));
         read.map_err(|fault| Refusal::of_read(&fault, "a certificate"))?;
-        let certificate =
-            Certificate::read(&text, &files::open).map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
+        let certificate = Certificate::parse_with(&text, &files::open)
+            .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
         Ok(Shown {
             board: certificate.board.clone(),

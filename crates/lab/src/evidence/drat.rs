@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ndqueens_crosscheck::cnf::{self, Formula, NotVerified};
+use ndqueens_crosscheck::cnf::{self, CnfFormula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::board::Board;
@@ -186,13 +186,13 @@ pub fn check(
 ) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
     let text = files::read_as_it_is(&formula_path)?;
-    let question =
-        cnf::question(&text).and_then(|(board, k)| Some((BoardName::read(board, &files::open).ok()?, k)));
+    let question = cnf::parse_question(&text)
+        .and_then(|(board, k)| Some((BoardName::parse_with(board, &files::open).ok()?, k)));
     let Some((board, at_least)) = question.filter(|(_, at_least)| *at_least > 0) else {
         return check_model(path, &formula_path, &text, archived, stop);
     };
     let proof = veripb::copy::<Refusal>(path)?;
-    let formula = Formula::new(&board, at_least)?;
+    let formula = CnfFormula::new(&board, at_least)?;
     let own = Written::new(&formula)?;
     if std::fs::read(own.path())? != text.as_bytes() {
         return Err(Refusal::OtherFormula { path: formula_path, board, at_least });
@@ -214,18 +214,18 @@ fn check_model(
     let heading = format::heading(text, FileFormat::Program(Format::Cnf)).ok_or_else(no_question)?;
     let Subject::Formulation { name, goal } = heading.subject else { return Err(no_question()) };
     let (Goal::AtLeast(at_least) | Goal::Exactly(at_least)) = goal else { return Err(no_question()) };
-    let board = BoardName::read(&heading.board, &files::open).map_err(|_| no_question())?;
+    let board = BoardName::parse_with(&heading.board, &files::open).map_err(|_| no_question())?;
     let unsuited = |reason: String| Refusal::Model { path: formula_path.to_owned(), reason };
-    let formulation = Formulation::shipped(&name).map_err(|fault| unsuited(fault.to_string()))?;
+    let formulation = Formulation::builtin(&name).map_err(|fault| unsuited(fault.to_string()))?;
     if formulation.problem != Problem::IndependentSet || at_least == 0 {
         return Err(no_question());
     }
     let proof = veripb::copy::<Refusal>(path)?;
-    let (place, bounds) = (Board::new(&board), Bounds::with_reported(archived));
+    let (place, bounds) = (Board::new(&board), Bounds::with_publications(archived));
     let variant = Variant::of(goal);
     // The text has a line for every column, so that the model is no larger than the text allows.
     let memory = (text.len() as u64).saturating_mul(1000).max(1 << 28);
-    let model = Model::streamed(&place, &formulation, variant, &bounds, memory)
+    let model = Model::for_writing(&place, &formulation, variant, &bounds, memory)
         .map_err(|fault| unsuited(fault.to_string()))?;
     let own = Written::fill(|out| Format::Cnf.write(&model, out).map(|_| ()))?;
     if std::fs::read(own.path())? != text.as_bytes() {
@@ -242,7 +242,7 @@ fn check_model(
 pub(crate) struct Written(Temporary);
 
 impl Written {
-    pub(crate) fn new(formula: &Formula) -> io::Result<Self> {
+    pub(crate) fn new(formula: &CnfFormula) -> io::Result<Self> {
         Self::fill(|out| formula.write(out))
     }
 
@@ -262,6 +262,6 @@ impl Written {
 
     /// Runs the checker on it and a proof.
     pub(crate) fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
-        RATE.verdict(&[self.path(), proof], stop, |output| Ok(cnf::verified(output)?))
+        RATE.verdict(&[self.path(), proof], stop, |output| Ok(cnf::check_verdict(output)?))
     }
 }

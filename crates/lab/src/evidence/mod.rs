@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ndqueens_crosscheck::fault::FaultKind;
-use ndqueens_crosscheck::proof::Count;
+use ndqueens_crosscheck::proof::SolutionCount;
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ArchivedBounds;
@@ -132,7 +132,7 @@ impl Shown {
         match &self.conclusion {
             Conclusion::Fit(_) | Conclusion::Restricted { .. } => None,
             Conclusion::AtMost { value, .. } => Some(*value),
-            Conclusion::Count { bounds, .. } => bounds.get(&self.board.reduced()).copied(),
+            Conclusion::Count { bounds, .. } => bounds.get(&self.board.without_unit_sides()).copied(),
         }
     }
 
@@ -148,22 +148,22 @@ impl Shown {
                     (true, 1) => ", and 1 does".to_owned(),
                     (true, value) => format!(", and {value} do"),
                 };
-                format!("at most {} on {board}{also} ({by})", Board::new(board).fitting(*value))
+                format!("at most {} on {board}{also} ({by})", Board::new(board).format_fitting(*value))
             }
             Conclusion::Restricted { problem, included, value, attained } => {
                 let words = Board::new(board);
                 let one = |number: u64| number == 1;
                 let with = match included {
                     0 => String::new(),
-                    included => format!(", with {} included", words.pieces(*included)),
+                    included => format!(", with {} included", words.format_pieces(*included)),
                 };
                 let (claim, verb) = match problem {
                     Problem::IndependentSet | Problem::NoThreeInLine => {
-                        (format!("at most {} on {board}", words.fitting(*value)), "do")
+                        (format!("at most {} on {board}", words.format_fitting(*value)), "do")
                     }
                     Problem::DominatingSet | Problem::IndependentDominatingSet => {
                         let dominate = if one(*value) { "dominates" } else { "dominate" };
-                        let pieces = words.pieces(*value);
+                        let pieces = words.format_pieces(*value);
                         let pieces = match problem {
                             Problem::IndependentDominatingSet => pieces.replacen(' ', " independent ", 1),
                             _ => pieces,
@@ -175,8 +175,8 @@ impl Shown {
                 let also = if *attained { format!(", and {value} {verb}") } else { String::new() };
                 format!("{claim}{with}{also} ({by})")
             }
-            Conclusion::Count { count: Count { size, sets, no_more_fit }, .. } => {
-                let pieces = Board::new(board).pieces(*size);
+            Conclusion::Count { count: SolutionCount { size, sets, no_more_fit }, .. } => {
+                let pieces = Board::new(board).format_pieces(*size);
                 let ending = if *sets == 1 { "" } else { "s" };
                 match (sets, no_more_fit) {
                     (0, _) => format!("no independent set of {pieces} on {board} ({by})"),
@@ -203,7 +203,7 @@ pub enum Conclusion {
         value: u64,
         /// Whether it shows, too, that so many fit.
         attained: bool,
-        /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::reduced).
+        /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::without_unit_sides).
         bounds: BTreeMap<BoardName, u64>,
     },
     /// A bound that is not one of independent sets of the whole board: of dominating sets, from below, or of sets with included squares.
@@ -220,8 +220,8 @@ pub enum Conclusion {
     /// So many independent sets of a size are there.
     Count {
         /// The size of the sets, and how many there are; whether no more queens fit.
-        count: Count,
-        /// The bounds of all boards that it bounds, [reduced](BoardName::reduced).
+        count: SolutionCount,
+        /// The bounds of all boards that it bounds, [reduced](BoardName::without_unit_sides).
         bounds: BTreeMap<BoardName, u64>,
     },
 }
@@ -229,7 +229,7 @@ pub enum Conclusion {
 impl Conclusion {
     /// A bound of one board.
     fn at_most(board: &BoardName, value: u64) -> Self {
-        Self::AtMost { value, attained: false, bounds: BTreeMap::from([(board.reduced(), value)]) }
+        Self::AtMost { value, attained: false, bounds: BTreeMap::from([(board.without_unit_sides(), value)]) }
     }
 }
 
@@ -261,7 +261,7 @@ impl Refusal {
     #[must_use]
     pub fn new(kind: FaultKind, of: &str, why: impl fmt::Display) -> Self {
         match kind {
-            FaultKind::False => Self::Wrong(why.to_string()),
+            FaultKind::Invalid => Self::Wrong(why.to_string()),
             FaultKind::Unreadable => Self::Unreadable(format!("it cannot be read as {of}: {why}")),
             FaultKind::Limit => Self::Limit(why.to_string()),
         }

@@ -1,6 +1,6 @@
 //! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
 
-use ndqueens_crosscheck::bound::{self, BoundError, mixed};
+use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
 use ndqueens_files::packed;
 use ndqueens_notation::proof::is_bound;
 use serde_json::Map;
@@ -47,7 +47,7 @@ impl Evidence for OrbitLp {
             BoundError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
             fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
         })?;
-        let (inequalities, value) = (shown.rows(), mixed(shown.sum()));
+        let (inequalities, value) = (shown.rows(), format_mixed(shown.sum()));
         Ok(Shown {
             board: shown.board().clone(),
             conclusion: Conclusion::at_most(shown.board(), shown.at_most()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
 use ndqueens_files::{self as files, packed};
 use ndqueens_notation::name::{BoardName, NameError};
 use ndqueens_notation::proof::is_proof;
@@ -44,7 +44,7 @@ impl Evidence for Tree {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let Given { text, threads, stop, .. } = given;
-        let proved = check_unpacked(text, stop, |text| -> Result<Proved, ProofError> {
+        let proved = check_unpacked(text, stop, |text| -> Result<ProofResult, ProofError> {
             check_text_on((&CheckedAhead::default(), threads), &read_board, text, stop)
         });
         shown(&proved.map_err(|fault| refusal(&fault))?)
@@ -64,10 +64,10 @@ pub fn refusal(fault: &ProofError) -> Refusal {
 ///
 /// # Errors
 /// When it comes to no conclusion.
-pub fn shown(proved: &Proved) -> Result<Shown, Refusal> {
+pub fn shown(proved: &ProofResult) -> Result<Shown, Refusal> {
     let mut bounds = BTreeMap::new();
     for (board, most) in proved.bounds() {
-        let known = bounds.entry(board.reduced()).or_insert(most);
+        let known = bounds.entry(board.without_unit_sides()).or_insert(most);
         *known = most.min(*known);
     }
     let (nodes, boxes) = (proved.nodes(), proved.boxes());
@@ -101,7 +101,7 @@ pub fn shown(proved: &Proved) -> Result<Shown, Refusal> {
 ///
 /// # Errors
 /// At the first step that is not accepted.
-pub fn check_text(text: impl BufRead) -> Result<Proved, ProofError> {
+pub fn check_text(text: impl BufRead) -> Result<ProofResult, ProofError> {
     proof::check(text, &read_board)
 }
 
@@ -115,7 +115,7 @@ pub fn check_text_on(
     read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     text: impl BufRead,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Proved, ProofError> {
+) -> Result<ProofResult, ProofError> {
     match threads {
         ..=1 => proof::check(text, read_board),
         _ => parallel_check::check_on(threads, text, read_board, ahead, stop),
@@ -123,5 +123,5 @@ pub fn check_text_on(
 }
 
 fn read_board(name: &str) -> Result<BoardName, NameError> {
-    BoardName::read(name, &files::open)
+    BoardName::parse_with(name, &files::open)
 }

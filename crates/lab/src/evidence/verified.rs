@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use std::{env, fs};
 
-use ndqueens_crosscheck::proof::Count;
+use ndqueens_crosscheck::proof::SolutionCount;
 use ndqueens_files::{Temporary, digest, packed};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, Piece};
@@ -101,7 +101,9 @@ pub fn confirm(
     let shows = match conclusion {
         Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
         Conclusion::AtMost { value, .. } | Conclusion::Restricted { value, .. } => format!("at most {value}"),
-        Conclusion::Count { count: Count { size, sets, .. }, .. } => format!("exactly {sets} sets of {size}"),
+        Conclusion::Count { count: SolutionCount { size, sets, .. }, .. } => {
+            format!("exactly {sets} sets of {size}")
+        }
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
@@ -126,7 +128,7 @@ pub fn confirm(
         if verdict.split(';').next() != Some(&expected) {
             return refused(format!("says \"{verdict}\", not \"{expected}\""));
         }
-        if let Conclusion::Count { count: Count { size, no_more_fit, .. }, .. } = conclusion
+        if let Conclusion::Count { count: SolutionCount { size, no_more_fit, .. }, .. } = conclusion
             && verdict.ends_with("; no more fit") != *no_more_fit
         {
             let says = if *no_more_fit { "does not say" } else { "says" };
@@ -174,7 +176,7 @@ fn listed(bounds: &BTreeMap<BoardName, u64>) -> String {
 fn bound(line: &str, word: &str, piece: Piece) -> Option<(BoardName, u64)> {
     let (sides, most) = line.strip_prefix(word)?.split_once(' ')?;
     let sides: Option<Vec<u32>> = sides.split('x').map(|side| side.parse().ok()).collect();
-    Some((BoardName::grid(piece, false, &sides?).reduced(), most.parse().ok()?))
+    Some((BoardName::grid(piece, false, &sides?).without_unit_sides(), most.parse().ok()?))
 }
 
 /// A copy of a text for the checker to read, unpacked when it is packed.

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use ndqueens_crosscheck::opb::{self, Formula, FormulaFault, ProofFault, Question, Verdict};
+use ndqueens_crosscheck::opb::{self, FormulaFault, OpbFormula, ProofFault, Question, Verdict};
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_notation::name::BoardName;
@@ -48,7 +48,7 @@ impl Evidence for VeriPb {
 
     fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
         let Accepted { board, at_most, attained, checker } = check(given.name, given.board, given.stop)?;
-        let bounds = BTreeMap::from([(board.reduced(), at_most)]);
+        let bounds = BTreeMap::from([(board.without_unit_sides(), at_most)]);
         Ok(Shown {
             board,
             conclusion: Conclusion::AtMost { value: at_most, attained, bounds },
@@ -156,11 +156,11 @@ impl Refusal {
 pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
     let text = files::read_as_it_is(&formula_path)?;
-    let named = || BoardName::read(opb::board(&text)?, &files::open).ok();
+    let named = || BoardName::parse_with(opb::parse_board(&text)?, &files::open).ok();
     let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
     let other = |fault| Refusal::Formula { board: board.clone(), fault };
-    let question = opb::question(&text).map_err(other)?;
-    let formula = Formula::new(&board, question).map_err(other)?;
+    let question = opb::parse_question(&text).map_err(other)?;
+    let formula = OpbFormula::new(&board, question).map_err(other)?;
     formula.compare(&text).map_err(other)?;
     let proof = copy::<Refusal>(path)?;
     opb::refuse_assumptions(BufReader::new(File::open(proof.path())?))?;
@@ -169,7 +169,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
     let own = Temporary::new(NamedTempFile::new()?);
     own.file().write_all(formula.text().as_bytes())?;
     let arguments = [OsStr::new("--opb"), own.path().as_os_str(), proof.path().as_os_str()];
-    let verdict = VERIPB.verdict(&arguments, stop, |output| Ok::<_, Refusal>(opb::verdict(output)?))?;
+    let verdict = VERIPB.verdict(&arguments, stop, |output| Ok::<_, Refusal>(opb::parse_verdict(output)?))?;
     let (at_most, attained) = match (question, verdict) {
         (Question::Maximum, Verdict::Optimal(value)) if value <= 0 => (value.unsigned_abs(), true),
         (Question::AtLeast(k), Verdict::Unsatisfiable) => (k - 1, false),

@@ -45,7 +45,7 @@ impl Evidence for Vipr {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let read_board = |name: &str| BoardName::read(name, &files::open);
+        let read_board = |name: &str| BoardName::parse_with(name, &files::open);
         let stop = given.stop;
         check(given, |text| vipr::check(text, &read_board, stop))
     }
@@ -126,9 +126,11 @@ fn shown(theorem: &Theorem) -> Shown {
     Shown {
         board: board.clone(),
         conclusion: match is_plain {
-            true => {
-                Conclusion::AtMost { value, attained, bounds: BTreeMap::from([(board.reduced(), value)]) }
-            }
+            true => Conclusion::AtMost {
+                value,
+                attained,
+                bounds: BTreeMap::from([(board.without_unit_sides(), value)]),
+            },
             false => Conclusion::Restricted { problem, included, value, attained },
         },
         needs: BTreeMap::new(),

@@ -29,7 +29,11 @@ pub fn best(board: &Board) -> Result<Option<Volume>, BoundError> {
         board.plain_box().filter(|_| board.piece() == Some(Piece::Queen) && board.size() <= MOST_SQUARES);
     let Some(text) = plain.and_then(|plain| volume::file(plain.sides())) else { return Ok(None) };
     let shown = bound::check(text.as_bytes())?;
-    Ok(Some(Volume { at_most: shown.at_most(), rows: shown.rows() as u64, sum: bound::mixed(shown.sum()) }))
+    Ok(Some(Volume {
+        at_most: shown.at_most(),
+        rows: shown.rows() as u64,
+        sum: bound::format_mixed(shown.sum()),
+    }))
 }
 
 #[cfg(test)]

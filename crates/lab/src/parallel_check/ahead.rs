@@ -87,7 +87,7 @@ impl CheckedAhead {
             return None;
         }
         match trees.by_box.get(&key)? {
-            Progress::Accepted(checked, result) => result.repeat(checked, tree),
+            Progress::Accepted(checked, result) => result.reuse_for(checked, tree),
             Progress::Running => None,
         }
     }

@@ -16,7 +16,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ndqueens_crosscheck::proof::{
-    BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree, ProofError, Proved, SplitPoint, Statements,
+    BoxTree, CheckedPiece, CheckedTree, MAX_TREE_BYTES, OpenedTree, ProofError, ProofResult, SplitPoint,
+    Statements,
 };
 use ndqueens_notation::name::{BoardName, NameError};
 
@@ -41,7 +42,7 @@ pub fn check_on(
     read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     ahead: &CheckedAhead,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Proved, ProofError> {
+) -> Result<ProofResult, ProofError> {
     let threads = threads.max(1);
     let mut statements = Statements::read(&mut proof, read_board)?;
     let queue = Queue { jobs: BTreeMap::new(), bytes: 0, unfinished: 0, is_closed: false, workers: threads };

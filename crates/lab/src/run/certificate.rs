@@ -47,11 +47,11 @@ fn read_with<'b>(
     let text = files::read(path)?;
     let board = board(&text);
     if convention != Convention::Native || !solutions::is_list(&text) {
-        let certificate = import::read(&text, convention, board, &files::open)
+        let certificate = import::import(&text, convention, board, &files::open)
             .map_err(|fault| CertificateFileError::Malformed { path: path.to_owned(), fault })?;
         return Ok(Given { certificate, note: None });
     }
-    let list = Solutions::read(&text, &files::open)
+    let list = Solutions::parse_with(&text, &files::open)
         .map_err(|fault| CertificateFileError::MalformedList { path: path.to_owned(), fault })?;
     let many = list.sets.len();
     let (_, squares) =

@@ -24,7 +24,7 @@ pub fn checked(
         ..Certificate::independent(board.name().clone(), coordinates(squares), found_by)
     };
     verify::verify(&certificate)
-        .and_then(|_| verify::includes(&certificate, &coordinates(include)))
+        .and_then(|_| verify::verify_includes(&certificate, &coordinates(include)))
         .map_err(|fault| LabError::Refused { found_by: found_by.to_owned(), fault })?;
     Ok(certificate)
 }
@@ -47,7 +47,7 @@ pub fn included(
     certificate: &Certificate,
     solution: Problem,
 ) -> Result<Vec<Square>, LabError> {
-    verify::verify_part(board.name(), certificate, solution).map_err(LabError::Included)?;
+    verify::verify_partial(board.name(), certificate, solution).map_err(LabError::Included)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 

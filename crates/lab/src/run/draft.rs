@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable, all_cores};
-use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_crosscheck::vipr;
 use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_notation::name::BoardName;
@@ -74,8 +74,8 @@ impl Draft {
         board: &BoardName,
         at_most: u64,
         control: &Control,
-    ) -> Result<Option<Proved>, LabError> {
-        let shows = |proved: &Proved| proved.board() == board && proved.at_most() == Some(at_most);
+    ) -> Result<Option<ProofResult>, LabError> {
+        let shows = |proved: &ProofResult| proved.board() == board && proved.at_most() == Some(at_most);
         let nothing = CheckedAhead::default();
         let Some(proved) = self.check(board, &shows, (&nothing, all_cores()), control)? else {
             return Ok(None);
@@ -93,8 +93,8 @@ impl Draft {
         control: &Control,
     ) -> Result<bool, LabError> {
         let text = self.text().map_err(LabError::engine)?;
-        let open = board.opener();
-        let read_board = |name: &str| BoardName::read(name, &open);
+        let open = board.file_opener();
+        let read_board = |name: &str| BoardName::parse_with(name, &open);
         let shown = match vipr::check(text, &read_board, &|| control.is_stopped()) {
             Err(_) if control.is_stopped() => return Ok(false),
             shown => shown.map_err(LabError::RefusedVipr)?,
@@ -112,15 +112,15 @@ impl Draft {
     pub(crate) fn check(
         &self,
         board: &BoardName,
-        shows: &dyn Fn(&Proved) -> bool,
+        shows: &dyn Fn(&ProofResult) -> bool,
         (ahead, threads): (&CheckedAhead, usize),
         control: &Control,
-    ) -> Result<Option<Proved>, LabError> {
-        let checked = || -> Result<Proved, ProofError> {
+    ) -> Result<Option<ProofResult>, LabError> {
+        let checked = || -> Result<ProofResult, ProofError> {
             let text = BufReader::new(Stoppable { text: self.text()?, control });
             // A board in a file is the one that was read: a stream gives its text once.
-            let open = board.opener();
-            let read_board = |name: &str| BoardName::read(name, &open);
+            let open = board.file_opener();
+            let read_board = |name: &str| BoardName::parse_with(name, &open);
             let proved = check_text_on((ahead, threads), &read_board, text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);

@@ -19,7 +19,7 @@ pub fn is_file(name: &str) -> bool {
 /// When there is none of this name, or the file cannot be read or is not a formulation.
 pub fn named(name: &str) -> Result<Formulation, LabError> {
     if !is_file(name) {
-        return Ok(Formulation::shipped(name)?);
+        return Ok(Formulation::builtin(name)?);
     }
     Ok(Formulation::parse(name, &files::read(Path::new(name))?)?)
 }

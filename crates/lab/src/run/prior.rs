@@ -21,7 +21,7 @@ pub struct PriorResults {
 impl PriorResults {
     /// Nothing is known.
     pub const NONE: Self = Self {
-        archived: ArchivedBounds::shipped,
+        archived: ArchivedBounds::builtin,
         recheck: |bound, _| bound.clone(),
         placements: |_| Vec::new(),
     };

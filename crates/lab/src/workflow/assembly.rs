@@ -1,7 +1,7 @@
 //! Independent sets put together from given ones, by the constructions that need others.
 
 use ndqueens_notation::certificate::colouring::Colouring;
-use ndqueens_notation::certificate::{Certificate, tuple};
+use ndqueens_notation::certificate::{Certificate, format_square};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::superimposed;
 use ndqueens_solver::construct::{corner, product};
@@ -25,7 +25,7 @@ pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
         return None;
     }
     let (squares, corner) = corner::cut(sides, &whole.squares);
-    let corner = tuple(&corner);
+    let corner = format_square(&corner);
     let origin = format!("{} ({}) without the layers at its corner {corner}", whole.board, whole.origin);
     let sides: Vec<u32> = sides.iter().map(|side| side - 1).collect();
     Some(made(&sides, squares, origin))

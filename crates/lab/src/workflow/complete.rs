@@ -81,7 +81,7 @@ pub fn complete(
     let mut minimal = true;
     for queen in given {
         let fewer: Vec<Square> = queens.iter().copied().filter(|other| other != queen).collect();
-        let told = format!("ruled out by {}; trying fewer", board.pieces(queens.len() as u64));
+        let told = format!("ruled out by {}; trying fewer", board.format_pieces(queens.len() as u64));
         let _ = watch(&Event::Stage(told));
         match ask(&fewer, watch)? {
             Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
@@ -114,7 +114,7 @@ fn known(
     if left.squares.is_empty() {
         return Ok(Known::Excluded(None));
     }
-    let name = BoardName::read("file:what is left", &|_| Ok(left.graph.clone())).expect("a graph");
+    let name = BoardName::parse_with("file:what is left", &|_| Ok(left.graph.clone())).expect("a graph");
     let graph = Board::new(&name);
     let with_queens = |vertices: &[Square]| {
         let square = |&v: &Square| board.square(&left.squares[v as usize]).expect("a square of the board");
@@ -142,7 +142,7 @@ fn known(
             let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
             let proved = proof::check(text, &|named| {
                 let open = |_: &str| Ok(left.graph.clone());
-                BoardName::read(named, &open)
+                BoardName::parse_with(named, &open)
             });
             match proved {
                 Ok(proved) if *proved.board() == name && proved.at_most().is_some_and(|most| most < more) => {

@@ -147,7 +147,7 @@ fn by_bron_kerbosch(
     watch: &mut Watch<'_>,
 ) -> Result<Found, LabError> {
     let (counted, stopped) =
-        stoppable(deadline, watch, |stop| bron_kerbosch::count_ordered(board.name(), ordering, stop));
+        stoppable(deadline, watch, |stop| bron_kerbosch::count_with(board.name(), ordering, stop));
     let squares = |set: &[Vec<u32>]| set.iter().filter_map(|square| board.square(square)).collect();
     match counted {
         Ok(counted) => Ok(Found {

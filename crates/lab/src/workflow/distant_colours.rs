@@ -90,7 +90,7 @@ fn power(board: &Board, distance: u32) -> Board {
             }
         }
     }
-    let name = BoardName::read("file:power", &|_| Ok(text.clone())).expect("a list of edges");
+    let name = BoardName::parse_with("file:power", &|_| Ok(text.clone())).expect("a list of edges");
     Board::new(&name)
 }
 
@@ -100,7 +100,7 @@ mod tests {
 
     fn path(vertices: u32) -> Board {
         let text: String = (1..vertices).map(|v| format!("{} {v}\n", v - 1)).collect();
-        Board::new(&BoardName::read("file:path", &|_| Ok(text.clone())).expect("a path"))
+        Board::new(&BoardName::parse_with("file:path", &|_| Ok(text.clone())).expect("a path"))
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
-use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_exact::box_cache;
 use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker, WorkStore};
 use ndqueens_model::board::Board;
@@ -25,7 +25,7 @@ pub struct Bounded {
     /// What was found.
     pub maximum: Maximum,
     /// What crosscheck says of the proof; or why the engine stopped before there was one.
-    pub proved: Result<Proved, StopReason>,
+    pub proved: Result<ProofResult, StopReason>,
 }
 
 /// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`,
@@ -146,8 +146,9 @@ fn prove_beside(
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
         run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
-            let shows =
-                |proved: &Proved| proved.board() == board.name() && proved.at_most() == Some(maximum.upper);
+            let shows = |proved: &ProofResult| {
+                proved.board() == board.name() && proved.at_most() == Some(maximum.upper)
+            };
             draft.check(board.name(), &shows, (&ahead.0, settings.threads), &control)
         })
     } else {

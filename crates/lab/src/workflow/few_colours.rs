@@ -7,7 +7,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::colourings;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
-use ndqueens_notation::name::{BoardName, Piece, open_none};
+use ndqueens_notation::name::{BoardName, Piece, reject_files};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
@@ -334,8 +334,9 @@ fn by_solutions(
 /// An n-colouring of n^2 that comes with the program, checked.
 fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
     let board = BoardName::queen(&[side as u32, side as u32]);
-    let Some(text) = colourings::stored(&board) else { return Ok(None) };
-    let mut colouring = Colouring::read(text, &open_none).expect("a shipped colouring is well formed");
+    let Some(text) = colourings::lookup(&board) else { return Ok(None) };
+    let mut colouring =
+        Colouring::parse_with(text, &reject_files).expect("a shipped colouring is well formed");
     colouring.origin = format!("stored with the program: {}", colouring.origin);
     colour::checked(colouring).map(Some)
 }
@@ -472,8 +473,11 @@ fn by_size(
         return Ok(false);
     }
     found.lower = enough;
-    found.lower_because =
-        format!("no colour has more than {most} of the {} ({})", board.places(size as u64), proof.kind);
+    found.lower_because = format!(
+        "no colour has more than {most} of the {} ({})",
+        board.format_squares(size as u64),
+        proof.kind
+    );
     Ok(true)
 }
 

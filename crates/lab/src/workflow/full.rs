@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::solutions::{count_orbits, verify_list};
 use ndqueens_model::board::Board;
-use ndqueens_notation::certificate::solutions::{Heading, Listed, Solutions};
+use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
@@ -102,7 +102,7 @@ pub fn count_maximum(
     let queens = partition::best(board)?.sets;
     let (size, solutions) = (queens as usize, sets.len());
     let origin = "every stack of full layers visited".to_owned();
-    let heading = Heading { board: board.name().clone(), size, listed: Listed::All, solutions, origin };
+    let heading = Heading { board: board.name().clone(), size, listed: ListKind::All, solutions, origin };
     let list = Solutions { heading, sets: sets.into_iter().map(|set| (0, set)).collect() };
     verify_list(&list).map_err(CountError::List)?;
     let up_to_symmetry = count_orbits(&list).expect("the group of a cube is known") as u64;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason};
-use ndqueens_crosscheck::bound::{self, BoundError, Shown};
+use ndqueens_crosscheck::bound::{self, BoundError, ProvedBound};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
@@ -26,7 +26,7 @@ pub struct Certified {
     /// What was found.
     pub found: OrbitBound,
     /// What crosscheck says of it.
-    pub shown: Shown,
+    pub shown: ProvedBound,
     /// The bound as a file.
     pub text: Vec<u8>,
     /// Bounds of smaller boards that it rests on and that were checked in this run.
@@ -101,7 +101,7 @@ pub(super) fn quick_bound(
     prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Result<Certified, StopReason>>, LabError> {
-    let formulation = Formulation::shipped(formulation).expect("it is shipped");
+    let formulation = Formulation::builtin(formulation).expect("it is shipped");
     // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers do not spin.
     let time_limit = Some(deadline.within(PATIENCE));
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
@@ -129,7 +129,7 @@ pub(super) fn certified_bound(
     watch: &mut Watch<'_>,
 ) -> Result<Option<(&'static str, Certified)>, LabError> {
     let mut best: Option<(&'static str, Certified)> = None;
-    let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().sorted()));
+    let (patience, sorted) = (Deadline::after(Some(PATIENCE)), Board::new(&board.name().with_sorted_sides()));
     for name in FORMULATIONS {
         if board.plain_box().is_none() || deadline.is_over() || patience.is_over() {
             break;

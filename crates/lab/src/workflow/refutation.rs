@@ -68,9 +68,11 @@ pub(crate) fn of(
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
         Excluded::Beyond(value) if model.formulation().problem == Problem::IndependentSet => {
-            format!("that no solution has more than {}", board.pieces(value as u64))
+            format!("that no solution has more than {}", board.format_pieces(value as u64))
         }
-        Excluded::Beyond(value) => format!("that no solution has fewer than {}", board.pieces(value as u64)),
+        Excluded::Beyond(value) => {
+            format!("that no solution has fewer than {}", board.format_pieces(value as u64))
+        }
     };
     Ok(Some(format!("it says {claim}, and {}", shown(board, &squares))))
 }
@@ -106,7 +108,7 @@ fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResult
 fn shown(board: &Board, squares: &[Square]) -> String {
     let labels: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > labels.len() { ", ..." } else { "" };
-    format!("here is one of {}: {}{rest}", board.pieces(squares.len() as u64), labels.join(" "))
+    format!("here is one of {}: {}{rest}", board.format_pieces(squares.len() as u64), labels.join(" "))
 }
 
 /// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
@@ -120,11 +122,11 @@ fn excluded_by_table(model: &Model<'_>, excluded: Excluded, archived: &ArchivedB
         (Excluded::All, Goal::AtLeast(k) | Goal::Exactly(k)) => k.checked_sub(1)?,
         (Excluded::All, Goal::Optimise | Goal::AtMost(_)) => return None,
     };
-    let placed = archived.boxes.placed(board.name()).filter(|placed| *placed > most)?;
+    let placed = archived.boxes.lower(board.name()).filter(|placed| *placed > most)?;
     Some(format!(
         "it says that no solution has more than {}, and the box table of the archive has a tested placement of {}",
-        board.pieces(most),
-        board.pieces(placed)
+        board.format_pieces(most),
+        board.format_pieces(placed)
     ))
 }
 

@@ -123,7 +123,7 @@ pub fn cheapest(
         tell(watch, &mut interrupted)
     })?;
     proof.judge(value);
-    let sorted = Board::new(&board.name().sorted());
+    let sorted = Board::new(&board.name().with_sorted_sides());
     for name in FORMULATIONS {
         if proof.status != Status::Open || board.plain_box().is_none() || interrupted || is_over() {
             break;
@@ -149,7 +149,7 @@ pub fn cheapest(
         proof.stop = if interrupted { StopReason::Interrupted } else { StopReason::TimeLimit };
     }
     if proof.status == Status::Open {
-        let (found, upper) = (board.pieces(proof.certificate.size() as u64), proof.upper);
+        let (found, upper) = (board.format_pieces(proof.certificate.size() as u64), proof.upper);
         // Whether to go on is asked again as soon as a search starts.
         let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
     }
@@ -201,7 +201,7 @@ impl Proof {
         let kind = ProofKind::OrbitLp {
             formulation: formulation.to_owned(),
             rows: certified.shown.rows() as u64,
-            sum: ndqueens_crosscheck::bound::mixed(certified.shown.sum()),
+            sum: ndqueens_crosscheck::bound::format_mixed(certified.shown.sum()),
         };
         self.bound(certified.shown.at_most(), kind);
         self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();

@@ -110,7 +110,7 @@ impl Run<'_> {
             Engine::Programme { formulation, backend } => {
                 let formulation = formulation::named(formulation)?;
                 let include = included(&self.board, include, formulation.problem)?;
-                let variant = Variant { goal, include, keep }.settled(&self.board, &formulation)?;
+                let variant = Variant { goal, include, keep }.with_default_goal(&self.board, &formulation)?;
                 if let Some(answer) = self.trivially_none(&formulation, &variant, watch)? {
                     return Ok(answer);
                 }
@@ -120,7 +120,7 @@ impl Run<'_> {
                 }
                 let start = self.start(&variant.include, watch)?;
                 let start = start.filter(|start| self.reaches(start, variant.goal, watch));
-                let bounds = Bounds::with_reported(&(self.context.prior.archived)());
+                let bounds = Bounds::with_publications(&(self.context.prior.archived)());
                 let deadline = Deadline::after(self.options.time_limit);
                 let mut request = SolveRequest {
                     board: &self.board,
@@ -183,7 +183,7 @@ impl Run<'_> {
         if let Some(k) = claimed.filter(|&k| k < include.len() as u64) {
             return Err(LabError::FewerThanIncluded {
                 asked: k,
-                included: board.pieces(include.len() as u64),
+                included: board.format_pieces(include.len() as u64),
             });
         }
         let request = self.tree(&formulation, *branching, *cut_rounds);
@@ -247,7 +247,7 @@ impl Run<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<(Answer, u64), LabError> {
         let (board, formulation) = (&self.board, request.formulation);
-        let variant = Variant { include, ..Variant::of(goal) }.settled(board, formulation)?;
+        let variant = Variant { include, ..Variant::of(goal) }.with_default_goal(board, formulation)?;
         let asked = match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) => k,
             Goal::Optimise | Goal::AtMost(_) => {
@@ -344,7 +344,7 @@ impl Run<'_> {
         };
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
         // A formulation that does not suit the board is refused all the same.
-        let bounds = Bounds::with_reported(&(self.context.prior.archived)());
+        let bounds = Bounds::with_publications(&(self.context.prior.archived)());
         match Model::new(board, formulation, variant.clone(), &bounds, self.context.memory) {
             Err(ModelError::AboveTrivialBound { asked, board, bound }) => {
                 // Nothing is left that could be stopped.
@@ -411,7 +411,7 @@ impl Run<'_> {
             Goal::Exactly(k) => size == k,
         };
         if !reaches {
-            let pieces = self.board.pieces(size);
+            let pieces = self.board.format_pieces(size);
             // Whether to go on is asked again as soon as the solver starts.
             let _ = watch(&Event::Note(format!(
                 "the start has {pieces}, {goal} are asked for, and it is not used"

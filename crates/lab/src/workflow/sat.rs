@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::cnf::Formula;
+use ndqueens_crosscheck::cnf::CnfFormula;
 use ndqueens_files::{self as files, Temporary};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::sat;
@@ -38,7 +38,7 @@ pub(crate) fn ask(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<(SatAnswer, u64), LabError> {
-    let formula = Formula::new(board.name(), at_least).map_err(Refusal::from)?;
+    let formula = CnfFormula::new(board.name(), at_least).map_err(Refusal::from)?;
     let written = Written::new(&formula).map_err(Refusal::from)?;
     let proof = Temporary::new(NamedTempFile::new().map_err(Refusal::from)?);
     let control = Arc::new(Control::new());

@@ -141,8 +141,11 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
                 return;
             }
             kept.0.push(Improvement { queens, seconds, round: found.round });
-            let mut words =
-                format!("{} after {seconds:.1} s: {}", board.pieces(queens as u64), origin(request, found));
+            let mut words = format!(
+                "{} after {seconds:.1} s: {}",
+                board.format_pieces(queens as u64),
+                origin(request, found)
+            );
             if let (Some(held), Some(path)) = (held, request.keep) {
                 words += &format!("; {} holds {} by now and stays", path.display(), held.size());
             }
@@ -194,7 +197,7 @@ fn certified(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, 
 fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
     let squares = check::given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
-    verify::includes(certificate, &include).map_err(LabError::Given)?;
+    verify::verify_includes(certificate, &include).map_err(LabError::Given)?;
     Ok(squares)
 }
 
@@ -204,7 +207,7 @@ fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
     let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
     let text = files::read(path)?;
-    let held = Certificate::read(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
+    let held = Certificate::parse_with(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {

@@ -189,7 +189,7 @@ fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certifi
     let checked =
         verify::verify_on(&board(puzzle), Problem::IndependentSet, &solution).and_then(|verified| {
             assert_eq!(verified.size(), n * n, "a filled grid has a number in every cell");
-            verify::includes(&solution, &squares_of(puzzle))
+            verify::verify_includes(&solution, &squares_of(puzzle))
         });
     let refused = |fault| LabError::Refused { found_by: "the search for Sudoku solutions".to_owned(), fault };
     checked.map_err(refused)?;

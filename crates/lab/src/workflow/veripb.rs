@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::opb::{Formula, Question};
+use ndqueens_crosscheck::opb::{OpbFormula, Question};
 use ndqueens_exact::Settings;
 use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::veripb as proof;
@@ -93,7 +93,7 @@ const EVERY: Duration = Duration::from_millis(50);
 
 /// The formula that asks for most queens; the proof counts on the order of its rows. It gets its name when the proof has.
 fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
-    let formula = Formula::new(board.name(), Question::Maximum)?;
+    let formula = OpbFormula::new(board.name(), Question::Maximum)?;
     let unfinished = Unfinished::beside(path)?;
     unfinished.write(|out| out.write_all(formula.text().as_bytes()))?;
     Ok(unfinished)

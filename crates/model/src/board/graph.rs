@@ -34,7 +34,7 @@ impl Geometry for Graph {
         Words::VERTICES
     }
 
-    fn symmetry_is_known(&self) -> bool {
+    fn has_symmetry(&self) -> bool {
         false
     }
 

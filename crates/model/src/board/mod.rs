@@ -74,7 +74,7 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
     fn words(&self) -> Words;
 
     /// Returns `true` if symmetries were computed.
-    fn symmetry_is_known(&self) -> bool {
+    fn has_symmetry(&self) -> bool {
         true
     }
 
@@ -86,7 +86,7 @@ pub(crate) trait Geometry: std::fmt::Debug + Send + Sync {
 
     /// Returns `true` if the generators generate the whole group.
     fn symmetry_is_whole(&self) -> bool {
-        self.symmetry_is_known()
+        self.has_symmetry()
     }
 
     fn grid(&self) -> Option<&Grid> {
@@ -442,19 +442,19 @@ impl Board {
 
     /// Formats a number of pieces: `1 queen`, `13 rooks`; on a graph, `4 vertices`.
     #[must_use]
-    pub fn pieces(&self, number: u64) -> String {
+    pub fn format_pieces(&self, number: u64) -> String {
         format_count(number, self.geometry.words().piece)
     }
 
     /// Formats a number of pieces and the verb: `1 queen fits`, `13 rooks fit`.
     #[must_use]
-    pub fn fitting(&self, number: u64) -> String {
-        format!("{} {}", self.pieces(number), if number == 1 { "fits" } else { "fit" })
+    pub fn format_fitting(&self, number: u64) -> String {
+        format!("{} {}", self.format_pieces(number), if number == 1 { "fits" } else { "fit" })
     }
 
     /// Formats a number of squares: `1 square`, `27 squares`; on a graph, `10 vertices`.
     #[must_use]
-    pub fn places(&self, number: u64) -> String {
+    pub fn format_squares(&self, number: u64) -> String {
         format_count(number, self.geometry.words().place)
     }
 
@@ -475,8 +475,8 @@ impl Board {
 
     /// Returns `true` if symmetries are computed. They are not for graphs.
     #[must_use]
-    pub fn symmetry_is_known(&self) -> bool {
-        self.geometry.symmetry_is_known()
+    pub fn has_symmetry(&self) -> bool {
+        self.geometry.has_symmetry()
     }
 
     /// Returns the order of the group that [`Board::generators`] generate, or `None` if it is unknown.
@@ -485,7 +485,7 @@ impl Board {
     pub fn symmetry_order(&self) -> Option<u128> {
         const MOST_ELEMENTS: usize = 2000;
         const MOST_SQUARES: usize = 2000;
-        if !self.symmetry_is_known() {
+        if !self.has_symmetry() {
             return None;
         }
         let count_elements = || {
@@ -762,7 +762,7 @@ mod tests {
             match board.symmetry_order() {
                 Some(order) if elements <= most => assert_eq!(order, elements as u128, "{name}"),
                 Some(order) => assert!(order > most as u128, "{name}: {order}"),
-                None => assert!(!board.symmetry_is_known(), "{name}"),
+                None => assert!(!board.has_symmetry(), "{name}"),
             }
         }
         assert_eq!(board("6^3").symmetry_order(), Some(48));
@@ -862,17 +862,23 @@ mod tests {
             ("three:4", "1 queen fits", "4 queens"),
             ("sudoku:2", "1 digit fits", "4 digits"),
         ] {
-            assert_eq!((board(name).fitting(1), board(name).pieces(4)), (one.to_owned(), many.to_owned()));
-            assert_eq!(board(name).places(1), "1 square");
-            assert_eq!(format!("{} fits", board(name).pieces(1)), one);
+            assert_eq!(
+                (board(name).format_fitting(1), board(name).format_pieces(4)),
+                (one.to_owned(), many.to_owned())
+            );
+            assert_eq!(board(name).format_squares(1), "1 square");
+            assert_eq!(format!("{} fits", board(name).format_pieces(1)), one);
         }
         let file = |text: &str| {
-            Board::new(&BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board"))
+            Board::new(&BoardName::parse_with("file:board", &|_| Ok(text.to_owned())).expect("a board"))
         };
         let graph = file("n 3\n0 1\n");
-        assert_eq!((graph.fitting(0), graph.places(1)), ("0 vertices fit".to_owned(), "1 vertex".to_owned()));
-        assert!(!graph.symmetry_is_known() && board("3^3").symmetry_is_known());
-        assert_eq!(file("ndqueens board 1\npiece: rook\n##\n").pieces(2), "2 rooks");
+        assert_eq!(
+            (graph.format_fitting(0), graph.format_squares(1)),
+            ("0 vertices fit".to_owned(), "1 vertex".to_owned())
+        );
+        assert!(!graph.has_symmetry() && board("3^3").has_symmetry());
+        assert_eq!(file("ndqueens board 1\npiece: rook\n##\n").format_pieces(2), "2 rooks");
     }
 
     #[test]

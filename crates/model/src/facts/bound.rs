@@ -21,7 +21,7 @@ pub enum Provenance {
     /// Published bound without a check; the text cites the source. Results that use it are conditional.
     Reported(String),
     /// Archived bound whose proof was rejected in this run; the text gives the reason.
-    Refused(String),
+    Rejected(String),
 }
 
 impl Provenance {
@@ -40,7 +40,7 @@ impl fmt::Display for Provenance {
             Self::Archived(why) => write!(f, "archived, not checked in this run: {why}"),
             Self::Solved(why) => f.write_str(why),
             Self::Reported(why) => write!(f, "reported: {why}"),
-            Self::Refused(why) => write!(f, "refused: {why}"),
+            Self::Rejected(why) => write!(f, "refused: {why}"),
         }
     }
 }
@@ -74,7 +74,7 @@ impl UpperBound {
             Provenance::Theorem(_) | Provenance::Proved(_) => return None,
             Provenance::Archived(source) => format!("archive: {source}"),
             Provenance::Solved(source) | Provenance::Reported(source) => source.clone(),
-            Provenance::Refused(why) => format!("refused: {why}"),
+            Provenance::Rejected(why) => format!("refused: {why}"),
         };
         Some(format!("holds if alpha({}) <= {} [{source}]", self.board, self.value))
     }

@@ -23,9 +23,9 @@ pub struct ArchivedBounds {
 impl ArchivedBounds {
     /// Returns the bounds of the archive that comes with the program.
     #[must_use]
-    pub fn shipped() -> Arc<Self> {
+    pub fn builtin() -> Arc<Self> {
         static SHIPPED: LazyLock<Arc<ArchivedBounds>> = LazyLock::new(|| {
-            Arc::new(ArchivedBounds { ledger: LedgerBounds::shipped(), boxes: BoxTable::shipped() })
+            Arc::new(ArchivedBounds { ledger: LedgerBounds::builtin(), boxes: BoxTable::builtin() })
         });
         Arc::clone(&SHIPPED)
     }
@@ -51,7 +51,7 @@ type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
 /// let board = "15^3".parse()?;
 /// let proved = Bounds::default().upper(&board).expect("lines partition the board");
 /// assert!(matches!(proved.provenance, Provenance::Theorem(_)));
-/// let reported = Bounds::with_reported(&ArchivedBounds::shipped()).upper(&board).expect("a bound is published");
+/// let reported = Bounds::with_publications(&ArchivedBounds::builtin()).upper(&board).expect("a bound is published");
 /// assert!(reported.value < proved.value && !reported.provenance.is_proof());
 /// # Ok::<(), ndqueens_notation::name::NameError>(())
 /// ```
@@ -59,7 +59,7 @@ type Recheck = Arc<dyn Fn(&UpperBound) -> Option<UpperBound> + Send + Sync>;
 pub struct Bounds {
     proved: HashMap<BoardName, UpperBound>,
     archive: Archive,
-    with_reported: bool,
+    with_publications: bool,
 }
 
 /// Use of the archive.
@@ -105,19 +105,19 @@ impl Bounds {
 
     /// Creates the bounds of theorems, of an archive and of publications.
     #[must_use]
-    pub fn with_reported(archived: &Arc<ArchivedBounds>) -> Self {
-        Self::with_archive(archived).and_reported()
+    pub fn with_publications(archived: &Arc<ArchivedBounds>) -> Self {
+        Self::with_archive(archived).add_publications()
     }
 
     /// Adds the published bounds.
     #[must_use]
-    pub fn and_reported(self) -> Self {
-        Self { with_reported: true, ..self }
+    pub fn add_publications(self) -> Self {
+        Self { with_publications: true, ..self }
     }
 
     /// Adds a bound, unless a bound at least as good is present for the board.
     pub fn add(&mut self, bound: UpperBound) {
-        let key = bound.board.reduced();
+        let key = bound.board.without_unit_sides();
         match self.proved.get(&key) {
             Some(known) if known.value <= bound.value => {}
             _ => drop(self.proved.insert(key, bound)),
@@ -127,7 +127,7 @@ impl Bounds {
 
 impl UpperBounds for Bounds {
     fn upper(&self, board: &BoardName) -> Option<UpperBound> {
-        let key = board.reduced();
+        let key = board.without_unit_sides();
         let mut all: Vec<_> =
             Theorems.upper(&key).into_iter().chain(self.proved.get(&key).cloned()).collect();
         match &self.archive {
@@ -140,8 +140,8 @@ impl UpperBounds for Bounds {
                 all.extend(archived.filter_map(|bound| recheck(bound)));
             }
         }
-        if self.with_reported {
-            all.extend(known::lookup(&key).and_then(known::Known::upper_bound));
+        if self.with_publications {
+            all.extend(known::lookup(&key).and_then(known::PublishedBounds::upper_bound));
         }
         let best = all.into_iter().min_by_key(|bound| (bound.value, rank(&bound.provenance)))?;
         Some(UpperBound { board: board.clone(), ..best })
@@ -156,6 +156,6 @@ fn rank(provenance: &Provenance) -> u8 {
         Provenance::Archived(_) => 2,
         Provenance::Solved(_) => 3,
         Provenance::Reported(_) => 4,
-        Provenance::Refused(_) => 5,
+        Provenance::Rejected(_) => 5,
     }
 }

@@ -43,9 +43,9 @@ impl BoxTable {
     ///
     /// # Errors
     /// Returns an error if the text is not a table of boxes.
-    pub fn read(text: &str) -> Result<Self, csv::Error> {
+    pub fn parse(text: &str) -> Result<Self, csv::Error> {
         let mut by_board = HashMap::<BoardName, BoxBounds>::new();
-        for row in reading::rows::<BoxLine>(text)? {
+        for row in reading::parse_rows::<BoxLine>(text)? {
             let (board, entry) = parse_bounds(&row)?;
             let bounds = (entry.placed, entry.upper.value);
             // The table has one row of a box for each number of sides of 1.
@@ -58,20 +58,20 @@ impl BoxTable {
     }
 
     /// Returns the table of the archive that comes with the program.
-    pub(super) fn shipped() -> Self {
-        Self::read(include_str!("../../data/box-table.csv")).expect("the shipped table is well formed")
+    pub(super) fn builtin() -> Self {
+        Self::parse(include_str!("../../data/box-table.csv")).expect("the shipped table is well formed")
     }
 
     /// Returns the upper bound of a box, in whichever order its sides are, if it is in the table.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
-        self.by_board.get(&board.reduced()).map(|entry| &entry.upper)
+        self.by_board.get(&board.without_unit_sides()).map(|entry| &entry.upper)
     }
 
     /// Returns the largest number of queens that were placed on a box, if it is in the table.
     #[must_use]
-    pub fn placed(&self, board: &BoardName) -> Option<u64> {
-        self.by_board.get(&board.reduced()).map(|entry| entry.placed)
+    pub fn lower(&self, board: &BoardName) -> Option<u64> {
+        self.by_board.get(&board.without_unit_sides()).map(|entry| entry.placed)
     }
 }
 
@@ -89,7 +89,7 @@ fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), csv::Error> {
         return Err(invalid_data(format!("{board} is not a plain box")));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
-    Ok((board.reduced(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))
+    Ok((board.without_unit_sides(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))
 }
 
 #[cfg(test)]
@@ -104,11 +104,11 @@ mod tests {
 
     #[test]
     fn the_shipped_table_agrees_with_theorems_and_published_values() {
-        let table = BoxTable::shipped();
+        let table = BoxTable::builtin();
         assert!(table.by_board.len() > 200);
         for (board, BoxBounds { placed, upper: bound }) in &table.by_board {
             assert!(*placed <= bound.value && *placed > 0, "{bound}");
-            assert_eq!(board, &bound.board.reduced());
+            assert_eq!(board, &bound.board.without_unit_sides());
             let theorem = Theorems.upper(board).expect("parallel lines");
             assert!(bound.value <= theorem.value, "{bound} and {theorem}");
             if let Some(known) = known::lookup(board) {
@@ -122,18 +122,18 @@ mod tests {
     fn rows_of_a_box_agree() {
         const HEAD: &str = "piece,sides,lower,upper\nqueen,2x3x4,5,6\n";
         let same = format!("{HEAD}queen,3x2x4x1,5,6\n");
-        assert_eq!(BoxTable::read(&same).expect("a table").by_board.len(), 1);
+        assert_eq!(BoxTable::parse(&same).expect("a table").by_board.len(), 1);
         for (row, says) in
             [("2x3x4,4,6", "2x3x4 has two rows, and other bounds"), ("4x2x1x3,5,5", "two rows")]
         {
-            let fault = BoxTable::read(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
+            let fault = BoxTable::parse(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
             assert!(fault.contains(says), "{fault}");
         }
     }
 
     #[test]
     fn sides_of_1_and_their_order_do_not_matter() {
-        let table = BoxTable::shipped();
+        let table = BoxTable::builtin();
         for (name, value) in [("3^3", 4), ("5x3x4", 7), ("1x3x3", 2), ("3x3x1x1", 2), ("3^2", 2), ("1^4", 1)]
         {
             assert_eq!(table.upper(&board(name)).map(|bound| bound.value), Some(value), "{name}");
@@ -141,7 +141,7 @@ mod tests {
         for name in ["torus:3^3", "rook:3^3", "40^3"] {
             assert_eq!(table.upper(&board(name)), None, "{name}");
         }
-        let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+        let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
         let provenance = |name: &str| bounds.upper(&board(name)).expect(name).provenance;
         // Nothing of the archive is proved before its file has been checked.
         assert!(matches!(provenance("4x4x4x5"), Provenance::Archived(_)));

@@ -22,7 +22,7 @@ const STORED: [(&str, &str); 14] = [
 
 /// Returns the text of the file with a colouring of a board, or `None` if no colouring is shipped.
 #[must_use]
-pub fn stored(board: &BoardName) -> Option<&'static str> {
+pub fn lookup(board: &BoardName) -> Option<&'static str> {
     let board = board.to_string();
     STORED.iter().find(|(name, _)| *name == board).map(|(_, text)| *text)
 }
@@ -34,14 +34,14 @@ mod tests {
 
     use super::*;
     use ndqueens_notation::certificate::colouring::Colouring;
-    use ndqueens_notation::name::open_none;
+    use ndqueens_notation::name::reject_files;
 
     #[test]
     fn every_colouring_file_is_stored_under_its_board() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/colourings");
         assert_eq!(fs::read_dir(folder).expect("a folder").count(), STORED.len());
         for (name, text) in STORED {
-            assert_eq!(Colouring::read(text, &open_none).expect(name).board.to_string(), name);
+            assert_eq!(Colouring::parse_with(text, &reject_files).expect(name).board.to_string(), name);
         }
     }
 }

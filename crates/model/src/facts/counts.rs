@@ -56,23 +56,25 @@ pub struct KnownCount {
 }
 
 static PRINTED: LazyLock<Vec<PrintedCount>> = LazyLock::new(|| {
-    reading::rows(include_str!("../../data/printed-counts.csv")).expect("the shipped table is well formed")
+    reading::parse_rows(include_str!("../../data/printed-counts.csv"))
+        .expect("the shipped table is well formed")
 });
 
 static KNOWN: LazyLock<Vec<KnownCount>> = LazyLock::new(|| {
-    reading::rows(include_str!("../../data/known-counts.csv")).expect("the shipped table is well formed")
+    reading::parse_rows(include_str!("../../data/known-counts.csv"))
+        .expect("the shipped table is well formed")
 });
 
 /// Returns the rows that sources print for a board, in the order of the table.
-pub fn printed(board: &BoardName) -> impl Iterator<Item = &'static PrintedCount> {
-    let board = board.sorted();
+pub fn printed_counts(board: &BoardName) -> impl Iterator<Item = &'static PrintedCount> {
+    let board = board.with_sorted_sides();
     PRINTED.iter().filter(move |row| row.board == board)
 }
 
 /// Returns the number of maximum solutions of a board if it is in the table.
 #[must_use]
-pub fn known(board: &BoardName) -> Option<&'static KnownCount> {
-    let board = board.sorted();
+pub fn lookup(board: &BoardName) -> Option<&'static KnownCount> {
+    let board = board.with_sorted_sides();
     KNOWN.iter().find(|row| row.board == board)
 }
 
@@ -89,12 +91,12 @@ mod tests {
         for row in KNOWN.iter() {
             let orbits = row.up_to_symmetry.unwrap_or(1);
             assert!(0 < orbits && orbits <= row.solutions && !row.source.is_empty(), "{row:?}");
-            assert_eq!(row.board, row.board.sorted());
+            assert_eq!(row.board, row.board.with_sorted_sides());
         }
         for row in PRINTED.iter() {
             assert_eq!(row.up_to_symmetry_least.is_some(), row.up_to_symmetry_most.is_some(), "{row:?}");
             assert!(row.up_to_symmetry_least <= row.up_to_symmetry_most && !row.place.is_empty(), "{row:?}");
-            assert_eq!(row.board, row.board.sorted());
+            assert_eq!(row.board, row.board.with_sorted_sides());
         }
     }
 
@@ -102,8 +104,8 @@ mod tests {
     fn de_groots_boards_have_printed_and_known_counts() {
         for name in ["hex:1", "hex:9", "three:2", "three:8"] {
             let board = name.parse().expect("a board name");
-            assert!(printed(&board).next().is_some_and(|row| row.optimal.is_some()), "{name}");
-            assert!(known(&board).is_some(), "{name}");
+            assert!(printed_counts(&board).next().is_some_and(|row| row.optimal.is_some()), "{name}");
+            assert!(lookup(&board).is_some(), "{name}");
         }
     }
 }

@@ -63,7 +63,7 @@ impl fmt::Display for Status {
 
 /// Best published bounds of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct PublishedBounds {
     /// The board.
     pub board: BoardName,
     /// The best published lower bound, in queens.
@@ -74,7 +74,7 @@ pub struct Known {
     pub source: String,
 }
 
-impl Known {
+impl PublishedBounds {
     /// Returns the best published bounds of a board, or `None` if nothing is published about it.
     fn of(board: &BoardName) -> Option<Self> {
         let value = |side| best(of_board(board), side).map(|row| row.value);
@@ -102,7 +102,7 @@ impl Known {
 
     /// Returns the bounds and their sources without the board.
     #[must_use]
-    pub fn published(&self) -> Best {
+    pub fn best(&self) -> Best {
         Best { lower: self.lower, upper: self.upper, source: self.source.clone() }
     }
 
@@ -150,15 +150,15 @@ fn join_sources<'a>(rows: impl Iterator<Item = &'a Published>) -> String {
 }
 
 static TABLE: LazyLock<Vec<Published>> = LazyLock::new(|| {
-    read(include_str!("../../data/known-values.csv")).expect("the shipped table is well formed")
+    parse(include_str!("../../data/known-values.csv")).expect("the shipped table is well formed")
 });
 
 /// Reads a table with the columns of the shipped one.
 ///
 /// # Errors
 /// Returns an error at the first malformed row; the error names the line.
-pub fn read(text: &str) -> Result<Vec<Published>, csv::Error> {
-    reading::rows(text)
+pub fn parse(text: &str) -> Result<Vec<Published>, csv::Error> {
+    reading::parse_rows(text)
 }
 
 /// Returns the whole table, in the order of the file.
@@ -179,8 +179,8 @@ pub fn best<'a>(rows: impl Iterator<Item = &'a Published>, side: Side) -> Option
 }
 
 /// Returns the best bounds of each board, in the order of the file.
-pub fn boards() -> &'static [Known] {
-    static BOARDS: OnceLock<Vec<Known>> = OnceLock::new();
+pub fn boards() -> &'static [PublishedBounds] {
+    static BOARDS: OnceLock<Vec<PublishedBounds>> = OnceLock::new();
     BOARDS.get_or_init(|| {
         let mut boards: Vec<&BoardName> = Vec::new();
         for row in table() {
@@ -188,7 +188,7 @@ pub fn boards() -> &'static [Known] {
                 boards.push(&row.board);
             }
         }
-        boards.into_iter().filter_map(Known::of).collect()
+        boards.into_iter().filter_map(PublishedBounds::of).collect()
     })
 }
 
@@ -204,8 +204,8 @@ pub fn boards() -> &'static [Known] {
 /// # Ok::<(), ndqueens_notation::name::NameError>(())
 /// ```
 #[must_use]
-pub fn lookup(board: &BoardName) -> Option<&'static Known> {
-    let board = board.sorted();
+pub fn lookup(board: &BoardName) -> Option<&'static PublishedBounds> {
+    let board = board.with_sorted_sides();
     boards().iter().find(|known| known.board == board)
 }
 
@@ -219,7 +219,7 @@ mod tests {
         for known in boards() {
             let bounds = known.lower.zip(known.upper);
             assert!(bounds.is_none_or(|(lower, upper)| lower <= upper), "{}", known.board);
-            assert_eq!(known.board, known.board.sorted(), "looked up by sorted name");
+            assert_eq!(known.board, known.board.with_sorted_sides(), "looked up by sorted name");
             assert!(!known.source.is_empty(), "{}", known.board);
         }
         for row in table() {
@@ -239,7 +239,7 @@ mod tests {
         let known = |name: &str| lookup(&name.parse().expect("a board")).expect("published");
         assert_eq!(known("14^3").source, "Zimmermann contest 2002; Pearson 2009");
         assert_eq!(known("6^3").source, "OEIS A068940; Kunt 2023, table 21");
-        let published = |name| known(name).published().to_string();
+        let published = |name| known(name).best().to_string();
         assert_eq!((published("14^3"), published("6^3")), ("172 to 195".to_owned(), "21".to_owned()));
         assert_eq!((published("18^3"), published("hex:8")), ("at least 307".to_owned(), "15".to_owned()));
     }

@@ -14,7 +14,7 @@ use super::reading;
 struct LedgerLine {
     board: BoardName,
     side: String,
-    #[serde(deserialize_with = "reading::plain_number")]
+    #[serde(deserialize_with = "reading::parse_number")]
     value: u64,
     kind: String,
     file: String,
@@ -35,34 +35,34 @@ impl LedgerBounds {
     ///
     /// # Errors
     /// Returns an error if the text is not a ledger.
-    pub fn read(text: &str) -> Result<Self, csv::Error> {
+    pub fn parse(text: &str) -> Result<Self, csv::Error> {
         let mut table = Self::default();
-        for LedgerLine { board, side, value, kind, file } in reading::rows::<LedgerLine>(text)? {
+        for LedgerLine { board, side, value, kind, file } in reading::parse_rows::<LedgerLine>(text)? {
             if side == "upper" {
                 let provenance = Provenance::Archived(format!("{kind} {file}"));
-                table.upper.insert(board.reduced(), UpperBound { board, value, provenance });
+                table.upper.insert(board.without_unit_sides(), UpperBound { board, value, provenance });
             } else {
-                table.lower.insert(board.reduced(), value);
+                table.lower.insert(board.without_unit_sides(), value);
             }
         }
         Ok(table)
     }
 
     /// Returns the bounds of the ledger that comes with the program.
-    pub(super) fn shipped() -> Self {
-        Self::read(include_str!("../../data/ledger.csv")).expect("the shipped ledger is well formed")
+    pub(super) fn builtin() -> Self {
+        Self::parse(include_str!("../../data/ledger.csv")).expect("the shipped ledger is well formed")
     }
 
     /// Returns the size of a certificate of a board, in whichever order its sides are, if the ledger has one.
     #[must_use]
     pub fn lower(&self, board: &BoardName) -> Option<u64> {
-        self.lower.get(&board.reduced()).copied()
+        self.lower.get(&board.without_unit_sides()).copied()
     }
 
     /// Returns the upper bound of a board, in whichever order its sides are, if the ledger has one.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
-        self.upper.get(&board.reduced())
+        self.upper.get(&board.without_unit_sides())
     }
 
     /// Returns all upper bounds of the ledger.

@@ -4,7 +4,7 @@ use std::io;
 use std::num::IntErrorKind;
 
 use csv::{DeserializeError, DeserializeErrorKind, ErrorKind, StringRecord};
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize as _, Deserializer};
 
@@ -13,7 +13,7 @@ use serde::{Deserialize as _, Deserializer};
 /// # Errors
 /// Returns an error at the first line that is not such a row. The error names the line and, if they are
 /// known, the column and the value.
-pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
+pub fn parse_rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let head = reader.headers()?.clone();
     let mut rows = Vec::new();
@@ -27,7 +27,7 @@ pub fn rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
 
 /// Describes the error of a line that is not a record.
 #[must_use]
-pub fn words(fault: &csv::Error) -> String {
+pub fn describe_error(fault: &csv::Error) -> String {
     match fault.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
             let values = if *len == 1 { "value" } else { "values" };
@@ -43,7 +43,7 @@ fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) 
     let line = fault.position().map_or(1, csv::Position::line);
     let message = match fault.kind() {
         ErrorKind::Deserialize { err, .. } => describe_value_fault(err, head, record),
-        _ => words(fault),
+        _ => describe_error(fault),
     };
     io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {}", in_one_line(&message))).into()
 }
@@ -51,7 +51,7 @@ fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) 
 /// Returns a message in one line with control characters escaped. The error of a board name quotes it in further lines, which are
 /// left out.
 fn in_one_line(message: &str) -> String {
-    escaped(message.split("\n    ").next().unwrap_or_default())
+    escape(message.split("\n    ").next().unwrap_or_default())
 }
 
 /// Describes the error of a value.
@@ -66,7 +66,7 @@ fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &
     let value = index.and_then(|index| Some((head.get(index)?, record.get(index)?)));
     value.map_or_else(
         || format!("a value {why}"),
-        |(column, value)| format!("column {}: \"{}\" {why}", escaped(column), escaped(value)),
+        |(column, value)| format!("column {}: \"{}\" {why}", escape(column), escape(value)),
     )
 }
 
@@ -74,7 +74,7 @@ fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &
 ///
 /// # Errors
 /// Returns an error if the value is not such a number or does not fit into 64 bits.
-pub fn plain_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+pub fn parse_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_plain =
         text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn errors_name_line_column_and_value() {
-        let read = |text: &str| rows::<BoundLine>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
+        let read = |text: &str| parse_rows::<BoundLine>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
         let row = |board: &str, value| BoundLine { board: board.to_owned(), side: Side::Lower, value };
         assert_eq!(read("4^3,lower,7").expect("rows"), [row("3^3", 4), row("4^3", 7)]);
         for (text, words) in [
@@ -121,7 +121,7 @@ mod tests {
         ] {
             assert_eq!(read(text).expect_err(text).to_string(), words);
         }
-        let fault = rows::<BoundLine>("board,side\n3^3,lower\n").expect_err("no values");
+        let fault = parse_rows::<BoundLine>("board,side\n3^3,lower\n").expect_err("no values");
         assert_eq!(fault.to_string(), "line 2: missing column `value`");
     }
 }

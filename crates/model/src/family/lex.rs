@@ -105,7 +105,7 @@ impl Family for Lex {
             let weights = (0..prefix.len()).rev().map(|exponent| 1 << exponent);
             let terms = prefix.iter().zip(&image).zip(weights);
             let terms = terms.flat_map(|((&s, &t), weight)| [(s, weight), (t, -weight)]);
-            Inequality::weighted(terms, Comparison::AtLeast, 0)
+            Inequality::with_weights(terms, Comparison::AtLeast, 0)
         }))
     }
 }

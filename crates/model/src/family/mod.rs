@@ -88,7 +88,7 @@ impl Inequality {
     /// Returns a row with weights. Weights of the same square are added, and squares with weight 0 are left
     /// out.
     #[must_use]
-    pub fn weighted(
+    pub fn with_weights(
         terms: impl IntoIterator<Item = (Square, i64)>,
         comparison: Comparison,
         rhs: i64,
@@ -104,7 +104,7 @@ impl Inequality {
     /// Returns the row that allows at most as many queens on the squares of a box as the bound on the box
     /// states.
     #[must_use]
-    pub fn bounded(mut squares: Vec<Square>, bound: &Arc<UpperBound>) -> Self {
+    pub fn box_bound(mut squares: Vec<Square>, bound: &Arc<UpperBound>) -> Self {
         squares.sort_unstable();
         Self {
             squares,

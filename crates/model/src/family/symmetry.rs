@@ -71,7 +71,7 @@ impl Family for Symmetry {
         Box::new(others.filter_map(move |(square, i)| {
             let supporters = &representatives[..=i];
             let terms = supporters.iter().map(|&r| (r, 1)).chain([(square, -1)]);
-            (supporters[i] != square).then(|| Inequality::weighted(terms, Comparison::AtLeast, 0))
+            (supporters[i] != square).then(|| Inequality::with_weights(terms, Comparison::AtLeast, 0))
         }))
     }
 }

@@ -120,7 +120,7 @@ fn optimise() -> Variant {
 
 #[test]
 fn rows_hold_for_all_solutions() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for (name, problem) in BOARDS.into_iter().flat_map(|name| Problem::ALL.map(|problem| (name, problem))) {
         let board = board(name);
         if !problem.is_independent() && board.size() > 12
@@ -145,7 +145,7 @@ fn rows_hold_for_all_solutions() {
 
 #[test]
 fn upper_bounds_are_at_least_the_maximum() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for name in BOARDS {
         let board = board(name);
         let alpha = independent_sets(&board).iter().map(Vec::len).max().expect("the empty set") as u64;
@@ -284,7 +284,7 @@ fn odd_cycles_are_chordless_and_reproducible() {
 /// all strides and positions.
 #[test]
 fn bounds_hold_on_sub_boxes_at_all_strides() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for name in ["5^2", "7^2", "5^3", "4x5x6", "torus:5^2", "torus:6^2", "torus:8^2", "torus:4^3", "3^4"] {
         let board = board(name);
         for kind in ["dilated", "cuboid"] {
@@ -323,7 +323,7 @@ fn independence_number(board: &Board, squares: &[Square]) -> i64 {
 
 #[test]
 fn dilated_rows_include_subsolution_and_cube_rows() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     let board = board("7^3");
     let rows = |kind: &str| -> Vec<_> {
         family(kind).rows(&board, &bounds).map(|row| (row.squares, row.rhs)).collect()
@@ -340,7 +340,7 @@ fn dilated_rows_include_subsolution_and_cube_rows() {
 /// sub-box.
 #[test]
 fn omitted_sub_boxes_follow_from_other_rows() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for name in ["5^3", "3x4x5", "torus:4^3", "3^4"] {
         let board = board(name);
         let grid = board.grid().expect("a grid");
@@ -416,7 +416,7 @@ fn maximal_cliques_contain_all_lines_cubes_and_stars() {
 
 #[test]
 fn extents_equal_or_bound_the_numbers_of_rows() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for name in BOARDS.into_iter().chain(["5^3", "4^4", "4x5x6", "torus:5^3"]) {
         let board = board(name);
         for family in families() {
@@ -444,7 +444,7 @@ fn extents_equal_or_bound_the_numbers_of_rows() {
 #[test]
 fn extents_on_file_boards_count_their_lines() {
     for text in ["n 5\n0 1\n1 2\n0 2\n3 4\n", "ndqueens board 1\n##.##\n#####\n.###.\n"] {
-        let name = BoardName::read("file:board", &|_| Ok(text.to_owned())).expect("a board");
+        let name = BoardName::parse_with("file:board", &|_| Ok(text.to_owned())).expect("a board");
         let board = Board::new(&name);
         for kind in ["line", "lmr"] {
             let family = family(kind);
@@ -458,7 +458,7 @@ fn extents_on_file_boards_count_their_lines() {
 
 #[test]
 fn row_counts_match_published_ones() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     let count = |name: &str, kind: &str| family(kind).rows(&board(name), &bounds).count();
     assert_eq!(count("4^3", "line"), 244);
     assert_eq!(count("5^3", "cube"), 4 * 4 * 4 + 3 * 3 * 3 + 2 * 2 * 2 + 1);
@@ -478,7 +478,7 @@ fn row_counts_match_published_ones() {
 
 #[test]
 fn cliques_attack_pairwise_on_larger_boards() {
-    let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+    let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for name in ["5x6x7", "4^4", "torus:6^3", "3^5", "torus:5^3"] {
         let board = board(name);
         for family in ["line", "lmr", "cube", "star", "edge"].map(family) {

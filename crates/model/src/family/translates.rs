@@ -130,7 +130,7 @@ impl Pattern {
     fn orbit_row(&self, corner: Vec<u32>) -> OrbitRow {
         match self {
             Self::Lattice { sides, stride, bound } => {
-                OrbitRow::bounded(Shape::Lattice { corner, sides: sides.clone(), stride: *stride }, bound)
+                OrbitRow::box_bound(Shape::Lattice { corner, sides: sides.clone(), stride: *stride }, bound)
             }
             Self::Cube { edge } => OrbitRow::clique(Shape::Cube { corner, edge: *edge }),
             Self::Star { arm, .. } => {
@@ -178,11 +178,11 @@ impl Translates {
                 |offset: &[i32]| grid.step(&position, offset, 1).expect("translates lie on the grid");
             let squares = || terms.iter().map(|(offset, _)| square(offset)).collect();
             match &pattern {
-                Pattern::Lattice { bound, .. } => Inequality::bounded(squares(), bound),
+                Pattern::Lattice { bound, .. } => Inequality::box_bound(squares(), bound),
                 Pattern::Cube { .. } | Pattern::Star { .. } => Inequality::clique(squares()),
                 Pattern::Faces { rhs, .. } => {
                     let terms = terms.iter().map(|(offset, weight)| (square(offset), *weight as i64));
-                    Inequality::weighted(terms, Comparison::AtMost, *rhs as i64)
+                    Inequality::with_weights(terms, Comparison::AtMost, *rhs as i64)
                 }
             }
         })

@@ -359,8 +359,8 @@ p cnf 11 14
     fn solves_4_cubed_with_seven_and_eight_queens() {
         let board = Board::new(&"4^3".parse().expect("a board name"));
         let (formulation, bounds) = (
-            Formulation::shipped("base").expect("shipped"),
-            Bounds::with_reported(&ArchivedBounds::shipped()),
+            Formulation::builtin("base").expect("shipped"),
+            Bounds::with_publications(&ArchivedBounds::builtin()),
         );
         for (goal, possible) in [
             (Goal::AtLeast(7), true),

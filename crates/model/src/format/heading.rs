@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 
 use super::{FileFormat, Format, GraphFormat};
 use crate::variant::Goal;
@@ -113,7 +113,7 @@ pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<us
                 let position = number.trim_start_matches('x').parse::<usize>().ok();
                 let Some(&column) = numbers.get(name) else { continue };
                 if position != Some(order.len() + 1) || std::mem::replace(&mut seen[column], true) {
-                    let (number, name) = (escaped(number), escaped(name));
+                    let (number, name) = (escape(number), escape(name));
                     return Err(format!("its comments give the number {number} to {name} out of order"));
                 }
                 order.push(column);

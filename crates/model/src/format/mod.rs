@@ -17,7 +17,7 @@ mod text;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 
 pub use self::cnf::{NoQuestion, cnf_variables};
 pub use self::contents::Contents;
@@ -51,7 +51,7 @@ pub enum Format {
 
 /// Error for a file name that does not end in the extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the name \"{}\" has no known format: it must end in {}", escaped(&path.display().to_string()), FileFormat::extensions())]
+#[error("the name \"{}\" has no known format: it must end in {}", escape(&path.display().to_string()), FileFormat::extensions())]
 pub struct UnknownExtension {
     /// Path as given.
     pub path: PathBuf,

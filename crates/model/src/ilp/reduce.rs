@@ -23,7 +23,7 @@ pub fn reduce(rows: impl Iterator<Item = Row>, filter: RowFilter) -> Vec<Row> {
     match filter {
         RowFilter::All => rows.collect(),
         RowFilter::Distinct => remove_duplicates(rows),
-        RowFilter::Undominated => remove_dominated(remove_duplicates(rows)),
+        RowFilter::Undominated => remove_redundant(remove_duplicates(rows)),
     }
 }
 
@@ -38,7 +38,7 @@ fn remove_duplicates(rows: impl Iterator<Item = Row>) -> Vec<Row> {
 /// and `rhs(A) >= rhs(B)`.
 ///
 /// The rows must be distinct.
-fn remove_dominated(rows: Vec<Row>) -> Vec<Row> {
+fn remove_redundant(rows: Vec<Row>) -> Vec<Row> {
     let is_unit = |row: &Row| row.coefficients.is_none();
     let is_packing = |row: &Row| is_unit(row) && row.comparison == Comparison::AtMost;
     let implies = |row: &Row| is_unit(row) && row.comparison != Comparison::AtLeast;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ndqueens_notation::certificate::tuple;
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::certificate::format_square;
+use ndqueens_notation::escape::escape;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
 
@@ -36,7 +36,7 @@ pub enum Convention {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown convention \"{}\"; expected one of {}{}",
-    escaped(input),
+    escape(input),
     Convention::ALL.map(Convention::name).join(", "),
     did_you_mean(input, Convention::ALL.map(Convention::name))
 )]
@@ -51,7 +51,7 @@ pub enum Inexpressible {
     /// A square off the board, which has neither a square number nor a height.
     #[error(
         "the square {} is not on the board {board}, so the convention \"{convention}\" cannot express it",
-        tuple(square)
+        format_square(square)
     )]
     OffBoard {
         /// The square.
@@ -64,8 +64,8 @@ pub enum Inexpressible {
     /// Two squares in one cell of a matrix of heights.
     #[error(
         "heights cannot express both {} and {}, which differ in the last coordinate only",
-        tuple(first),
-        tuple(second)
+        format_square(first),
+        format_square(second)
     )]
     SameCell {
         /// The first square.

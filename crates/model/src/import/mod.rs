@@ -48,7 +48,7 @@ mod table;
 mod tuples;
 
 use ndqueens_notation::certificate::{Certificate, CertificateError};
-use ndqueens_notation::name::{BoardName, Open};
+use ndqueens_notation::name::{BoardName, OpenFile};
 
 pub use self::convention::{Convention, Inexpressible, UnknownConvention};
 use self::signature::{ParserInput, WriterInput};
@@ -65,19 +65,19 @@ use crate::board::Board;
 ///
 /// # Examples
 /// ```
-/// use ndqueens_model::import::{Convention, read};
-/// use ndqueens_notation::name::open_none;
+/// use ndqueens_model::import::{Convention, import};
+/// use ndqueens_notation::name::reject_files;
 ///
 /// let board = "4^2".parse()?;
-/// let certificate = read("1 3 0 2", Convention::Heights0, Some(&board), &open_none)?;
+/// let certificate = import("1 3 0 2", Convention::Heights0, Some(&board), &reject_files)?;
 /// assert_eq!(certificate.squares, [[0, 1], [1, 3], [2, 0], [3, 2]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read(
+pub fn import(
     text: &str,
     convention: Convention,
     board: Option<&BoardName>,
-    open: Open<'_>,
+    open: OpenFile<'_>,
 ) -> Result<Certificate, CertificateError> {
     let mut all = read_all(text, convention, board, open)?;
     match all.as_slice() {
@@ -93,12 +93,12 @@ pub fn read(
 /// Reads all sets of squares of a text, each with its first line; there is at least one.
 ///
 /// # Errors
-/// Returns an error under the conditions of [`read`], except that several placements are allowed.
+/// Returns an error under the conditions of [`import`], except that several placements are allowed.
 pub fn read_all(
     text: &str,
     convention: Convention,
     board: Option<&BoardName>,
-    open: Open<'_>,
+    open: OpenFile<'_>,
 ) -> Result<Vec<(usize, Certificate)>, CertificateError> {
     let entry = convention.entry();
     (entry.parse)(&ParserInput { text, board, open, convention, base: entry.base })
@@ -108,7 +108,7 @@ pub fn read_all(
 ///
 /// # Errors
 /// Returns an error if the convention cannot express one of the squares.
-pub fn write(certificate: &Certificate, convention: Convention) -> Result<String, Inexpressible> {
+pub fn export(certificate: &Certificate, convention: Convention) -> Result<String, Inexpressible> {
     let entry = convention.entry();
     let board = Board::new(&certificate.board);
     (entry.write)(&WriterInput { certificate, board: &board, convention, base: entry.base })
@@ -126,7 +126,7 @@ mod tests {
         convention: Convention,
         board: Option<&BoardName>,
     ) -> Result<Certificate, CertificateError> {
-        super::read(text, convention, board, &ndqueens_notation::name::open_none)
+        super::import(text, convention, board, &ndqueens_notation::name::reject_files)
     }
 
     fn board(name: &str) -> BoardName {
@@ -326,9 +326,9 @@ mod tests {
     #[test]
     fn heights_are_written_in_rows_of_even_width() {
         let certificate = |name, squares| Certificate::independent(board(name), squares, "by hand");
-        let text = write(&certificate("2x3x10", vec![vec![0, 1, 9], vec![1, 0, 0]]), Convention::Heights1);
+        let text = export(&certificate("2x3x10", vec![vec![0, 1, 9], vec![1, 0, 0]]), Convention::Heights1);
         assert_eq!(text.as_deref(), Ok(" . 10  .\n 1  .  .\n"));
-        let text = write(&certificate("2^4", vec![vec![0, 1, 1, 1]]), Convention::Heights0);
+        let text = export(&certificate("2^4", vec![vec![0, 1, 1, 1]]), Convention::Heights0);
         assert_eq!(text.as_deref(), Ok(". .\n. 1\n\n. .\n. .\n"));
     }
 
@@ -336,7 +336,7 @@ mod tests {
     fn rejects_what_a_convention_cannot_express() {
         let off = Certificate::independent(board("3^2"), vec![vec![0, 3]], "by hand");
         for convention in Convention::ALL {
-            let text = write(&off, convention);
+            let text = export(&off, convention);
             if convention == Convention::Tuples1 {
                 let fault =
                     read(&text.expect("text"), convention, Some(&off.board)).expect_err("off the board");
@@ -354,7 +354,7 @@ mod tests {
         }
         let bishops = Certificate::independent(board("bishop:3^2"), vec![vec![0, 0], vec![0, 1]], "by hand");
         let (first, second) = (vec![0, 0], vec![0, 1]);
-        assert_eq!(write(&bishops, Convention::Heights0), Err(Inexpressible::SameCell { first, second }));
+        assert_eq!(export(&bishops, Convention::Heights0), Err(Inexpressible::SameCell { first, second }));
     }
 
     proptest! {
@@ -374,7 +374,7 @@ mod tests {
             squares.dedup_by(|a, b| a[..sides.len() - 1] == b[..sides.len() - 1]);
             let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
             for convention in Convention::ALL.into_iter().filter(|&convention| convention != Convention::DeGroot) {
-                let text = write(&certificate, convention).expect("one square a cell");
+                let text = export(&certificate, convention).expect("one square a cell");
                 let back = read(&text, convention, Some(board.name())).expect(&text);
                 prop_assert_eq!(&back.squares, &certificate.squares, "{}:\n{}", convention, text);
             }
@@ -392,7 +392,7 @@ mod tests {
             squares.dedup();
             let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
             for convention in &Convention::ALL[..6] {
-                let text = write(&certificate, *convention).expect("these conventions are for every board");
+                let text = export(&certificate, *convention).expect("these conventions are for every board");
                 let back = read(&text, *convention, Some(board.name())).expect(&text);
                 prop_assert_eq!(&back.squares, &certificate.squares, "{}:\n{}", convention, text);
             }

@@ -1,6 +1,6 @@
 //! The native convention: certificate files, and pictures that show pieces by letters.
 
-use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, begins_with};
+use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, has_header};
 
 use super::convention::Inexpressible;
 use super::picture;
@@ -12,11 +12,11 @@ use super::signature::{ParserInput, Placements, WriterInput};
 /// Returns an error if the text is neither, or if it is for a board other than the given one.
 pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
     let &ParserInput { text, board, open, .. } = input;
-    if !begins_with(text, HEADER) && picture::is_picture(text, board) {
+    if !has_header(text, HEADER) && picture::is_picture(text, board) {
         return picture::parse_letters(input);
     }
-    let certificate = Certificate::read(text, open).map_err(|mut error| {
-        if !begins_with(text, HEADER) {
+    let certificate = Certificate::parse_with(text, open).map_err(|mut error| {
+        if !has_header(text, HEADER) {
             error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
         }
         error

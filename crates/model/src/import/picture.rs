@@ -24,8 +24,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use ndqueens_notation::certificate::{Certificate, CertificateError, fault};
-use ndqueens_notation::name::{BoardName, Leaper, Open, Piece};
+use ndqueens_notation::certificate::{Certificate, CertificateError, certificate_error};
+use ndqueens_notation::name::{BoardName, Leaper, OpenFile, Piece};
 
 use super::convention::Inexpressible;
 use super::signature::{ParserInput, Placements, WriterInput};
@@ -77,7 +77,7 @@ impl PictureCell {
 
     /// Creates an error located at the cell.
     fn fault(&self, words: impl Into<String>) -> CertificateError {
-        fault(self.line, self.column, words.into())
+        certificate_error(self.line, self.column, words.into())
     }
 }
 
@@ -159,16 +159,20 @@ fn parse_pictures(input: &ParserInput<'_>, only_letters: bool) -> Result<Placeme
     };
     for item in &items {
         if let PictureItem::Heading { line, board, .. } = item
-            && BoardName::read(board, open).is_ok_and(|heading| heading != name)
+            && BoardName::parse_with(board, open).is_ok_and(|heading| heading != name)
         {
-            return Err(fault(*line, 1, format!("the heading names the board {board}, not {name}")));
+            return Err(certificate_error(
+                *line,
+                1,
+                format!("the heading names the board {board}, not {name}"),
+            ));
         }
     }
     let board = Board::new(&name);
     if board.size() > MOST_SQUARES {
         let words =
             format!("{name} has {} squares, and pictures of up to {MOST_SQUARES} are read", board.size());
-        return Err(fault(1, 1, words));
+        return Err(certificate_error(1, 1, words));
     }
     let sets = if items.iter().any(|item| matches!(item, PictureItem::Squares(..))) {
         read_lists(&items)?
@@ -183,14 +187,17 @@ fn parse_pictures(input: &ParserInput<'_>, only_letters: bool) -> Result<Placeme
 ///
 /// # Errors
 /// Returns an error if two headings name different boards.
-fn board_of_headings(items: &[PictureItem], open: Open<'_>) -> Result<Option<BoardName>, CertificateError> {
+fn board_of_headings(
+    items: &[PictureItem],
+    open: OpenFile<'_>,
+) -> Result<Option<BoardName>, CertificateError> {
     let mut found: Option<BoardName> = None;
     for item in items {
         let PictureItem::Heading { line, board, .. } = item else { continue };
-        let Ok(board) = BoardName::read(board, open) else { continue };
+        let Ok(board) = BoardName::parse_with(board, open) else { continue };
         if let Some(before) = found.as_ref().filter(|before| **before != board) {
             let words = format!("the heading names the board {board}, and one above it {before}");
-            return Err(fault(*line, 1, words));
+            return Err(certificate_error(*line, 1, words));
         }
         found = Some(board);
     }
@@ -202,7 +209,9 @@ fn board_of_headings(items: &[PictureItem], open: Open<'_>) -> Result<Option<Boa
 /// # Errors
 /// Returns an error if several boards have the shape of the picture, or no box has.
 fn infer_board(items: &[PictureItem]) -> Result<BoardName, CertificateError> {
-    let several = |line: usize, words: &str| fault(line, 1, format!("{words}; name the board with --board"));
+    let several = |line: usize, words: &str| {
+        certificate_error(line, 1, format!("{words}; name the board with --board"))
+    };
     let mut blocks: Vec<(Vec<&Vec<PictureCell>>, bool)> = Vec::new();
     let mut titles: Vec<&Vec<u32>> = Vec::new();
     let (mut abreast, mut is_open, mut worded) = (1, false, true);
@@ -231,7 +240,7 @@ fn infer_board(items: &[PictureItem]) -> Result<BoardName, CertificateError> {
         }
     }
     let Some((first, _)) = blocks.first() else {
-        return Err(fault(1, 1, "there is no row of signs".to_owned()));
+        return Err(certificate_error(1, 1, "there is no row of signs".to_owned()));
     };
     let start = &first[0][0];
     if !titles.is_empty() {
@@ -324,7 +333,11 @@ impl StatedSizes {
     /// Checks that the last heading belongs to a placement.
     fn finish(&self) -> Result<(), CertificateError> {
         self.ahead.map_or(Ok(()), |(line, stated)| {
-            Err(fault(line, 1, format!("the heading states {stated} pieces, and no placement belongs to it")))
+            Err(certificate_error(
+                line,
+                1,
+                format!("the heading states {stated} pieces, and no placement belongs to it"),
+            ))
         })
     }
 
@@ -332,9 +345,11 @@ impl StatedSizes {
     fn compare((line, stated): (usize, usize), found: usize) -> Result<(), CertificateError> {
         match stated == found {
             true => Ok(()),
-            false => {
-                Err(fault(line, 1, format!("the heading states {stated} pieces, but {found} stand here")))
-            }
+            false => Err(certificate_error(
+                line,
+                1,
+                format!("the heading states {stated} pieces, but {found} stand here"),
+            )),
         }
     }
 }
@@ -345,7 +360,7 @@ fn read_lists(items: &[PictureItem]) -> Result<Vec<DrawnSet>, CertificateError> 
     let headless = |line: usize| {
         let words = "a list of squares needs a heading such as \"4 queens on 4^2\" above or below it; lists without one are \
                      read with --as tuples (counted from 0) or --as tuples1 (from 1)";
-        Err(fault(line, 1, words.to_owned()))
+        Err(certificate_error(line, 1, words.to_owned()))
     };
     for item in items {
         match item {
@@ -359,7 +374,11 @@ fn read_lists(items: &[PictureItem]) -> Result<Vec<DrawnSet>, CertificateError> 
                 return Err(cells[0].fault("a list of squares and a drawing are in one file"));
             }
             PictureItem::Titles(line, _) => {
-                return Err(fault(*line, 1, "a list of squares and a drawing are in one file".to_owned()));
+                return Err(certificate_error(
+                    *line,
+                    1,
+                    "a list of squares and a drawing are in one file".to_owned(),
+                ));
             }
             PictureItem::Words | PictureItem::Break | PictureItem::Heading { .. } => {}
         }
@@ -433,7 +452,7 @@ fn read_drawings(
 ) -> Result<Vec<DrawnSet>, CertificateError> {
     let name = board.name();
     let layout = board.layout().ok_or_else(|| {
-        fault(
+        certificate_error(
             1,
             1,
             format!(
@@ -446,7 +465,11 @@ fn read_drawings(
     let shape = match &layout.form {
         Form::Polygons(_) if layout.sides.len() > 2 && !has_titles => PictureShape::of_plane(&layout)
             .ok_or_else(|| {
-                fault(1, 1, format!("{name} is read from its layers, with titles such as (0,*,*)"))
+                certificate_error(
+                    1,
+                    1,
+                    format!("{name} is read from its layers, with titles such as (0,*,*)"),
+                )
             })?,
         Form::Numbers { .. } if is_numbers => PictureShape::of_cells(&layout),
         _ => PictureShape::of_layers(&layout),
@@ -469,7 +492,7 @@ fn read_drawings(
     reader.end_board(None)?;
     reader.stated.finish()?;
     if reader.sets.is_empty() {
-        return Err(fault(1, 1, "there is no row of signs".to_owned()));
+        return Err(certificate_error(1, 1, "there is no row of signs".to_owned()));
     }
     Ok(reader.sets)
 }
@@ -660,7 +683,7 @@ impl PictureReader<'_> {
                 pieces.map_or(Ok(()), |pieces| self.stated.add_heading(*line, pieces))
             }
             PictureItem::Squares(line, _) => {
-                Err(fault(*line, 1, "a list of squares is next to a drawing".to_owned()))
+                Err(certificate_error(*line, 1, "a list of squares is next to a drawing".to_owned()))
             }
         }
     }
@@ -701,15 +724,23 @@ impl PictureReader<'_> {
         let mut group = Vec::new();
         let open = self.open.as_mut().expect("a board was begun");
         if !open.titled {
-            return Err(fault(line, 1, "a layer with a title follows layers without one".to_owned()));
+            return Err(certificate_error(
+                line,
+                1,
+                "a layer with a title follows layers without one".to_owned(),
+            ));
         }
         for title in titles {
             let words: Vec<String> = title.iter().map(u32::to_string).collect();
             let layer = self.shape.layers.iter().position(|(fixed, _)| fixed == title).ok_or_else(|| {
-                fault(line, 1, format!("{} has no layer ({},*,*)", self.board.name(), words.join(",")))
+                certificate_error(
+                    line,
+                    1,
+                    format!("{} has no layer ({},*,*)", self.board.name(), words.join(",")),
+                )
             })?;
             if open.read[layer] || group.contains(&layer) {
-                return Err(fault(
+                return Err(certificate_error(
                     line,
                     1,
                     format!("the layer ({},*,*) stands here a second time", words.join(",")),
@@ -737,7 +768,7 @@ impl PictureReader<'_> {
                 "the layer or board ends after {rows} rows, which are too few for {}",
                 self.board.name()
             );
-            return Err(fault(line, 1, words));
+            return Err(certificate_error(line, 1, words));
         }
         for layer in open.group.drain(..) {
             open.read[layer] = true;
@@ -762,7 +793,7 @@ impl PictureReader<'_> {
                 open.read.len(),
                 self.board.name()
             );
-            return Err(fault(line, 1, words));
+            return Err(certificate_error(line, 1, words));
         }
         self.stated.add_placement(open.set.squares.len())?;
         self.sets.push(open.set);
@@ -878,7 +909,7 @@ fn split_items(text: &str) -> Result<Vec<PictureItem>, CertificateError> {
             if count_words(trimmed) == 0 && trimmed.contains(is_piece) {
                 let column = column_of(line, trimmed);
                 let words = "\"#\" begins a comment, and a piece may be in this line; \"#\" is not a sign of a picture";
-                return Err(fault(number, column, words.to_owned()));
+                return Err(certificate_error(number, column, words.to_owned()));
             }
         } else if trimmed.starts_with(['[', '{']) {
             let mut list = vec![(number, line)];
@@ -903,7 +934,11 @@ fn split_items(text: &str) -> Result<Vec<PictureItem>, CertificateError> {
         } else {
             let cells = split_row(line, number)?;
             if cells.is_empty() {
-                return Err(fault(number, column_of(line, trimmed), "this row has no sign".to_owned()));
+                return Err(certificate_error(
+                    number,
+                    column_of(line, trimmed),
+                    "this row has no sign".to_owned(),
+                ));
             }
             items.push(PictureItem::Row(cells));
         }
@@ -1026,7 +1061,9 @@ fn split_row(line: &str, number: usize) -> Result<Vec<PictureCell>, CertificateE
         return parts
             .into_iter()
             .map(|part| match part.is_empty() {
-                true => Err(fault(number, column_of(line, part), "a cell is empty here".to_owned())),
+                true => {
+                    Err(certificate_error(number, column_of(line, part), "a cell is empty here".to_owned()))
+                }
                 false => Ok(cell(strip_quotes(part))),
             })
             .collect();
@@ -1060,7 +1097,7 @@ fn split_signs(part: &str, line: &str, number: usize) -> Result<Vec<PictureCell>
                  other unless they have titles",
                 odd.escape_debug()
             );
-            Err(fault(number, column_of(line, odd), words))
+            Err(certificate_error(number, column_of(line, odd), words))
         }
     }
 }
@@ -1126,7 +1163,7 @@ fn parse_values(lines: &[(usize, &str)]) -> Result<Vec<(usize, ListValue)>, Cert
     for &(number, line) in lines {
         let mut rest = line;
         while let Some(c) = rest.chars().next() {
-            let here = |words: String| fault(number, column_of(line, rest), words);
+            let here = |words: String| certificate_error(number, column_of(line, rest), words);
             let after = &rest[c.len_utf8()..];
             let value = match c {
                 '[' | '{' | '(' => {
@@ -1181,7 +1218,7 @@ fn parse_values(lines: &[(usize, &str)]) -> Result<Vec<(usize, ListValue)>, Cert
     }
     let last = lines.last().expect("a list has lines");
     if !stack.is_empty() {
-        return Err(fault(
+        return Err(certificate_error(
             last.0,
             last.1.chars().count() + 1,
             "the list is not closed: a bracket is missing".to_owned(),
@@ -1196,7 +1233,7 @@ fn add_lists(lines: &[(usize, &str)], items: &mut Vec<PictureItem>) -> Result<()
         let first = items.len();
         if let ListValue::Text(cells) = &value {
             return Err(cells.first().map_or_else(
-                || fault(number, 1, "empty".to_owned()),
+                || certificate_error(number, 1, "empty".to_owned()),
                 |cell| cell.fault("a word stands outside the list"),
             ));
         }
@@ -1214,7 +1251,7 @@ fn add_rows(value: ListValue, line: usize, items: &mut Vec<PictureItem>) -> Resu
     match value {
         ListValue::Text(cells) => items.push(PictureItem::Row(cells)),
         ListValue::List(values) if values.is_empty() => {
-            return Err(fault(line, 1, "a list in the file is empty".to_owned()));
+            return Err(certificate_error(line, 1, "a list in the file is empty".to_owned()));
         }
         ListValue::List(values) => {
             let is_single = |value: &ListValue| matches!(value, ListValue::Text(cells) if cells.len() == 1);
@@ -1231,7 +1268,11 @@ fn add_rows(value: ListValue, line: usize, items: &mut Vec<PictureItem>) -> Resu
             });
             let is_nested = values.iter().all(|value| matches!(value, ListValue::List(_)));
             if !are_rows && !is_nested {
-                return Err(fault(line, 1, "a list holds rows and lists of rows side by side".to_owned()));
+                return Err(certificate_error(
+                    line,
+                    1,
+                    "a list holds rows and lists of rows side by side".to_owned(),
+                ));
             }
             for value in values {
                 add_rows(value, line, items)?;

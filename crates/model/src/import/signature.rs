@@ -1,7 +1,7 @@
 //! Arguments and results that the parsers and writers of all conventions share.
 
 use ndqueens_notation::certificate::{Certificate, CertificateError};
-use ndqueens_notation::name::{BoardName, Open};
+use ndqueens_notation::name::{BoardName, OpenFile};
 
 use super::convention::{Convention, Inexpressible};
 use crate::board::{Board, Square};
@@ -23,7 +23,7 @@ pub(super) struct ParserInput<'a> {
     /// The board that the caller gives; `None` if the text has to name it.
     pub(super) board: Option<&'a BoardName>,
     /// The function that opens the board file that the text names.
-    pub(super) open: Open<'a>,
+    pub(super) open: OpenFile<'a>,
     /// The convention that the text follows.
     pub(super) convention: Convention,
     /// The number from which the convention counts, 0 or 1.

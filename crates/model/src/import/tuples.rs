@@ -17,7 +17,7 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
     let (board, base) = (&numbers.board, numbers.base);
     let name = board.name();
     let dimension = board.coordinates(0).len();
-    let is_graph = matches!(name, BoardName::File(_)) && dimension == 1 && !board.symmetry_is_known();
+    let is_graph = matches!(name, BoardName::File(_)) && dimension == 1 && !board.has_symmetry();
     if base > 0 && is_graph {
         let fault = format!(
             "vertices of {name} have the numbers of its file, which are read as \"{}\"",

@@ -61,7 +61,7 @@ impl OrbitRow {
     }
 
     /// Returns the row that allows at most as many queens as the bound states.
-    pub(crate) fn bounded(shape: Shape, bound: &Arc<UpperBound>) -> Self {
+    pub(crate) fn box_bound(shape: Shape, bound: &Arc<UpperBound>) -> Self {
         Self { shape, rhs: bound.value, bound: Some(Arc::clone(bound)) }
     }
 }
@@ -408,7 +408,7 @@ mod tests {
         for board in boxes() {
             let grid = board.grid().expect("a box");
             let orbits = BoxOrbits::of(grid).expect("no torus");
-            let bounds = Bounds::with_reported(&ArchivedBounds::shipped());
+            let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
             let mut supported = 0;
             for (name, make) in REGISTRY {
                 let family = make(toml::Table::new()).expect("no options are needed");

@@ -26,8 +26,8 @@
 
 use std::fmt;
 
-use super::{CertificateError, Lines, begins_with, fault};
-use crate::name::{BoardName, Open};
+use super::{CertificateError, Lines, certificate_error, has_header};
+use crate::name::{BoardName, OpenFile};
 
 /// First line of every colouring file.
 pub const HEADER: &str = "ndqueens colouring 1";
@@ -105,7 +105,7 @@ impl Colouring {
     /// Returns `true` if `text` starts with the header of a colouring file.
     #[must_use]
     pub fn is_colouring(text: &str) -> bool {
-        begins_with(text, HEADER)
+        has_header(text, HEADER)
     }
 
     /// Reads a colouring. Opens the board file that it names, if any, with `open`.
@@ -117,21 +117,25 @@ impl Colouring {
     /// # Examples
     /// ```
     /// use ndqueens_notation::certificate::colouring::Colouring;
-    /// use ndqueens_notation::name::open_none;
+    /// use ndqueens_notation::name::reject_files;
     ///
     /// let text = "ndqueens colouring 1\nboard: 1x2\nclasses: independent sets\ncolours: 2\n\
     ///             origin: by hand\n0,0\n0,1\n";
-    /// let colouring = Colouring::read(text, &open_none)?;
+    /// let colouring = Colouring::parse_with(text, &reject_files)?;
     /// assert_eq!(colouring.class_of(&[0, 1]), Some(1));
     /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
     /// ```
-    pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
+    pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("classes")?;
         let kind = ClassKind::parse(value).ok_or_else(|| {
             let allowed = "independent sets, full solutions, at distance K with K of 2 or more";
-            fault(line, column, format!("unknown kind of classes \"{value}\"; expected one of {allowed}"))
+            certificate_error(
+                line,
+                column,
+                format!("unknown kind of classes \"{value}\"; expected one of {allowed}"),
+            )
         })?;
         let (colours_line, colours_column, colours) = lines.number("colours")?;
         let origin = lines.origin()?;
@@ -143,7 +147,7 @@ impl Colouring {
                 let square: Result<Vec<u32>, _> = word.split(',').map(str::parse).collect();
                 class.push(square.map_err(|_| {
                     let message = format!("a square must be coordinates separated by commas, not \"{word}\"");
-                    fault(line, column, message)
+                    certificate_error(line, column, message)
                 })?);
             }
             classes.push(class);
@@ -153,7 +157,7 @@ impl Colouring {
                 1 => format!("there are to be {colours} colours, but 1 class follows"),
                 classes => format!("there are to be {colours} colours, but {classes} classes follow"),
             };
-            return Err(fault(colours_line, colours_column, message));
+            return Err(certificate_error(colours_line, colours_column, message));
         }
         Ok(Self { board, kind, origin, classes })
     }
@@ -178,7 +182,7 @@ impl fmt::Display for Colouring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::name::open_none;
+    use crate::name::reject_files;
 
     fn example() -> Colouring {
         let classes = vec![vec![vec![1, 0]], vec![vec![0, 0]], vec![vec![1, 1]], vec![vec![0, 1]]];
@@ -189,10 +193,13 @@ mod tests {
     fn reads_back_a_written_colouring() {
         let text = example().to_string();
         assert!(Colouring::is_colouring(&text));
-        assert_eq!(Colouring::read(&text, &open_none), Ok(example()));
-        assert_eq!(Colouring::read(&text.replace("0,1", "# a remark\n\n  0,1 "), &open_none), Ok(example()));
+        assert_eq!(Colouring::parse_with(&text, &reject_files), Ok(example()));
+        assert_eq!(
+            Colouring::parse_with(&text.replace("0,1", "# a remark\n\n  0,1 "), &reject_files),
+            Ok(example())
+        );
         let distant = Colouring { kind: ClassKind::AtDistance(3), ..example() };
-        assert_eq!(Colouring::read(&distant.to_string(), &open_none), Ok(distant));
+        assert_eq!(Colouring::parse_with(&distant.to_string(), &reject_files), Ok(distant));
         assert_eq!(example().class_of(&[1, 0]), Some(2));
     }
 
@@ -211,11 +218,13 @@ mod tests {
             ("0,1", "0,x", 7, 1, "separated by commas"),
             ("0,1", "0,0  -1,1", 7, 6, "separated by commas"),
         ] {
-            let error = Colouring::read(&text.replace(from, to), &open_none).expect_err(to);
+            let error = Colouring::parse_with(&text.replace(from, to), &reject_files).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
             assert!(error.fault.contains(message), "{error}");
         }
-        assert!(Colouring::read("", &open_none).expect_err("empty").fault.contains("must begin"));
-        assert!(Colouring::read(HEADER, &open_none).expect_err("short").fault.contains("ends too early"));
+        assert!(Colouring::parse_with("", &reject_files).expect_err("empty").fault.contains("must begin"));
+        assert!(
+            Colouring::parse_with(HEADER, &reject_files).expect_err("short").fault.contains("ends too early")
+        );
     }
 }

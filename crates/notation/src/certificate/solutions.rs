@@ -25,15 +25,15 @@
 
 use std::fmt;
 
-use super::{CertificateError, Lines, begins_with, fault, square};
-use crate::name::{BoardName, Open};
+use super::{CertificateError, Lines, certificate_error, has_header, square};
+use crate::name::{BoardName, OpenFile};
 
 /// First line of every solution list.
 pub const HEADER: &str = "ndqueens solutions 1";
 
 /// Selection of solutions that a list contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListKind {
     /// All solutions of the given size.
     All,
     /// One solution of each orbit under the board's symmetry group (de Groot's "fundamental solutions").
@@ -42,7 +42,7 @@ pub enum Listed {
     Maximal,
 }
 
-impl fmt::Display for Listed {
+impl fmt::Display for ListKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::All => "all",
@@ -60,7 +60,7 @@ pub struct Heading {
     /// Number of squares of each solution; in a list of maximal sets, a lower bound on it.
     pub size: usize,
     /// The selection of solutions in the list.
-    pub listed: Listed,
+    pub listed: ListKind,
     /// Number of solutions in the list.
     pub solutions: usize,
     /// Origin of the list, e.g. the method that produced it; one line.
@@ -81,7 +81,7 @@ impl fmt::Display for Heading {
 
 /// Formats a solution as a line of a list, without the line feed.
 #[must_use]
-pub fn line(squares: &[Vec<u32>]) -> String {
+pub fn format_line(squares: &[Vec<u32>]) -> String {
     let tuple = |square: &Vec<u32>| square.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     squares.iter().map(tuple).collect::<Vec<_>>().join(", ")
 }
@@ -98,7 +98,7 @@ pub struct Solutions {
 /// Returns `true` if `text` starts with the header of a solution list.
 #[must_use]
 pub fn is_list(text: &str) -> bool {
-    begins_with(text, HEADER)
+    has_header(text, HEADER)
 }
 
 impl Solutions {
@@ -111,24 +111,24 @@ impl Solutions {
     /// # Examples
     /// ```
     /// use ndqueens_notation::certificate::solutions::Solutions;
-    /// use ndqueens_notation::name::open_none;
+    /// use ndqueens_notation::name::reject_files;
     ///
     /// let text = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: up-to-symmetry\nsolutions: 1\n\
     ///             origin: by hand\n0 1, 1 3, 2 0, 3 2\n";
-    /// let list = Solutions::read(text, &open_none)?;
+    /// let list = Solutions::parse_with(text, &reject_files)?;
     /// assert_eq!(list.sets[0], (7, vec![vec![0, 1], vec![1, 3], vec![2, 0], vec![3, 2]]));
     /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
     /// ```
-    pub fn read(text: &str, open: Open<'_>) -> Result<Self, CertificateError> {
+    pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (_, _, size) = lines.number("size")?;
         let listed = match lines.field("list")? {
-            (_, _, "all") => Listed::All,
-            (_, _, "up-to-symmetry") => Listed::UpToSymmetry,
-            (_, _, "maximal") => Listed::Maximal,
+            (_, _, "all") => ListKind::All,
+            (_, _, "up-to-symmetry") => ListKind::UpToSymmetry,
+            (_, _, "maximal") => ListKind::Maximal,
             (line, column, other) => {
-                return Err(fault(
+                return Err(certificate_error(
                     line,
                     column,
                     format!("a list is all, up-to-symmetry or maximal, not \"{other}\""),
@@ -142,12 +142,12 @@ impl Solutions {
             let set: Vec<Vec<u32>> =
                 text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
             let has_valid_size =
-                if listed == Listed::Maximal { set.len() >= size } else { set.len() == size };
+                if listed == ListKind::Maximal { set.len() >= size } else { set.len() == size };
             if !has_valid_size {
-                let or_more = if listed == Listed::Maximal { " or more" } else { "" };
+                let or_more = if listed == ListKind::Maximal { " or more" } else { "" };
                 let message =
                     format!("expected a solution of size {size}{or_more}, not one of {}", set.len());
-                return Err(fault(line, 1, message));
+                return Err(certificate_error(line, 1, message));
             }
             sets.push((line, set));
         }
@@ -157,7 +157,7 @@ impl Solutions {
         if sets.len() != solutions {
             let message =
                 format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
-            return Err(fault(number_line, number_column, message));
+            return Err(certificate_error(number_line, number_column, message));
         }
         Ok(Self { heading: Heading { board, size, listed, solutions, origin }, sets })
     }
@@ -166,15 +166,15 @@ impl Solutions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::name::open_none;
+    use crate::name::reject_files;
 
     const LIST: &str = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: by hand\n\
                         0 1, 1 3, 2 0, 3 2\n0 2, 1 0, 2 3, 3 1\n";
 
     #[test]
     fn reads_back_a_written_list() {
-        let list = Solutions::read(LIST, &open_none).expect("a list");
-        let lines: String = list.sets.iter().map(|(_, set)| line(set) + "\n").collect();
+        let list = Solutions::parse_with(LIST, &reject_files).expect("a list");
+        let lines: String = list.sets.iter().map(|(_, set)| format_line(set) + "\n").collect();
         assert_eq!(format!("{}{lines}", list.heading), LIST);
     }
 
@@ -183,7 +183,7 @@ mod tests {
         let read_empty = |solutions: &str| {
             let heading = LIST.lines().take(6).collect::<Vec<_>>().join("\n");
             let text = heading.replace("size: 4", "size: 0").replace("solutions: 2", solutions);
-            Solutions::read(&text, &open_none).map(|list| list.sets)
+            Solutions::parse_with(&text, &reject_files).map(|list| list.sets)
         };
         assert_eq!(read_empty("solutions: 1"), Ok(vec![(5, Vec::new())]));
         assert_eq!(read_empty("solutions: 0"), Ok(Vec::new()));
@@ -200,7 +200,7 @@ mod tests {
             ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1, "a solution of size 4"),
             ("2 0, 3 2", "2 0, 3 -2", 7, 18, "non-negative integer"),
         ] {
-            let error = Solutions::read(&LIST.replace(from, to), &open_none).expect_err(to);
+            let error = Solutions::parse_with(&LIST.replace(from, to), &reject_files).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
             assert!(error.fault.contains(message), "{error}");
         }

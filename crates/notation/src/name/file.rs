@@ -91,7 +91,7 @@ impl BoardFile {
     /// # Errors
     /// Returns [`NameError::Contents`] if the text is malformed.
     pub fn new(path: &str, text: String, reading: Reading) -> Result<Self, NameError> {
-        let content = text::read(&text, reading).map_err(|fault| NameError::Contents {
+        let content = text::parse_content(&text, reading).map_err(|fault| NameError::Contents {
             path: path.to_owned(),
             line: fault.line,
             column: fault.column,
@@ -133,7 +133,7 @@ impl BoardFile {
     /// Never panics, because [`BoardFile::new`] has parsed the same text.
     #[must_use]
     pub fn content(&self) -> BoardContent {
-        text::read(&self.text, self.reading).expect("a board file is well-formed")
+        text::parse_content(&self.text, self.reading).expect("a board file is well-formed")
     }
 
     /// Returns the SHA-256 digest of the text in hexadecimal.

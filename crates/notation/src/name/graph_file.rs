@@ -33,7 +33,7 @@ const WITH_E: [&str; 3] = ["edge", "edges", "col"];
 const WITHOUT_E: [&str; 4] = ["td", "tw", "vc", "ds"];
 
 /// Parses a graph.
-pub(super) fn read(text: &str, reading: Reading) -> Result<LabelledGraph, Fault> {
+pub(super) fn parse_graph(text: &str, reading: Reading) -> Result<LabelledGraph, Fault> {
     reject_lone_carriage_returns(text)?;
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let is_remark =

@@ -24,13 +24,13 @@ pub enum BoardContent {
 }
 
 /// Parses the text of a board file.
-pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> {
+pub(super) fn parse_content(text: &str, reading: Reading) -> Result<BoardContent, Fault> {
     if text.len() as u64 > MAX_SQUARES {
         return fault(1, 1, format!("the file is larger than {MAX_SQUARES} bytes"));
     }
     let mut lines = (1..).zip(text.lines());
     let Some((number, line)) = lines.by_ref().find(|(_, line)| !line.trim().is_empty()) else {
-        return graph_file::read(text, reading).map(BoardContent::Graph);
+        return graph_file::parse_graph(text, reading).map(BoardContent::Graph);
     };
     if line.trim() == HEADER {
         if reading != Reading::default() {
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, reading: Reading) -> Result<BoardContent, Fault> 
             format!("version \"{version}\" of board files is unknown; this reads \"{HEADER}\""),
         );
     }
-    graph_file::read(text, reading).map(BoardContent::Graph)
+    graph_file::parse_graph(text, reading).map(BoardContent::Graph)
 }
 
 /// Headers of a drawing; `None` if absent.
@@ -160,7 +160,7 @@ fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result
 /// Parses side lengths as in the name of a plain box. An error is the number of characters before it and a
 /// message.
 fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
-    match BoardName::typed(text, &super::open_none) {
+    match BoardName::parse_user_input(text, &super::reject_files) {
         Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
         Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
         _ => Err((0, "side lengths are expected, such as 3x4x5 or 3^3".to_owned())),
@@ -250,7 +250,7 @@ mod tests {
             ("n\n0 3".to_owned(), 1, 1, "\"n N\""),
             ("n 0".to_owned(), 1, 3, "from 1 to"),
         ] {
-            let fault = read(&text, Reading::default()).expect_err(&text);
+            let fault = parse_content(&text, Reading::default()).expect_err(&text);
             assert_eq!((fault.line, fault.column), (line, column), "{text}: {}", fault.message);
             assert!(fault.message.contains(message), "{text}: {}", fault.message);
         }
@@ -261,7 +261,7 @@ mod tests {
         fn reader_never_panics(
             head in "(ndqueens board 1\n(sides: [0-9x^]{1,5}\n)?)?", text in "([#.0-3epnc :\n-]|edge){0,30}",
         ) {
-            let _ = read(&(head + &text), Reading::default());
+            let _ = parse_content(&(head + &text), Reading::default());
         }
     }
 }

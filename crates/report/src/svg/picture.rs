@@ -20,7 +20,8 @@ use crate::plane::{Point, tidy};
 impl Figure<'_> {
     fn plan(&self) -> Result<Plan, FigureError> {
         let size = self.board.size();
-        let too_large = |most| Err(FigureError::TooLarge { places: self.board.places(size as u64), most });
+        let too_large =
+            |most| Err(FigureError::TooLarge { places: self.board.format_squares(size as u64), most });
         if size > MOST_SQUARES {
             return too_large(MOST_SQUARES);
         }

@@ -83,7 +83,7 @@ impl Figure<'_> {
         };
         let view = view.ok_or_else(|| FigureError::NotSolid(board.name().to_string()))?;
         if board.size() > MOST_SQUARES {
-            let places = board.places(board.size() as u64);
+            let places = board.format_squares(board.size() as u64);
             return Err(FigureError::TooLarge { places, most: MOST_SQUARES });
         }
         Ok(self.solid_document(&view).to_string())

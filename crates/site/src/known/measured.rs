@@ -115,7 +115,7 @@ pub(super) fn colourings(known: &Known<'_>) -> Result<String, SiteError> {
     content.push_str("<h2>Colourings of n^2 in n colours</h2>\n");
     for side in COLOURED {
         let name = ndqueens_notation::name::BoardName::queen(&[side, side]);
-        let Some(text) = colourings::stored(&name) else { continue };
+        let Some(text) = colourings::lookup(&name) else { continue };
         let colouring = read_colouring(text)?;
         let (colours, viewer) = (colouring.classes.len(), Viewer::of_colouring(&colouring).html()?);
         content.push_str(&format!(

@@ -134,7 +134,7 @@ impl Known<'_> {
 /// # Errors
 /// Returns an error if the colouring is unreadable or fails the check.
 fn read_colouring(text: &str) -> Result<Colouring, SiteError> {
-    let colouring = Colouring::read(text, &ndqueens_notation::name::open_none)?;
+    let colouring = Colouring::parse_with(text, &ndqueens_notation::name::reject_files)?;
     ndqueens_crosscheck::colouring::verify(&colouring).map_err(|fault| SiteError::Refused {
         board: colouring.board.to_string(),
         fault: fault.to_string(),

@@ -55,7 +55,7 @@ pub fn prove(
         }
         return Ok(found);
     };
-    let sorted = Board::new(&board.name().sorted());
+    let sorted = Board::new(&board.name().with_sorted_sides());
     let mut claims =
         Claims { problem, settings, store, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
     let variant = problem.variant(target, &[]);

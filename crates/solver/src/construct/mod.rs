@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use ndqueens_model::board::{Board, Square, TooMuchMemory, ensure_memory};
-use ndqueens_notation::certificate::{Certificate, tuple, tuples};
+use ndqueens_notation::certificate::{Certificate, format_square, format_squares};
 use ndqueens_notation::name::BoardName;
 
 use self::cut::Cut;
@@ -44,7 +44,7 @@ use self::product::Split;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConstructionError {
     /// Two of the squares that must be contained attack each other.
-    #[error("the squares {} and {} that are to be included attack each other", tuple(.0), tuple(.1))]
+    #[error("the squares {} and {} that are to be included attack each other", format_square(.0), format_square(.1))]
     IncludeAttacks(Vec<u32>, Vec<u32>),
     /// The method makes nothing of what is asked.
     #[error("{obstacle}; {}", applies::advice(instead))]
@@ -152,8 +152,11 @@ fn made(
         Method::Greedy => {
             let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
                 .ok_or(Obstacle::TooLarge)?;
-            let included =
-                if must.is_empty() { String::new() } else { format!(", with {} included", tuples(&must)) };
+            let included = if must.is_empty() {
+                String::new()
+            } else {
+                format!(", with {} included", format_squares(&must))
+            };
             (coordinates(found), format!("local search, seed {seed}, work {}{included}", effort.greedy))
         }
     })
@@ -213,7 +216,7 @@ fn corner_cut(sides: &[u32], seed: u64, effort: Effort) -> Result<Made, Obstacle
     let whole = best_of(&corner::FROM, &Board::new(&BoardName::queen(&larger)), &[], seed, effort)
         .map_err(|_| Obstacle::NoLarger)?;
     let (squares, corner) = corner::cut(&larger, &whole.squares);
-    let corner = tuple(&corner);
+    let corner = format_square(&corner);
     let origin = format!("{} ({}) without the layers at its corner {corner}", whole.board, whole.origin);
     Ok((squares, origin))
 }

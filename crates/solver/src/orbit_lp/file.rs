@@ -33,7 +33,7 @@ impl OrbitBound {
         let mut needs: Vec<String> = self
             .rows()
             .filter_map(|row| row.bound.as_ref())
-            .map(|bound| format!("needs {} {}", bound.board.reduced(), bound.value))
+            .map(|bound| format!("needs {} {}", bound.board.without_unit_sides(), bound.value))
             .collect();
         needs.sort_unstable();
         needs.dedup();

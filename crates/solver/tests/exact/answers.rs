@@ -140,7 +140,7 @@ fn larger_random_boards_agree_with_enumeration() {
 #[test]
 fn random_boards_agree_with_highs() {
     let mut random = ChaCha8Rng::seed_from_u64(4);
-    let base = Formulation::shipped("base").expect("shipped");
+    let base = Formulation::builtin("base").expect("shipped");
     for draw in 0..150 {
         let name = draw::board(&mut random, draw % draw::KINDS, 45);
         let (board, bounds) = (Board::new(&name), Bounds::default());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ndqueens_crosscheck::count;
-use ndqueens_crosscheck::proof::{ProofError, Proved};
+use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_exact::{Components, Relax, Settings};
 use ndqueens_notation::name::BoardName;
 use rand::rngs::ChaCha8Rng;
@@ -12,7 +12,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::{SETTINGS, check_about, draw, maximum_with_proof, name};
 
-fn check(proof: &str) -> Result<Proved, ProofError> {
+fn check(proof: &str) -> Result<ProofResult, ProofError> {
     check_about(&name("1^1"), proof.as_bytes())
 }
 

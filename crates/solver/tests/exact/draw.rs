@@ -97,7 +97,8 @@ fn cube(random: &mut ChaCha8Rng, most: u32) -> Vec<u32> {
 }
 
 fn file(text: &str) -> BoardName {
-    BoardName::read("file:drawn", &|_| Ok(text.to_owned())).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+    BoardName::parse_with("file:drawn", &|_| Ok(text.to_owned()))
+        .unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
 fn drawing(random: &mut ChaCha8Rng, piece: Piece, sides: &[u32], present: &mut [bool]) -> BoardName {

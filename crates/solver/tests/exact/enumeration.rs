@@ -214,7 +214,7 @@ fn proofs_of_counts_are_accepted_and_forged_ones_refused() {
         assert_eq!(same.0, proof, "{}: the parts are seen", told(&name));
         let proved = check_about(&name, proof.as_bytes());
         let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
-        let count = proof::Count { size, sets: number, no_more_fit: false };
+        let count = proof::SolutionCount { size, sets: number, no_more_fit: false };
         assert_eq!((proved.board(), proved.count(), proved.at_most()), (&name, Some(count), None));
         for _ in 0..5 {
             let forged = forged(&proof, &mut random);

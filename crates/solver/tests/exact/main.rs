@@ -7,7 +7,7 @@ mod enumeration;
 mod parts;
 
 use ndqueens_control::Control;
-use ndqueens_crosscheck::proof::{self, ProofError, Proved};
+use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
 use ndqueens_exact::{self as exact, Maximum, Settings, Termination};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
@@ -39,6 +39,6 @@ fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, St
 }
 
 /// Has a proof checked that may be about this board file, or about any board without one.
-fn check_about(board: &BoardName, proof: &[u8]) -> Result<Proved, ProofError> {
-    proof::check(proof, &|named| BoardName::read(named, &board.opener()))
+fn check_about(board: &BoardName, proof: &[u8]) -> Result<ProofResult, ProofError> {
+    proof::check(proof, &|named| BoardName::parse_with(named, &board.file_opener()))
 }

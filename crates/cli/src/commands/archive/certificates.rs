@@ -6,7 +6,7 @@ use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ pub(super) fn tell_added(
         Added::NotBetter(why) => format!("not stored: {why}"),
     };
     let Certificate { board, .. } = certificate;
-    let pieces = Board::new(board).pieces(certificate.size() as u64);
+    let pieces = Board::new(board).format_pieces(certificate.size() as u64);
     let text = format!("{}: {pieces} on {board}, {says}", path.display());
     let stored = matches!(added, Added::Kept { .. });
     let (file, board, queens) = (path.to_owned(), board.to_string(), certificate.size());
@@ -63,7 +63,7 @@ pub(super) fn tell_added(
 
 fn against_published(certificate: &Certificate) -> String {
     match known::lookup(&certificate.board) {
-        Some(Known { lower: Some(lower), source, .. }) if *lower < certificate.size() as u64 => {
+        Some(PublishedBounds { lower: Some(lower), source, .. }) if *lower < certificate.size() as u64 => {
             format!("; more than the {lower} published [{source}]")
         }
         _ => String::new(),

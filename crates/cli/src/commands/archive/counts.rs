@@ -49,7 +49,7 @@ printed!(Kept: "archive add");
 /// Tells of a count that was stored.
 pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut Output) -> anyhow::Result<()> {
     let Counted { board, queens, solutions, verified_by, .. } = added;
-    let pieces = Board::new(&board).pieces(queens);
+    let pieces = Board::new(&board).format_pieces(queens);
     let says = format!("stored in {}", stored.display());
     let number = counted(solutions, "maximum solution");
     let mut text = format!("{}: exactly {number} of {board}, of {pieces}; {says}", path.display());
@@ -102,7 +102,7 @@ fn entry((file, shown): Stored) -> Entry {
     let holds = shown.is_ok();
     let says = match &shown {
         Ok(Counted { board, queens, nodes, .. }) => {
-            format!("of {}, {}", Board::new(board).pieces(*queens), counted(*nodes, "node"))
+            format!("of {}, {}", Board::new(board).format_pieces(*queens), counted(*nodes, "node"))
         }
         Err(why) => why.clone(),
     };

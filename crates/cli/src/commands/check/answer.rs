@@ -106,7 +106,7 @@ fn source(args: &Args) -> anyhow::Result<Option<Source>> {
         }
         (Some(board), _) => board.clone(),
         (None, Some(Heading { board, .. })) => {
-            BoardName::read(board, &files::open).with_context(|| shown.to_string())?
+            BoardName::parse_with(board, &files::open).with_context(|| shown.to_string())?
         }
         (None, None) => bail!(
             "{shown}: its first comments do not name board and formulation, as ndq model writes them; name them with --board and -f"
@@ -191,7 +191,7 @@ fn squares(
         Goal::Exactly(k) => asked.exactly = Some(k),
     }
     let variant = crate::commands::variant(board, formulation.problem, &asked)?;
-    let bounds = Bounds::with_reported(archive::bounds());
+    let bounds = Bounds::with_publications(archive::bounds());
     let model = Model::new(board, &formulation, variant, &bounds, memory::for_models(None))?;
     let model_name = args.model.as_ref().map_or_else(String::new, |path| path.display().to_string());
     let (file, point) = solution(text, &model, source, &model_name)?;

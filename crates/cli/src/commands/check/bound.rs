@@ -121,7 +121,9 @@ pub(super) fn check(
         }
     };
     let board = &shown.board;
-    if let Some(asked) = args.board.as_ref().filter(|asked| asked.sorted() != board.sorted()) {
+    if let Some(asked) =
+        args.board.as_ref().filter(|asked| asked.with_sorted_sides() != board.with_sorted_sides())
+    {
         bail!("{name}: the {} is about {board}, but {asked} was asked for", evidence.name());
     }
     if let Some(refuted) = refuted(&shown)? {
@@ -163,7 +165,7 @@ fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
     let board = Board::new(&shown.board);
     let found = refutation::of_bound(&board, at_most, ARCHIVE)?;
     Ok(found.map(|found| {
-        let fitting = board.fitting(at_most);
+        let fitting = board.format_fitting(at_most);
         format!("{checker} accepted it as a proof that at most {fitting} on {}, and {found}", board.name())
     }))
 }

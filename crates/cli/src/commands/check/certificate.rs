@@ -111,7 +111,7 @@ pub(super) fn check(
     let Checked { board, size, .. } = &checked;
     let text = match &verdict {
         Ok(()) => {
-            let squares = Board::new(&certificate.board).places(*size as u64);
+            let squares = Board::new(&certificate.board).format_squares(*size as u64);
             let are = if *size == 1 { "is" } else { "are" };
             let mut text =
                 format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article());
@@ -166,9 +166,9 @@ fn check_placements(args: &Args, read: &[(usize, Certificate)], out: &mut Output
             let (least, most) = (sizes.iter().min().copied(), sizes.iter().max().copied());
             let squares = match (least, most) {
                 (Some(least), Some(most)) if least < most => {
-                    format!("{least} to {}", Board::new(&first.board).places(most as u64))
+                    format!("{least} to {}", Board::new(&first.board).format_squares(most as u64))
                 }
-                _ => Board::new(&first.board).places(sizes[0] as u64),
+                _ => Board::new(&first.board).format_squares(sizes[0] as u64),
             };
             format!(
                 "{name}: holds; each of {} placements, of {squares} of {board}, is {}",

@@ -28,7 +28,7 @@ printed!(CheckedColouring: "check");
 
 pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let colouring = Colouring::read(text, &files::open).with_context(|| name.to_string())?;
+    let colouring = Colouring::parse_with(text, &files::open).with_context(|| name.to_string())?;
     if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
         bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
     }

@@ -4,7 +4,7 @@ use anyhow::{anyhow, bail};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_files as files;
 use ndqueens_notation::certificate::CertificateError;
-use ndqueens_notation::certificate::solutions::{Heading, Listed, Solutions};
+use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,9 +33,10 @@ printed!(CheckedList: "check");
 
 pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let list = Solutions::read(text, &files::open).map_err(|CertificateError { line, column, fault }| {
-        anyhow!("{name}, line {line}, column {column}: {fault}")
-    })?;
+    let list =
+        Solutions::parse_with(text, &files::open).map_err(|CertificateError { line, column, fault }| {
+            anyhow!("{name}, line {line}, column {column}: {fault}")
+        })?;
     let Heading { board, size, listed, solutions, .. } = &list.heading;
     if let Some(asked) = args.board.as_ref().filter(|asked| *asked != board) {
         bail!("{name}: the list is for the board {board}, but {asked} was asked for");
@@ -47,15 +48,17 @@ pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::R
                 format!(", one of each orbit, {} in all", counted(all, "solution"))
             });
             let images = match (listed, verified.closed) {
-                (Listed::UpToSymmetry, _) => "",
-                (Listed::All | Listed::Maximal, true) => ", with all their images under the board's symmetry",
-                (Listed::All | Listed::Maximal, false) => {
+                (ListKind::UpToSymmetry, _) => "",
+                (ListKind::All | ListKind::Maximal, true) => {
+                    ", with all their images under the board's symmetry"
+                }
+                (ListKind::All | ListKind::Maximal, false) => {
                     "; whether their images under the board's symmetry are listed is not checked"
                 }
             };
             let (noun, or_more) = match listed {
-                Listed::Maximal => ("maximal set", " or more"),
-                Listed::All | Listed::UpToSymmetry => ("solution", ""),
+                ListKind::Maximal => ("maximal set", " or more"),
+                ListKind::All | ListKind::UpToSymmetry => ("solution", ""),
             };
             let solutions = counted(*solutions as u64, noun);
             format!(

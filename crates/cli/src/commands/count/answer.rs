@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_lab::evidence::tree;
 use ndqueens_lab::workflow::count::Counted;
 use num_bigint::BigUint;
@@ -81,7 +81,7 @@ pub(super) struct ProofSummary {
 }
 
 impl ProofSummary {
-    pub(super) fn new(file: &Path, proved: &Proved) -> Self {
+    pub(super) fn new(file: &Path, proved: &ProofResult) -> Self {
         let (nodes, boxes) = (proved.nodes(), proved.boxes());
         let maximum = proved.count().is_some_and(|count| count.no_more_fit);
         let file = file.display().to_string();

@@ -77,7 +77,7 @@ pub(super) fn run(
         Some(0) => "1".to_owned(),
         Some(more) if more > left.squares.len() as u64 => "0".to_owned(),
         Some(more) => {
-            let name = BoardName::read("file:what is left", &|_| Ok(left.graph.clone()))?;
+            let name = BoardName::parse_with("file:what is left", &|_| Ok(left.graph.clone()))?;
             let request = CountRequest { size: Some(more), keep: 0, work: None, proof: None };
             let mut watch = |event: &_| display.show(event);
             match count::count(&Board::new(&name), &request, &options, deadline, &mut watch)? {
@@ -90,7 +90,7 @@ pub(super) fn run(
         }
     };
     counted.seconds = begin.elapsed().as_secs_f64();
-    let (queens, all) = (board.pieces(given.len() as u64), board.pieces(size));
+    let (queens, all) = (board.format_pieces(given.len() as u64), board.format_pieces(size));
     let what = if args.exactly.is_some() { "non-attacking set" } else { "maximum solution" };
     let (ending, verb) = if solutions == "1" { ("", "contains") } else { ("s", "contain") };
     let text = format!("{solutions} {what}{ending} of {all} on {} {verb} the given {queens}", board.name());

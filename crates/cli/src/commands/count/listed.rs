@@ -7,7 +7,7 @@ use ndqueens_crosscheck::stop::Stop;
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
-use ndqueens_notation::certificate::solutions::Listed;
+use ndqueens_notation::certificate::solutions::ListKind;
 use ndqueens_report::density;
 use num_bigint::BigUint;
 
@@ -43,8 +43,8 @@ pub(super) fn describe(
                     told.no_orbits.unwrap_or(LARGE_GROUP)
                 )
             }
-            List::UpToSymmetry => Listed::UpToSymmetry,
-            List::All => Listed::All,
+            List::UpToSymmetry => ListKind::UpToSymmetry,
+            List::All => ListKind::All,
         };
         let solutions = count::solutions(board, counted, listed)?;
         files::write(path, |out| solutions.write(out))?;

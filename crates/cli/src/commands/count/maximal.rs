@@ -10,7 +10,7 @@ use ndqueens_crosscheck::maximal::{MaximalSets, maximal_sets_of};
 use ndqueens_crosscheck::solutions::verify_list;
 use ndqueens_files as files;
 use ndqueens_model::board::Board;
-use ndqueens_notation::certificate::solutions::{self, Heading, Listed, Solutions};
+use ndqueens_notation::certificate::solutions::{self, Heading, ListKind, Solutions};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub(super) fn run(
         let heading = Heading {
             board: board.name().clone(),
             size: kept.first().map_or(0, Vec::len),
-            listed: Listed::Maximal,
+            listed: ListKind::Maximal,
             solutions: kept.len(),
             origin: "Bron-Kerbosch".to_owned(),
         };
@@ -78,7 +78,7 @@ pub(super) fn run(
         verify_list(&list)?;
         files::write(path, |file| {
             write!(file, "{}", list.heading)?;
-            list.sets.iter().try_for_each(|(_, set)| writeln!(file, "{}", solutions::line(set)))
+            list.sets.iter().try_for_each(|(_, set)| writeln!(file, "{}", solutions::format_line(set)))
         })?;
     }
     let exit = if stopped.is_some() { Exit::Stopped } else { Exit::Yes };
@@ -103,7 +103,7 @@ fn text(board: &Board, counted: &MaximalSets, answer: &CountedMaximal) -> anyhow
         let orbits = counted.orbits.as_ref().map_or_else(String::new, |orbits| {
             format!(", {} up to symmetry", orbits.get(size).copied().unwrap_or(0))
         });
-        writeln!(verdict, "of {:19} {sets}{orbits}", board.pieces(*size as u64))?;
+        writeln!(verdict, "of {:19} {sets}{orbits}", board.format_pieces(*size as u64))?;
     }
     if counted.orbits.is_none() && counted.finished {
         let why = if board.symmetry_is_whole() { LARGE_GROUP } else { UNKNOWN_GROUP };
@@ -118,7 +118,7 @@ fn text(board: &Board, counted: &MaximalSets, answer: &CountedMaximal) -> anyhow
             verdict,
             "{}: {total} maximal sets, {maximum} of them maximum, with {}",
             answer.board,
-            board.pieces(*size as u64)
+            board.format_pieces(*size as u64)
         )?,
         (None, None) => {}
     }

@@ -33,7 +33,7 @@ pub(super) fn by_bron_kerbosch(board: &BoardName, ordering: Ordering, over: &dyn
         Ordering::Degeneracy => BRON_KERBOSCH_DEGENERACY,
     };
     let unfinished = || MethodCount::unfinished(words, begin);
-    Ok(match bron_kerbosch::count_ordered(board, ordering, over) {
+    Ok(match bron_kerbosch::count_with(board, ordering, over) {
         Ok(count) => Ok(MethodCount {
             independence_number: Some(count.independence_number as u64),
             solutions: Some(json!(count.maximum_sets)),

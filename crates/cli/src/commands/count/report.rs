@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ndqueens_control::StopReason;
-use ndqueens_notation::certificate::tuples;
+use ndqueens_notation::certificate::format_squares;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};
@@ -126,7 +126,9 @@ fn write_common(text: &mut String, told: &Summary, answer: &MethodCount) -> std:
             (_, None) => {
                 (at_least.to_string(), "every non-attacking set lies in a maximum solution".to_owned())
             }
-            (_, Some(set)) => (at_least.to_string(), format!("no maximum solution contains {}", tuples(set))),
+            (_, Some(set)) => {
+                (at_least.to_string(), format!("no maximum solution contains {}", format_squares(set)))
+            }
         };
         writeln!(text, "completion threshold   {at_least}; {why}")?;
     }

@@ -42,7 +42,8 @@ pub(super) fn tell_stopped(
 ) -> anyhow::Result<Exit> {
     let Stopped { reason, size, met, parts } = stopped;
     let trivial_bound = board.trivial_bound();
-    let found = size.map_or_else(|| "no incumbent".to_owned(), |n| format!("{} found", board.pieces(n)));
+    let found =
+        size.map_or_else(|| "no incumbent".to_owned(), |n| format!("{} found", board.format_pieces(n)));
     let mut text = format!(
         "the count of {} was stopped ({reason}) before it was done: {found}, trivial bound {trivial_bound}",
         board.name()

@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 fn heading(board: &Board, pieces: Option<usize>) -> String {
     match (board.name(), pieces) {
         (BoardName::Grid { piece, torus, .. }, Some(pieces)) if *piece != Piece::Queen || *torus => {
-            format!("{} on {}\n\n", board.pieces(pieces as u64), board.name())
+            format!("{} on {}\n\n", board.format_pieces(pieces as u64), board.name())
         }
         _ => String::new(),
     }

@@ -105,7 +105,7 @@ pub(super) fn run(
     let mut details = aligned(table, &[0, 2]) + "\n\n";
     let verdict = match &best {
         Some(best) => {
-            let pieces = board.pieces(best.size() as u64);
+            let pieces = board.format_pieces(best.size() as u64);
             details += &drawn(&board, best);
             format!("{pieces} on {}, checked: no two attack each other", board.name())
         }

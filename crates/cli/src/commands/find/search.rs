@@ -9,7 +9,7 @@ use ndqueens_files as files;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_record::Start;
@@ -117,16 +117,21 @@ pub(super) fn run(
     unkept.map_or(Ok(exit), |fault| Err(fault.into()))
 }
 
-fn text(args: &Args, board: &Board, best: &Best, published: Option<&Known>) -> anyhow::Result<Answer> {
+fn text(
+    args: &Args,
+    board: &Board,
+    best: &Best,
+    published: Option<&PublishedBounds>,
+) -> anyhow::Result<Answer> {
     let Best { certificate, moves, seconds, next_round, .. } = best;
     let queens = certificate.size() as u64;
-    let (pieces, origin) = (board.pieces(queens), &certificate.origin);
+    let (pieces, origin) = (board.format_pieces(queens), &certificate.origin);
     let verdict = format!("{pieces} on {}, checked: no two attack each other", board.name());
     let mut text = format!("{}\n{origin}\n", drawn(board, certificate));
     writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
     if let Some(known) = published {
         let better = if known.lower.is_some_and(|lower| queens > lower) { ": this is better" } else { "" };
-        writeln!(text, "published: {} [{}]{better}", known.published(), known.source)?;
+        writeln!(text, "published: {} [{}]{better}", known.best(), known.source)?;
     }
     if queens < volume::or_trivial(board) {
         writeln!(text, "to resume: {}", continued(args, *next_round))?;

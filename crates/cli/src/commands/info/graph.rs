@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::board::Board;
-use ndqueens_notation::certificate::tuples;
+use ndqueens_notation::certificate::format_squares;
 
 use crate::output::counted;
 
@@ -35,9 +35,9 @@ pub(super) fn write_graph(
         None => write!(text, "clique number  at least {size}, since the search was stopped")?,
     }
     if clique.len() <= MOST_SHOWN {
-        write!(text, ": {}", tuples(clique))?;
+        write!(text, ": {}", format_squares(clique))?;
     } else {
-        write!(text, ": {} that attack each other, listed by --json", board.places(size))?;
+        write!(text, ": {} that attack each other, listed by --json", board.format_squares(size))?;
     }
     text.push('\n');
     Ok(())

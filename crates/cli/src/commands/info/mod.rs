@@ -23,7 +23,7 @@ use ndqueens_lab::workflow::estimate::{self, Sampling};
 use ndqueens_lab::workflow::graph::{NoFigures, figures};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::counts;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
     };
     let symmetry = board.as_ref().map_or(Err("too many squares"), |board| symmetry_before(board, deadline));
-    let published = known::lookup(&name).map(Known::published);
+    let published = known::lookup(&name).map(PublishedBounds::best);
     let Next { commands, efforts, obstacle } = next(&name, board.as_deref(), &lower, &upper, deadline)?;
     let info = Info {
         board: name.to_string(),
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         next_effort: efforts,
         obstacle,
         optimal: board.as_deref().and_then(|board| Optimality::of(board, &lower, &upper)),
-        solutions: counts::known(&name).map(Solutions::from),
+        solutions: counts::lookup(&name).map(Solutions::from),
         printed: printed::of(&name, board.as_deref(), &lower, &upper),
         published,
         full_solutions: FullSolutions::of(&name),
@@ -134,7 +134,7 @@ fn squares(name: &BoardName, board: Option<&Board>) -> u128 {
 
 fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
     let ledger = Ledger::of(Archive::here())?;
-    let name = name.reduced();
+    let name = name.without_unit_sides();
     let of_board = ledger.rows().filter(|row| row.board == name);
     Ok(of_board
         .map(|LedgerRow { file, kind, command, .. }| File {

@@ -35,7 +35,7 @@ impl Optimality {
             _ => None,
         };
         let (reached, status) = decided.unzip();
-        Some(Self { size, reached, status, pieces: board.pieces(size) })
+        Some(Self { size, reached, status, pieces: board.format_pieces(size) })
     }
 }
 

@@ -102,8 +102,8 @@ pub(super) fn of(name: &BoardName, board: Option<&Board>, lower: &Best, upper: &
     let settled = lower.value == upper.value && lower.is_checked() && upper.is_checked();
     let maximum = settled.then_some(lower.value);
     let optimal = board.filter(|_| settled).and_then(|board| Optimality::of(board, lower, upper)?.reached);
-    let known = counts::known(name);
-    counts::printed(name).map(|row| compare(row, maximum, optimal, known)).collect()
+    let known = counts::lookup(name);
+    counts::printed_counts(name).map(|row| compare(row, maximum, optimal, known)).collect()
 }
 
 fn compare(

@@ -94,14 +94,14 @@ fn symmetry(board: &Board) -> Symmetry {
         attacks_least: orbits.iter().map(|orbit| orbit.attacks).min().unwrap_or(0),
         attacks_most: orbits.iter().map(|orbit| orbit.attacks).max().unwrap_or(0),
         order: board.symmetry_order(),
-        generators: board.symmetry_is_known().then(|| board.generators().len()),
+        generators: board.has_symmetry().then(|| board.generators().len()),
         orbit_count: orbits.len() as u128,
         orbits,
     }
 }
 
 pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmetry) -> std::fmt::Result {
-    let places = board.places(2).replace('2', "");
+    let places = board.format_squares(2).replace('2', "");
     writeln!(text, "attacks        {} to {} other{places}", symmetry.attacks_least, symmetry.attacks_most)?;
     let words = symmetry.generators.map_or_else(
         || "not computed".to_owned(),

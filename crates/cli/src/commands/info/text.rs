@@ -33,7 +33,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         write_cell_graph(&mut text, graph)?;
     }
     if let (Some(board), Some(bound)) = (board, info.trivial_bound) {
-        writeln!(text, "trivial bound  {}", board.pieces(bound))?;
+        writeln!(text, "trivial bound  {}", board.format_pieces(bound))?;
     }
     if let (Some(board), Ok(symmetry), false) = (board, &info.symmetry, why) {
         text += &drawn(board, symmetry);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndqueens_control::StopReason;
-use ndqueens_crosscheck::bound::{Shown, approximate, mixed};
+use ndqueens_crosscheck::bound::{ProvedBound, approximate, format_mixed};
 use ndqueens_lab::workflow::orbit_lp::Certified;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::UpperBound;
@@ -56,13 +56,13 @@ impl Bounded {
         Self {
             board: board.name().to_string(),
             formulation: formulation.to_owned(),
-            at_most: shown.map(Shown::at_most),
-            value: shown.map(|shown| mixed(shown.sum())),
+            at_most: shown.map(ProvedBound::at_most),
+            value: shown.map(|shown| format_mixed(shown.sum())),
             approximately: shown.map(|shown| approximate(shown.sum())),
             orbits: found.map_or(0, |found| found.columns),
             row_orbits: found.map_or(0, |found| found.rows),
-            inequalities: shown.map_or(0, Shown::rows),
-            cases: shown.map_or(0, Shown::cases),
+            inequalities: shown.map_or(0, ProvedBound::rows),
+            cases: shown.map_or(0, ProvedBound::cases),
             cliques: found.and_then(|found| found.cliques),
             not_lowered: found.and_then(|found| found.not_lowered).map(|why| match why {
                 NotLowered::TooManyCases => "cases",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use ndqueens_control::{Deadline, StopReason};
-use ndqueens_crosscheck::bound::mixed;
+use ndqueens_crosscheck::bound::format_mixed;
 use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     args.output.as_deref().map_or(Ok(()), files::writable)?;
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
-        (true, _) => Bounds::with_reported(archive::bounds()),
+        (true, _) => Bounds::with_publications(archive::bounds()),
         (_, true) => ARCHIVE.checked_bounds(Deadline::after(args.solver.options().time_limit)),
         _ => Bounds::with_archive(archive::bounds()),
     };
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         writeln!(
             verdict,
             "at most {} on {}{}: formulation {name}, checked in exact arithmetic",
-            board.fitting(best.shown.at_most()),
+            board.format_fitting(best.shown.at_most()),
             board.name(),
             if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
@@ -133,7 +133,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 details,
                 "{}: {}; to check it: {}",
                 path.display(),
-                added_up(best.shown.rows() as u64, &mixed(best.shown.sum()), best.shown.cases() as u64),
+                added_up(
+                    best.shown.rows() as u64,
+                    &format_mixed(best.shown.sum()),
+                    best.shown.cases() as u64
+                ),
                 Typed::new("ndq check").word(path.display())
             )?;
         }
@@ -171,7 +175,7 @@ fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
 
 /// A box with its sides in increasing order, as files of bounds name it.
 fn in_order(name: &BoardName) -> anyhow::Result<Board> {
-    let board = Board::new(&name.sorted());
+    let board = Board::new(&name.with_sorted_sides());
     if board.plain_box().is_none() {
         bail!("{name} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6");
     }

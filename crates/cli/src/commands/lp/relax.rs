@@ -6,7 +6,7 @@ use ndqueens_knowledge::archive;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
-use ndqueens_model::formulation::{Formulation, shipped_names};
+use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::Backend as _;
@@ -44,9 +44,9 @@ const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
-    let bounds = Bounds::with_reported(archive::bounds());
+    let bounds = Bounds::with_publications(archive::bounds());
     let formulations: Vec<Formulation> = if args.formulation.is_empty() {
-        let shipped = shipped_names().into_iter().map(Formulation::shipped).collect::<Result<Vec<_>, _>>()?;
+        let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
     } else {
         args.formulation.iter().map(|name| Ok(formulation::named(name)?)).collect::<anyhow::Result<_>>()?

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let Estimated { trees, fits, stop } =
         estimate::estimate(&board, &sampling, &mut |event| display.show(event))?;
-    let fitting = board.fitting(args.at_least);
+    let fitting = board.format_fitting(args.at_least);
     if let Some(certificate) = fits {
         out.result(
             &certificate.to_string(),

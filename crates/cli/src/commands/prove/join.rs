@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Joined::DoNotFit(proved) => {
             let text = format!(
                 "at most {} on {board}: proved\n  exact proof of {}, checked in integers{}",
-                Board::new(board).fitting(at_least - 1),
+                Board::new(board).format_fitting(at_least - 1),
                 counted(proved.nodes(), "node"),
                 took(&total)
             );

@@ -52,17 +52,21 @@ fn smallest_text(args: &Maximum, proof: &SmallestSet, record: &Record) -> anyhow
     };
     let with = match included {
         0 => String::new(),
-        included => format!(", {} included", board.pieces(*included)),
+        included => format!(", {} included", board.format_pieces(*included)),
     };
     let value = format!("{symbol}({name}{with})");
     let dominate = |number: u64| if number == 1 { "dominates" } else { "dominate" };
     let verdict = match (proof.status, args.k) {
         (Status::Refuted, Some(k)) if found < k => {
-            format!("{value} = {k}: refuted; {} {} {name}\n", board.pieces(found), dominate(found))
+            format!("{value} = {k}: refuted; {} {} {name}\n", board.format_pieces(found), dominate(found))
         }
         (Status::Refuted, k) => {
             let k = k.unwrap_or_default();
-            format!("{value} = {k}: refuted; at least {} {} {name}\n", board.pieces(*lower), dominate(*lower))
+            format!(
+                "{value} = {k}: refuted; at least {} {} {name}\n",
+                board.format_pieces(*lower),
+                dominate(*lower)
+            )
         }
         (Status::Open, _) => {
             let why = match proof.stop {
@@ -98,9 +102,9 @@ pub(super) fn placement(
     };
     let with = match included {
         0 => String::new(),
-        included => format!(" with {} included", board.pieces(included)),
+        included => format!(" with {} included", board.format_pieces(included)),
     };
-    let (name, fitting, pieces) = (board.name(), board.fitting(asked), board.pieces(asked));
+    let (name, fitting, pieces) = (board.name(), board.format_fitting(asked), board.format_pieces(asked));
     let stopped = record.answer.stop != Stop::Finished;
     let (verdict, exit, not_written) = match record.answer.outcome {
         Outcome::Feasible => (

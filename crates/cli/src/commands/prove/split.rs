@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let text = format!(
         "question whether {} on {board}: split into {}, after {}\nnext: {next}",
-        Board::new(board).fitting(*at_least),
+        Board::new(board).format_fitting(*at_least),
         counted(*parts as u64, "part"),
         counted(*depth as u64, "decision")
     );

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         cpu_seconds_left,
         fit: certificate.is_some(),
     };
-    let fitting = Board::new(board).fitting(*at_least);
+    let fitting = Board::new(board).format_fitting(*at_least);
     let (text, exit) = match (&certificate, status.missing.is_empty()) {
         (Some(certificate), _) => (super::text::found(*at_least, certificate), Exit::No),
         (None, true) => {

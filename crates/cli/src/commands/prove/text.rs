@@ -6,7 +6,7 @@ use ndqueens_control::StopReason;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::known::{self, Known};
+use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
@@ -34,16 +34,20 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
             writeln!(text, "alpha({board}) = {lower}: solved in floating point, not certified")?;
         }
         (Status::Conditional, Some(k)) if upper < k => {
-            writeln!(text, "alpha({board}) = {k}: refuted conditionally; at most {}", words.fitting(upper))?;
+            writeln!(
+                text,
+                "alpha({board}) = {k}: refuted conditionally; at most {}",
+                words.format_fitting(upper)
+            )?;
         }
         (Status::Conditional, _) => writeln!(text, "alpha({board}) = {lower}: holds conditionally")?,
         (Status::Refuted, Some(k)) if lower > k => {
-            writeln!(text, "alpha({board}) = {k}: refuted; {}", words.fitting(lower))?;
+            writeln!(text, "alpha({board}) = {k}: refuted; {}", words.format_fitting(lower))?;
         }
         (Status::Refuted, claimed) => {
             let k = claimed.unwrap_or_default();
             let how = if float { "refuted in floating point, not certified" } else { "refuted" };
-            writeln!(text, "alpha({board}) = {k}: {how}; at most {}", words.fitting(upper))?;
+            writeln!(text, "alpha({board}) = {k}: {how}; at most {}", words.format_fitting(upper))?;
         }
         (Status::Open, _) => {
             let why = match proof.stop {
@@ -58,7 +62,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
     let mut text = String::new();
     if drawing.starts_with('(') {
         // A list of squares is read back with the number of pieces and the board above it.
-        writeln!(text, "{} on {board}", words.pieces(lower))?;
+        writeln!(text, "{} on {board}", words.format_pieces(lower))?;
     }
     text += &drawing;
     writeln!(
@@ -85,7 +89,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
 /// Writes the certificate of a record as a board and an empty line.
 pub(in crate::commands) fn write_drawn(text: &mut String, record: &Record) -> anyhow::Result<()> {
     if let Some(certificate) = &record.answer.certificate {
-        let certificate = Certificate::read(certificate, &record.question.board.opener())?;
+        let certificate = Certificate::parse_with(certificate, &record.question.board.file_opener())?;
         writeln!(text, "{}", drawn(&Board::new(&certificate.board), &certificate))?;
     }
     Ok(())
@@ -102,7 +106,7 @@ pub(in crate::commands) fn write_effort(text: &mut String, record: &Record) -> a
     effort.extend(answer.peak_memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)));
     effort.extend(answer.verdict.map(|verdict| match verdict {
         Verdict::SolvedNotVerified => "nothing published to compare with".to_owned(),
-        Verdict::Ok => match known::lookup(&record.question.board).map(Known::published) {
+        Verdict::Ok => match known::lookup(&record.question.board).map(PublishedBounds::best) {
             Some(published) => format!("consistent with the published {published}"),
             None => "nothing contradicts it".to_owned(),
         },
@@ -116,7 +120,7 @@ pub(in crate::commands) fn write_effort(text: &mut String, record: &Record) -> a
 /// That as many queens fit as should not.
 pub(super) fn found(at_least: u64, certificate: &Certificate) -> Answer {
     let board = Board::new(&certificate.board);
-    let fitting = board.fitting(at_least);
+    let fitting = board.format_fitting(at_least);
     let verdict = format!("{fitting} on {}: a certificate, checked from the definition", board.name());
     Answer { details: drawn(&board, certificate), verdict }
 }

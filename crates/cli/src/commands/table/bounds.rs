@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
 /// Values in the form of `instances/known-values.csv`, of cubes.
 fn values(path: &Path) -> anyhow::Result<Vec<Published>> {
     let place = || path.display().to_string();
-    let values = known::read(&files::read(path)?).with_context(place)?;
+    let values = known::parse(&files::read(path)?).with_context(place)?;
     for value in &values {
         Cube::allowed(Cube::of(&value.board))
             .map_err(|fault| anyhow!("{}: {fault}", value.board))

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
-use ndqueens_notation::certificate::tuples;
+use ndqueens_notation::certificate::format_squares;
 
 use crate::ranges;
 
@@ -120,7 +120,7 @@ pub enum CountError {
         "the parts in {} have no solution like {}, which is one: one of them is not what the search has met; remove the folder, \
          and all are counted again",
         folder.display(),
-        tuples(solution)
+        format_squares(solution)
     )]
     Missed {
         /// The folder.

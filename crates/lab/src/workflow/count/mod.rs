@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
@@ -19,7 +19,7 @@ use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_notation::certificate::Certificate;
-use ndqueens_notation::certificate::solutions::{Heading, Listed, Solutions, line};
+use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions, format_line};
 use ndqueens_notation::name::Piece;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
@@ -64,7 +64,7 @@ pub struct Counted {
     /// How many parts were taken from the folder, as they stand there.
     pub taken: usize,
     /// What crosscheck says of the proof, if one was asked for; or why there is none.
-    pub proved: Option<Result<Proved, CountError>>,
+    pub proved: Option<Result<ProofResult, CountError>>,
 }
 
 impl Counted {
@@ -489,7 +489,7 @@ impl List<'_> {
     /// If the writer fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}", self.heading)?;
-        self.sets.iter().try_for_each(|set| writeln!(out, "{}", line(&coordinates(self.board, set))))
+        self.sets.iter().try_for_each(|set| writeln!(out, "{}", format_line(&coordinates(self.board, set))))
     }
 }
 
@@ -501,11 +501,11 @@ fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
 ///
 /// # Errors
 /// When a solution does not pass the check.
-pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Result<List<'a>, LabError> {
+pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> Result<List<'a>, LabError> {
     let sets = match listed {
-        Listed::UpToSymmetry => counted.tally.representatives.clone(),
+        ListKind::UpToSymmetry => counted.tally.representatives.clone(),
         // Maximum solutions are maximal.
-        Listed::All | Listed::Maximal => all(board, counted, &|| false).expect("nobody stops it"),
+        ListKind::All | ListKind::Maximal => all(board, counted, &|| false).expect("nobody stops it"),
     };
     let heading = Heading {
         board: board.name().clone(),
@@ -517,14 +517,14 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: Listed) -> Res
     // The line on which each will stand does not matter here.
     let line = 0;
     match listed {
-        Listed::UpToSymmetry if !sets.is_empty() => {
+        ListKind::UpToSymmetry if !sets.is_empty() => {
             let sets = sets.iter().map(|set| (line, coordinates(board, set))).collect();
             verify_list(&Solutions { heading: heading.clone(), sets }).map_err(CountError::List)?;
         }
-        Listed::UpToSymmetry => {}
+        ListKind::UpToSymmetry => {}
         // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
         // symmetry makes of another.
-        Listed::All | Listed::Maximal => {
+        ListKind::All | ListKind::Maximal => {
             for set in &sets {
                 let certificate = Certificate::independent(board.name().clone(), coordinates(board, set), "");
                 verify(&certificate).map_err(|fault| CountError::List(ListFault::Wrong { line, fault }))?;
@@ -654,7 +654,7 @@ mod tests {
             .collect();
         let path = folder.join("board.txt");
         std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
-        BoardName::read(&format!("file:{}", path.display()), &files::open).expect("a drawing")
+        BoardName::parse_with(&format!("file:{}", path.display()), &files::open).expect("a drawing")
     }
 
     #[test]

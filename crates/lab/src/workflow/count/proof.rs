@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::{Count, Proved};
+use ndqueens_crosscheck::proof::{ProofResult, SolutionCount};
 use ndqueens_exact::Enumeration;
 use ndqueens_model::board::Board;
 use num_bigint::BigUint;
@@ -50,7 +50,7 @@ impl CountProof {
         enumeration: Enumeration<'_>,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Result<Result<Proved, CountError>, StopReason>, LabError> {
+    ) -> Result<Result<Result<ProofResult, CountError>, StopReason>, LabError> {
         let (size, solutions) = (counted.size, counted.solutions());
         if counted.tally.more || &solutions * size > BigUint::from(MOST_SQUARES) {
             return Ok(Ok(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
@@ -58,8 +58,8 @@ impl CountProof {
         let Self { draft, bound, inside } = self;
         let control = Control::default();
         let deadline = deadline.later(CHECKING);
-        let count = |sets| Count { size, sets, no_more_fit: counted.maximum };
-        let work = |_: &_| -> Result<Option<Proved>, LabError> {
+        let count = |sets| SolutionCount { size, sets, no_more_fit: counted.maximum };
+        let work = |_: &_| -> Result<Option<ProofResult>, LabError> {
             let Ok(sets) = all(board, counted, &|| control.is_stopped()) else { return Ok(None) };
             let number = sets.len() as u64;
             if solutions != number.into() {
@@ -73,8 +73,9 @@ impl CountProof {
                 write!(out, "count {size} {number}\nend\n")
             });
             written.map_err(LabError::engine)?;
-            let shows =
-                |proved: &Proved| proved.board() == board.name() && proved.count() == Some(count(number));
+            let shows = |proved: &ProofResult| {
+                proved.board() == board.name() && proved.count() == Some(count(number))
+            };
             draft.check(board.name(), &shows, (&CheckedAhead::default(), 1), &control)
         };
         let (proved, stop) =

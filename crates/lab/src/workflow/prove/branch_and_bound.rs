@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_exact::WorkStore;
 use ndqueens_files::digest;
@@ -220,7 +220,7 @@ impl TreeRequest<'_> {
     /// Refuses a formulation with rows that cannot stand in the proof, before the work begins.
     fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_reported(&(self.prior.archived)());
+        let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
         Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
@@ -238,8 +238,8 @@ impl TreeRequest<'_> {
     ) -> Result<Reply, LabError> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the watcher's answer counts.
-        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
-        let bounds = Bounds::with_reported(&(self.prior.archived)());
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
+        let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
         let folder = self.work.map(|folder| self.work_folder(folder)).transpose()?;
@@ -278,7 +278,7 @@ impl TreeRequest<'_> {
                 let reason = stopped.unwrap_or(reason);
                 let Some(root) = root.filter(|_| !is_vipr) else { return Ok(Reply::Stopped(reason, None)) };
                 let checked = watch_check(deadline, watch, |control| {
-                    let shows = |proved: &Proved| proved.at_most() == Some(root.at_most);
+                    let shows = |proved: &ProofResult| proved.at_most() == Some(root.at_most);
                     let nothing = CheckedAhead::default();
                     Ok(draft.check(board.name(), &shows, (&nothing, 1), control)?.is_some())
                 });

@@ -56,7 +56,7 @@ pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>
     }
     let deadline = Deadline::after(claimed.options.time_limit);
     let mut bounds = if claimed.assume_reported {
-        Bounds::with_reported(&(claimed.prior.archived)())
+        Bounds::with_publications(&(claimed.prior.archived)())
     } else {
         Bounds::default()
     };
@@ -151,7 +151,7 @@ impl Prover<'_, '_> {
                 continue;
             }
             let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
-            self.stage(format!("{}: asking for {}", board.name(), board.pieces(asked)));
+            self.stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked)));
             let request = SolveRequest {
                 board,
                 formulation,
@@ -168,7 +168,7 @@ impl Prover<'_, '_> {
                 self.stage(format!(
                     "{}: {} found and checked",
                     board.name(),
-                    board.pieces(certificate.size() as u64)
+                    board.format_pieces(certificate.size() as u64)
                 ));
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
@@ -218,7 +218,7 @@ impl Prover<'_, '_> {
 
     /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
-        let published = Bounds::with_reported(&(self.claimed.prior.archived)());
+        let published = Bounds::with_publications(&(self.claimed.prior.archived)());
         let wanted = Model::new(
             board,
             self.claimed.formulation,

@@ -119,7 +119,7 @@ impl Proof {
         // Whether to go on is asked again as soon as a solver starts.
         let _ = watch(&Event::Stage(format!(
             "{name}: {}, checked; {}",
-            board.pieces(size),
+            board.format_pieces(size),
             proof.certificate.origin
         )));
         Ok(proof)

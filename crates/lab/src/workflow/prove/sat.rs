@@ -47,7 +47,7 @@ pub fn prove_by_sat(
         }
         let asked = next_asked(found, value);
         // Whether to go on is asked again as soon as the solver starts.
-        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.pieces(asked))));
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
         let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {

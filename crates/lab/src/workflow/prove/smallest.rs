@@ -186,7 +186,7 @@ impl<'a> TreeRequest<'a> {
         'a: 's,
     {
         let Self { board, formulation, .. } = *self;
-        let bounds = Bounds::with_reported(&(self.prior.archived)());
+        let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         ensure_cover_rows(&problem, include)?;
         let is_independent = formulation.problem == Problem::IndependentDominatingSet;
@@ -229,8 +229,12 @@ impl<'a> TreeRequest<'a> {
     ) -> Result<Reply, LabError> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the watcher's answer counts.
-        let stage =
-            format!("{}: asking for a {} of {}", board.name(), formulation.problem, board.pieces(asked));
+        let stage = format!(
+            "{}: asking for a {} of {}",
+            board.name(),
+            formulation.problem,
+            board.format_pieces(asked)
+        );
         let _ = watch(&Event::Stage(stage));
         let draft = Draft::new(self.keep.filter(|_| is_kept))?;
         let monitor = Monitor::default();

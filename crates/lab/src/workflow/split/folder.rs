@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_crosscheck::proof::Proved;
+use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof;
 use ndqueens_exact::{Question, Settings, Split, Step, table};
@@ -28,7 +28,7 @@ use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
 #[derive(Debug)]
 pub enum Joined {
     /// The queens do not fit; the proof is checked.
-    DoNotFit(Proved),
+    DoNotFit(ProofResult),
     /// They fit; the certificate is checked.
     Fit(Certificate),
 }
@@ -68,7 +68,7 @@ impl Folder {
         if *board_sha256 != record::board_digest(board) {
             return Err(wrong(&format!("{board} has changed since: its digest is another one")).into());
         }
-        let board = Board::new(&board.sorted());
+        let board = Board::new(&board.with_sorted_sides());
         let Definition { at_least, slabs, .. } = &manifest.definition;
         if !can_be_asked(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
             return Err(wrong("it asks for what is not on its board").into());
@@ -427,7 +427,7 @@ impl Folder {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
-        let certificate = Certificate::read(&files::read_plain(&path)?, &files::open)
+        let certificate = Certificate::parse_with(&files::read_plain(&path)?, &files::open)
             .map_err(|fault| wrong(fault.to_string()))?;
         let verified = verify::verify_on(board, Problem::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;

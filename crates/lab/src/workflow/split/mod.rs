@@ -72,7 +72,7 @@ pub fn split(
     folder: &Path,
     watch: &mut Watch<'_>,
 ) -> Result<Result<Folder, StopReason>, LabError> {
-    let board = Board::new(&name.sorted());
+    let board = Board::new(&name.with_sorted_sides());
     ensure_size(&board)?;
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());

@@ -65,7 +65,7 @@ pub const MOST_NODES: u64 = 2_000_000;
 pub fn route(puzzle: &Puzzle, stop: &(dyn Fn() -> bool + Sync)) -> Result<Route, LabError> {
     let cells = super::cell_board(puzzle);
     let numbers = &*definition(&super::board(puzzle));
-    let reduced = Graph::without(numbers, &super::squares_of(puzzle))?;
+    let reduced = Graph::residual(numbers, &super::squares_of(puzzle))?;
     let nodes = Cell::new(0);
     let over = || {
         nodes.set(nodes.get() + 1);

@@ -1,4 +1,4 @@
-use ndqueens_notation::name::open_none;
+use ndqueens_notation::name::reject_files;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -7,7 +7,7 @@ use crate::import::{self, Convention};
 
 fn all(text: &str, board: &str) -> Result<Vec<Vec<Vec<u32>>>, CertificateError> {
     let board: Option<BoardName> = (!board.is_empty()).then(|| board.parse().expect(board));
-    let read = import::read_all(text, Convention::Picture, board.as_ref(), &open_none)?;
+    let read = import::read_all(text, Convention::Picture, board.as_ref(), &reject_files)?;
     Ok(read.into_iter().map(|(_, certificate)| certificate.squares).collect())
 }
 
@@ -147,7 +147,7 @@ fn rejects_ambiguous_pictures_with_their_place() {
 
 #[test]
 fn pictures_without_a_convention_need_letters() {
-    let read = |text: &str| import::read(text, Convention::Native, None, &open_none);
+    let read = |text: &str| import::import(text, Convention::Native, None, &reject_files);
     assert_eq!(read(".Q..\n...Q\nQ...\n..Q.\n").map(|read| read.squares), Ok(four()));
     for numbers in ["0 1 0\n1 0 0\n", "0 1\n1 3\n2 0\n3 2\n", "1 3 0 2\n", "[[0,1],[1,0]]"] {
         let error = read(numbers).expect_err(numbers);
@@ -182,8 +182,8 @@ fn written_pictures_read_back() {
             let chosen = (0..board.size() as Square).filter(|_| rng.random_bool(0.3));
             let squares = chosen.map(|square| board.coordinates(square)).collect();
             let certificate = Certificate::independent(board.name().clone(), squares, "by chance");
-            let text = import::write(&certificate, Convention::Picture).expect(name);
-            let back = import::read(&text, Convention::Picture, Some(board.name()), &open_none);
+            let text = import::export(&certificate, Convention::Picture).expect(name);
+            let back = import::import(&text, Convention::Picture, Some(board.name()), &reject_files);
             assert_eq!(back.map(|read| read.squares), Ok(certificate.squares), "{name}:\n{text}");
         }
     }

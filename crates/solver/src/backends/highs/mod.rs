@@ -45,7 +45,7 @@ const GAP: f64 = 0.99;
 /// use ndqueens_model::variant::{Goal, Variant};
 /// use ndqueens_solver::backends::{Backend as _, Options, Outcome, highs::Highs};
 ///
-/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::shipped("cube")?);
+/// let (board, formulation) = (Board::new(&"3^3".parse()?), Formulation::builtin("cube")?);
 /// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
 /// let run = Highs.solve(&model.ilp(), &Options::default(), &mut |_| ControlFlow::Continue(()))?;
 /// assert!(matches!(run.outcome, Outcome::Optimal { value: 4, .. }));

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Program, Sense};
-use ndqueens_notation::escape::escaped;
+use ndqueens_notation::escape::escape;
 
 use crate::backends::claim::{EXACT, SolverStatus};
 
@@ -55,7 +55,7 @@ impl StatedNumbers {
 
 /// A text that is not a solution file of the program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {}", escaped(fault))]
+#[error("line {line}: {}", escape(fault))]
 pub struct SolutionFileError {
     /// The line, counted from 1.
     pub line: usize,
