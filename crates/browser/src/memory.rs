@@ -1,5 +1,7 @@
 //! Buffers for questions and answers in the memory shared with the page.
 
+#![allow(unsafe_code, reason = "the page calls these functions by name and reads the memory")]
+
 use std::cell::RefCell;
 
 thread_local! {

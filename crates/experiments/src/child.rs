@@ -194,6 +194,7 @@ impl Watched {
 
 /// The status of a child that has ended, and what it took; `None` while it runs. `nix` has `waitpid`, which does not tell the
 /// latter.
+#[allow(unsafe_code, reason = "nix has no function that returns the resource usage of a child")]
 fn wait(pid: Pid) -> io::Result<Option<(i32, Usage)>> {
     let mut status = 0;
     // SAFETY: all zeros is a value of this struct of numbers.

@@ -1,5 +1,7 @@
 //! The C calls of HiGHS that the `highs` crate lacks. All unsafe code of the driver is here.
 
+#![allow(unsafe_code, reason = "HiGHS has a C interface")]
+
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::ControlFlow;
 use std::{ptr, slice};

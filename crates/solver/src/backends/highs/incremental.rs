@@ -4,6 +4,8 @@
 //! bound, or minimised subject to rows with a lower bound. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
 //! give the same answers.
 
+#![allow(unsafe_code, reason = "HiGHS has a C interface")]
+
 use std::fmt;
 use std::marker::PhantomData;
 
