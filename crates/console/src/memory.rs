@@ -1,7 +1,10 @@
 //! One limit on memory for every command, which the system keeps, and one end where memory runs out: a sentence, no temporary
 //! files left behind, exit code 4. It holds for what is allocated here, for HiGHS and for threads alike.
 
-#![allow(unsafe_code, reason = "an allocator is an unsafe trait, and C++ calls a handler when memory runs out")]
+#![allow(
+    unsafe_code,
+    reason = "an allocator is an unsafe trait, and C++ calls a handler when memory runs out"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write as _;

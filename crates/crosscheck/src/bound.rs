@@ -103,6 +103,15 @@ const MOST_ORBITS: u64 = 1 << 22;
 const MOST_AXES: usize = 32;
 
 /// Error of the check of a bound.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::bound;
+///
+/// let text = "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n";
+/// let error = bound::check(text.replace("at most 1", "at most 0").as_bytes()).expect_err("the sum is 1");
+/// assert!(matches!(error, bound::BoundError::Line { line: 4, .. }));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
     /// The file cannot be read.
@@ -146,6 +155,16 @@ impl From<Fault> for BoundError {
 }
 
 /// Bound that a file proves. Only [`check`] and [`check_while`] create one.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::bound;
+///
+/// let text = "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n";
+/// let proved = bound::check(text.as_bytes())?;
+/// assert_eq!((proved.at_most(), proved.rows()), (1, 1));
+/// # Ok::<(), bound::BoundError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProvedBound {
     board: BoardName,

@@ -8,6 +8,19 @@ use crate::graph::Graph;
 use crate::stop::{Stop, Stopped};
 
 /// Order in which squares are chosen at the root of the search. Below the root, the pivot rule is used.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+/// use ndqueens_crosscheck::bron_kerbosch::{Ordering, maximal_sets_with};
+/// use ndqueens_crosscheck::graph::Graph;
+///
+/// let graph = Graph::new(&*definition(&"6^2".parse()?))?;
+/// let mut solutions = 0;
+/// maximal_sets_with(&graph, 6, Ordering::Degeneracy, &|| false, &mut |_| solutions += 1)?;
+/// assert_eq!(solutions, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ordering {
     /// Order of the pivot rule.

@@ -28,6 +28,16 @@ use crate::graph::{Graph, TooManySquares, narrow};
 use crate::reader;
 
 /// Formula that at least `at_least` squares of a board fit together.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::cnf::{CnfFormula, parse_question};
+///
+/// let mut text = Vec::new();
+/// CnfFormula::new(&"2^2".parse()?, 2)?.write(&mut text)?;
+/// assert_eq!(parse_question(str::from_utf8(&text)?), Some(("2^2", 2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct CnfFormula {
     board: BoardName,
@@ -36,6 +46,14 @@ pub struct CnfFormula {
 }
 
 /// Error if `rate` did not verify the proof, with the end of its output.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::cnf::check_verdict;
+///
+/// let refused = check_verdict("s NOT VERIFIED\n").expect_err("no proof");
+/// assert!(refused.to_string().ends_with("s NOT VERIFIED"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("rate does not say that it verified the proof; it says: {0}")]
 pub struct NotVerified(String);

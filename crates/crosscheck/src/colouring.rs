@@ -13,6 +13,17 @@ use crate::verify;
 use crate::verify::Fault;
 
 /// Fault in a colouring. Classes and positions count from 1, coordinates from 0.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::colouring::{ColouringFault, verify};
+/// use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+///
+/// let classes = vec![vec![vec![0, 0]], vec![]];
+/// let empty = Colouring::new("1^2".parse()?, ClassKind::IndependentSets, classes, "by hand");
+/// assert_eq!(verify(&empty), Err(ColouringFault::Empty { class: 1 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColouringFault {
     /// A class is not an independent set.

@@ -12,6 +12,15 @@ use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
 
 /// Numbers of maximum solutions of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::count::count;
+///
+/// let counted = count(&"5^2".parse()?, &|| false)?;
+/// assert_eq!((counted.independence_number, counted.maximum_sets, counted.orbits), (5, 10, Some(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
     /// Size of a maximum solution.
@@ -26,6 +35,14 @@ pub struct Count {
 }
 
 /// Error of an unfinished count.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::count::{CountError, count};
+///
+/// assert!(matches!(count(&"12^2".parse()?, &|| true), Err(CountError::Stopped { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountError {
     /// The board is too large.

@@ -1,6 +1,15 @@
 //! Reasons why a checker does not accept a file: it is wrong, it is malformed, or the check reached a limit.
 
 /// Reason why a checker did not accept a file.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::bound;
+/// use ndqueens_crosscheck::fault::FaultKind;
+///
+/// let fault = bound::check("ndqueens bound 1\nboard 3^2\nat most 3\n".as_bytes()).expect_err("no sum");
+/// assert_eq!(fault.kind(), FaultKind::Invalid);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
     /// The file was read, and one of its steps is invalid.

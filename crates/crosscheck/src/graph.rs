@@ -16,12 +16,33 @@ pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -
 }
 
 /// Error of a board with more than [`MAX_SQUARES`] squares.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+/// use ndqueens_crosscheck::graph::{Graph, TooManySquares};
+///
+/// let large = Graph::new(&*definition(&"1000^2".parse()?));
+/// assert_eq!(large.err(), Some(TooManySquares));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]
 pub struct TooManySquares;
 
 /// Queen graph of a board: the vertices are the squares, numbered in increasing order, and an edge joins two
 /// squares that attack each other.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+/// use ndqueens_crosscheck::graph::Graph;
+///
+/// let graph = Graph::new(&*definition(&"3^2".parse()?))?;
+/// assert_eq!(graph.squares()[4], [1, 1]);
+/// assert_eq!(graph.neighbours(4).count_ones(..), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Graph {
     squares: Vec<Vec<u32>>,

@@ -11,6 +11,15 @@ use crate::stop::Stop;
 use crate::symmetry::SymmetryGroup;
 
 /// Numbers of maximal independent sets of a board by size.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::maximal::maximal_sets_of;
+///
+/// let sets = maximal_sets_of(&"3^2".parse()?, &|| false, &mut |_| {})?;
+/// assert_eq!((sets.total(), sets.sets[&1], sets.sets[&2]), (9, 1, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaximalSets {
     /// Number of sets of each size.

@@ -19,6 +19,15 @@ use crate::reader;
 use crate::rows::rows;
 
 /// Question of a formula about the independent sets of its board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::opb::{OpbFormula, Question};
+///
+/// let formula = OpbFormula::new(&"2x3".parse()?, Question::Maximum)?;
+/// assert!(formula.text().contains("min:"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Independent set with the most squares: the objective is the number of squares, negated.
@@ -28,6 +37,16 @@ pub enum Question {
 }
 
 /// Reason why a formula was not created, or is not that of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::opb::{OpbFormula, Question};
+///
+/// let formula = OpbFormula::new(&"2x3".parse()?, Question::AtLeast(2))?;
+/// let other = OpbFormula::new(&"2x3".parse()?, Question::AtLeast(3))?;
+/// assert!(formula.compare(other.text()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum FormulaFault {
     /// A line differs from the formula.
@@ -186,6 +205,14 @@ pub fn parse_question(formula: &str) -> Result<Question, FormulaFault> {
 }
 
 /// Conclusion that VeriPB verified.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::opb::{Verdict, parse_verdict};
+///
+/// assert_eq!(parse_verdict("s VERIFIED UNSATISFIABLE\n")?, Verdict::Unsatisfiable);
+/// # Ok::<(), ndqueens_crosscheck::opb::ProofFault>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The formula has no solution.
@@ -195,6 +222,13 @@ pub enum Verdict {
 }
 
 /// Reason why the output of VeriPB, or a proof for it, is not accepted.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::opb::parse_verdict;
+///
+/// assert!(parse_verdict("s VERIFIED NO CONCLUSION\n").is_err());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofFault {
     /// The output does not contain a verified conclusion.

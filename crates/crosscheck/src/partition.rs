@@ -10,6 +10,15 @@ use crate::boards::grid::Grid;
 use crate::boards::{Definition as _, definition};
 
 /// Partition of a board into cliques.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::partition::{Partition, check};
+///
+/// let cliques = vec![vec![vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]]];
+/// assert_eq!(check(&"2^2".parse()?, &Partition::Cliques(cliques))?, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Partition {
     /// Translates of one cell, truncated at the far faces of the board. The cell is a box, given by its
@@ -23,6 +32,15 @@ pub enum Partition {
 }
 
 /// Fault in a partition.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::partition::{Partition, PartitionFault, check};
+///
+/// let fault = check(&"3^2".parse()?, &Partition::Cells(vec![2, 4])).expect_err("a long cell");
+/// assert_eq!(fault, PartitionFault::Cell(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartitionFault {
     /// The board is not a box, so it has no partition into cells.

@@ -6,6 +6,15 @@ use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares};
 
 /// Squares that given queens neither occupy nor attack.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::residual::residual;
+///
+/// let rest = residual(&"4^2".parse()?, &[vec![0, 1]])?;
+/// assert_eq!(rest.squares.len(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Residual {
     /// The squares, as coordinate tuples in increasing order.

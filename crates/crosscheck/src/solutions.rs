@@ -11,6 +11,19 @@ use crate::symmetry::SymmetryGroup;
 use crate::verify::{Fault, verify};
 
 /// Result of verifying a list: its solutions are distinct independent sets.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::solutions::verify_list;
+/// use ndqueens_notation::certificate::solutions::Solutions;
+/// use ndqueens_notation::name::reject_files;
+///
+/// let text = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: by hand\n\
+///             0 1, 1 3, 2 0, 3 2\n0 2, 1 0, 2 3, 3 1\n";
+/// let verified = verify_list(&Solutions::parse_with(text, &reject_files)?)?;
+/// assert!(verified.listed == 2 && verified.closed);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifiedList {
     /// Number of listed solutions.
@@ -25,6 +38,20 @@ pub struct VerifiedList {
 }
 
 /// Fault in a list. Lines count from 1.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::solutions::{ListFault, verify_list};
+/// use ndqueens_notation::certificate::solutions::Solutions;
+/// use ndqueens_notation::name::reject_files;
+///
+/// let text = "ndqueens solutions 1\nboard: 4^2\nsize: 4\nlist: all\nsolutions: 2\norigin: by hand\n\
+///             0 1, 1 3, 2 0, 3 2\n0 2, 1 0, 2 3, 3 1\n";
+/// let attacked = text.replace("0 2, 1 0", "0 0, 1 0");
+/// let fault = verify_list(&Solutions::parse_with(&attacked, &reject_files)?).expect_err("an attack");
+/// assert!(matches!(fault, ListFault::Wrong { line: 8, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListFault {
     /// A solution is not an independent set of the board.

@@ -9,6 +9,16 @@ use crate::boards::linear::gcd;
 use crate::boards::{Definition, LineOf, definition};
 
 /// Fault in a certificate. Positions in the list of squares count from 1, coordinates from 0.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::verify::{Fault, verify};
+/// use ndqueens_notation::certificate::Certificate;
+///
+/// let twice = Certificate::independent("3^2".parse()?, vec![vec![0, 0], vec![0, 0]], "by hand");
+/// assert!(matches!(verify(&twice), Err(Fault::Repeated { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The certificate is for a different board.
@@ -106,6 +116,17 @@ fn tuple(square: &[u32]) -> String {
 }
 
 /// Verified claim of a certificate. Only [`verify`] and [`verify_on`] create it.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::verify::verify;
+/// use ndqueens_notation::certificate::Certificate;
+///
+/// let queens = vec![vec![0, 0], vec![1, 2]];
+/// let verified = verify(&Certificate::independent("3^2".parse()?, queens, "by hand"))?;
+/// assert_eq!((verified.board().to_string(), verified.size()), ("3^2".to_owned(), 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     board: BoardName,

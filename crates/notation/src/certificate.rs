@@ -32,6 +32,14 @@ use crate::name::{BoardName, OpenFile, reject_files};
 pub const HEADER: &str = "ndqueens certificate 1";
 
 /// Problem on a board that a set of squares may solve.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::Problem;
+///
+/// assert!(Problem::IndependentSet.is_maximised());
+/// assert_eq!(Problem::DominatingSet.with_article(), "a dominating set");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Problem {
     /// A set in which no two squares attack each other.
@@ -107,6 +115,14 @@ pub struct Certificate {
 }
 
 /// Error in a certificate file, or in a colouring or a list of solutions.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::Certificate;
+///
+/// let error = "ndqueens certificate 1\nboard 4^2\n".parse::<Certificate>().expect_err("a colon is missing");
+/// assert_eq!(error.line, 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("certificate, line {line}, column {column}: {}", escape_lines(fault))]
 pub struct CertificateError {

@@ -102,6 +102,15 @@ pub enum BoardName {
 }
 
 /// Function that takes the path of a board file and returns its text. This crate opens no files itself.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::{BoardName, OpenFile};
+///
+/// let open: OpenFile<'_> = &|_path| Ok("p edge 2 1\ne 1 2\n".to_owned());
+/// assert_eq!(BoardName::parse_with("file:edge.col", open)?.to_string(), "file:edge.col");
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 pub type OpenFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// Opens no board file. Used where board files are not allowed.
@@ -177,6 +186,14 @@ impl Kind {
 }
 
 /// Error in a board name or in a board file.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::{BoardName, NameError};
+///
+/// let error = "4x0".parse::<BoardName>().expect_err("no side is 0");
+/// assert!(matches!(error, NameError::Malformed { position: 2, .. }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// The text does not follow the grammar.

@@ -103,7 +103,10 @@ impl Bench {
         panic!("seed {}, round {}: {what}", self.seed, self.round)
     }
 
-    #[allow(unsafe_code, reason = "the standard library has no safe way to do something between fork and exec")]
+    #[allow(
+        unsafe_code,
+        reason = "the standard library has no safe way to do something between fork and exec"
+    )]
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("ndq"));
         command.args(words).current_dir(self.folder.path());

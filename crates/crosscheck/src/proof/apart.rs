@@ -35,6 +35,19 @@ use super::{
 pub const MAX_TREE_BYTES: usize = 1 << 26;
 
 /// Tree of a box, with its statement and the bounds that it may cite.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use ndqueens_crosscheck::proof::BoxTree;
+///
+/// // First-fit cliques cover the squares of 2x2, so no two queens fit.
+/// let text = b"order lexicographic\nnodes a\n".to_vec();
+/// let tree = BoxTree::new("2x2".parse()?, 1, [].into(), text).map(Arc::new).expect("a plain box");
+/// assert!(tree.check(&|| false).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct BoxTree {
     /// Number of the tree in its proof, counted from 0.
@@ -51,6 +64,20 @@ pub struct BoxTree {
 }
 
 /// Tree that was accepted; only its check creates one.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use ndqueens_crosscheck::proof::BoxTree;
+///
+/// // First-fit cliques cover the squares of 2x2, so no two queens fit.
+/// let text = b"order lexicographic\nnodes a\n".to_vec();
+/// let tree = BoxTree::new("2x2".parse()?, 1, [].into(), text).map(Arc::new).expect("a plain box");
+/// let checked = tree.check(&|| false)?;
+/// assert!(checked.reuse_for(&tree, &tree).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct CheckedTree {
     /// Bounds of its proof, which identify the proof.
@@ -192,6 +219,20 @@ pub(super) fn sum_nodes(
 }
 
 /// Tree whose lines before the first node have been read.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use ndqueens_crosscheck::proof::BoxTree;
+///
+/// // First-fit cliques cover the squares of 2x2, so no two queens fit.
+/// let text = b"order lexicographic\nnodes a\n".to_vec();
+/// let tree = BoxTree::new("2x2".parse()?, 1, [].into(), text).map(Arc::new).expect("a plain box");
+/// let opened = tree.open()?;
+/// assert_eq!((opened.size(), opened.first_node().0), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct OpenedTree {
     tree: Arc<BoxTree>,
@@ -204,6 +245,22 @@ pub struct OpenedTree {
 }
 
 /// Piece of a tree that was accepted; only its check creates one.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use ndqueens_crosscheck::proof::BoxTree;
+///
+/// // First-fit cliques cover the squares of 2x2, so no two queens fit.
+/// let text = b"order lexicographic\nnodes a\n".to_vec();
+/// let tree = BoxTree::new("2x2".parse()?, 1, [].into(), text).map(Arc::new).expect("a plain box");
+/// let opened = tree.open()?;
+/// let piece = opened.check_piece(None, None, &|| false)?;
+/// assert!(!piece.ended_at_split_point());
+/// assert!(opened.join([Ok(piece)]).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CheckedPiece {
     tree: Arc<BoxTree>,

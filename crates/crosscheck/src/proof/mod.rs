@@ -68,6 +68,16 @@ enum Format {
 const TOO_LARGE: &str = "one piece more than the bound has no 64-bit number";
 
 /// Error of the check of a proof.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::proof;
+///
+/// let text = "ndqueens proof 2\nboard 2x2\nbox 1x1 1 lines\nbox 1x2 1 lines\nbox 2x2 1 search\n\
+///             order lexicographic\nnodes a\nat most 1\nend\n";
+/// let wrong = text.replace("nodes a", "nodes b");
+/// assert!(proof::check(wrong.as_bytes(), &|name| name.parse()).is_err());
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The file cannot be read.
@@ -115,6 +125,17 @@ impl From<Fault> for ProofError {
 
 /// Result of a proof: a bound, or a number of solutions. Only [`check`] and [`Statements::conclude`] create
 /// one.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::proof;
+///
+/// let text = "ndqueens proof 2\nboard 2x2\nbox 1x1 1 lines\nbox 1x2 1 lines\nbox 2x2 1 search\n\
+///             order lexicographic\nnodes a\nat most 1\nend\n";
+/// let proved = proof::check(text.as_bytes(), &|name| name.parse())?;
+/// assert_eq!((proved.at_most(), proved.boxes()), (Some(1), 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofResult {
     board: BoardName,
@@ -231,6 +252,7 @@ fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
 /// Checks the statements of a proof one after the other, and returns the trees of boxes, to be checked
 /// apart.
 ///
+/// # Examples
 /// ```
 /// use std::sync::Arc;
 ///

@@ -3,6 +3,14 @@
 use fixedbitset::FixedBitSet;
 
 /// Place in a tree at which the check of a piece begins or ends, and the state of the check there.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::proof::SplitPoint;
+///
+/// let point = SplitPoint::at_case(120, 4096, 3);
+/// assert_eq!(point.offset(), 4096);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SplitPoint {
     /// Line, counted from 1 in the proof.

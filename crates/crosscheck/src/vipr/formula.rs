@@ -60,6 +60,22 @@ pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
 pub const MOST_LINES: usize = 1 << 21;
 
 /// Reason why there is no program of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramError, ProgramForm};
+/// use ndqueens_notation::certificate::Problem;
+///
+/// let form = ProgramForm {
+///     problem: Problem::NoThreeInLine,
+///     included: Vec::new(),
+///     limit: None,
+///     representatives: Vec::new(),
+/// };
+/// let refused = IntegerProgram::of(&"2^2".parse()?, form).expect_err("another problem");
+/// assert!(matches!(refused, ProgramError::OtherProblem(Problem::NoThreeInLine)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// The board has too many squares.
@@ -94,6 +110,22 @@ pub enum ProgramError {
 }
 
 /// Direction of a constraint.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm, Relation};
+/// use ndqueens_notation::certificate::Problem;
+///
+/// let form = ProgramForm {
+///     problem: Problem::IndependentSet,
+///     included: Vec::new(),
+///     limit: None,
+///     representatives: Vec::new(),
+/// };
+/// let program = IntegerProgram::of(&"2^2".parse()?, form)?;
+/// assert_eq!(program.row(program.line(0)).map(|row| row.relation), Some(Relation::AtMost));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// Left-hand side equal to the right-hand side.
@@ -125,6 +157,23 @@ impl Relation {
 }
 
 /// Constraint of the program.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
+/// use ndqueens_notation::certificate::Problem;
+///
+/// let form = ProgramForm {
+///     problem: Problem::IndependentSet,
+///     included: Vec::new(),
+///     limit: None,
+///     representatives: Vec::new(),
+/// };
+/// let program = IntegerProgram::of(&"2^2".parse()?, form)?;
+/// let row = program.row(program.line(0)).expect("a line");
+/// assert_eq!((row.terms.len(), row.right), (2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRow {
     /// Squares with their coefficients.
@@ -136,6 +185,22 @@ pub struct ProgramRow {
 }
 
 /// Question of a program about its board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
+/// use ndqueens_notation::certificate::Problem;
+///
+/// let form = ProgramForm {
+///     problem: Problem::IndependentSet,
+///     included: Vec::new(),
+///     limit: None,
+///     representatives: Vec::new(),
+/// };
+/// let program = IntegerProgram::of(&"2^2".parse()?, form)?;
+/// assert_eq!(program.form().limit, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramForm {
     /// Properties of a solution. The size of independent sets is maximised, that of dominating sets
@@ -153,6 +218,22 @@ pub struct ProgramForm {
 
 /// Integer program of a board: maximise the number of squares such that no two attack each other, or minimise
 /// the number of squares that attack or occupy every square.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm};
+/// use ndqueens_notation::certificate::Problem;
+///
+/// let form = ProgramForm {
+///     problem: Problem::IndependentSet,
+///     included: Vec::new(),
+///     limit: None,
+///     representatives: Vec::new(),
+/// };
+/// let program = IntegerProgram::of(&"2^2".parse()?, form)?;
+/// assert!(program.maximises() && program.squares().len() == 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct IntegerProgram {
     board: BoardName,

@@ -48,6 +48,13 @@ const GLOBAL: &str = "global";
 const WORK_AT_A_TIME: usize = 1 << 14;
 
 /// Reason why a file is not accepted.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::vipr;
+///
+/// assert!(vipr::check("no VIPR file\n".as_bytes(), &|name| name.parse(), &|| false).is_err());
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ViprError {
     /// The file cannot be read.

@@ -33,6 +33,13 @@ use crate::name::{BoardName, OpenFile};
 pub const HEADER: &str = "ndqueens colouring 1";
 
 /// Property that the classes of a colouring are claimed to have.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::colouring::ClassKind;
+///
+/// assert_eq!(ClassKind::AtDistance(3).to_string(), "at distance 3");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClassKind {
     /// Each class is an independent set.

@@ -32,6 +32,13 @@ use crate::name::{BoardName, OpenFile};
 pub const HEADER: &str = "ndqueens solutions 1";
 
 /// Selection of solutions that a list contains.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::solutions::ListKind;
+///
+/// assert_eq!(ListKind::UpToSymmetry.to_string(), "up-to-symmetry");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListKind {
     /// All solutions of the given size.
@@ -53,6 +60,21 @@ impl fmt::Display for ListKind {
 }
 
 /// Header fields of a solution list.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::solutions::{Heading, ListKind};
+///
+/// let heading = Heading {
+///     board: "4^2".parse()?,
+///     size: 4,
+///     listed: ListKind::All,
+///     solutions: 2,
+///     origin: "by hand".to_owned(),
+/// };
+/// assert!(heading.to_string().contains("list: all\nsolutions: 2\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// The board.

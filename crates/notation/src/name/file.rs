@@ -78,6 +78,16 @@ pub fn listen(listener: fn(&str)) {
 
 /// Well-formed board file with its [`Reading`]. Two files are equal if their texts and readings are equal;
 /// the paths may differ.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::file::{BoardFile, Reading};
+///
+/// let (reading, path) = Reading::split("file:path.col").expect("the name of a file");
+/// let file = BoardFile::new(path, "p edge 3 2\ne 1 2\ne 2 3\n".to_owned(), reading)?;
+/// assert_eq!((file.path(), file.digest().len()), ("path.col", 64));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct BoardFile {
     path: Arc<str>,

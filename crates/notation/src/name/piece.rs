@@ -1,6 +1,14 @@
 //! Pieces that move along lines, and pieces with moves of fixed length.
 
 /// Piece that moves along lines.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::{BoardName, Piece};
+///
+/// assert!(Piece::Bishop.moves_along(2) && !Piece::Bishop.moves_along(1));
+/// assert_eq!(BoardName::grid(Piece::Bishop, false, &[8, 8]).to_string(), "bishop:8^2");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Piece {
     /// Moves along every direction in `{-1,0,1}^d`.
@@ -48,6 +56,13 @@ impl Piece {
 
 /// Piece with moves of fixed length. It does not attack along lines only, so boards with it are a separate
 /// kind.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::Leaper;
+///
+/// assert_eq!(Leaper::ALL.map(Leaper::plural), ["knights", "kings", "superqueens"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Leaper {
     /// Moves by 1 along one axis and by 2 along another one.

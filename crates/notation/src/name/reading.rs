@@ -1,6 +1,14 @@
 //! Interpretation of a board file, as specified by the prefix of the board name.
 
 /// Meaning of the first line of a list of edges, if it consists of two numbers.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::file::{FirstLine, Reading};
+///
+/// let (reading, path) = Reading::split("edges:g.txt").expect("the name of a file");
+/// assert_eq!((reading.first_line, path), (FirstLine::Edge, "g.txt"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum FirstLine {
     /// An edge. The file is rejected if the line may be a header.
@@ -13,6 +21,15 @@ pub enum FirstLine {
 }
 
 /// Interpretation of a board file, as specified by the prefix of the board name.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::file::Reading;
+///
+/// let (reading, path) = Reading::split("cliques:file:g.col").expect("the name of a file");
+/// assert!(reading.complement && path == "g.col");
+/// assert_eq!(reading.prefix(), "cliques:file:");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Reading {
     /// The meaning of the first line of a list of edges.

@@ -1,6 +1,15 @@
 //! Non-orientable surfaces on which two-dimensional boards lie.
 
 /// Surface formed from a rectangle of squares by identifying sides.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::{BoardName, Surface};
+///
+/// let board: BoardName = "klein:4x5".parse()?;
+/// assert!(board.to_string().starts_with(Surface::Klein.word()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Surface {
     /// The Moebius strip: the left side is identified with the right one, turned upside down.

@@ -6,6 +6,18 @@ use super::reading::Reading;
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
 
 /// Content of a board file.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::name::BoardContent;
+/// use ndqueens_notation::name::file::{BoardFile, Reading};
+///
+/// let (reading, path) = Reading::split("file:path.col").expect("the name of a file");
+/// let file = BoardFile::new(path, "p edge 3 2\ne 1 2\ne 2 3\n".to_owned(), reading)?;
+/// let BoardContent::Graph(graph) = file.content() else { panic!("a graph") };
+/// assert_eq!((graph.labels, graph.edges), (vec![1, 2, 3], vec![(0, 1), (1, 2)]));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardContent {
     /// A set of squares of a box.
