@@ -59,6 +59,15 @@ pub struct Formulation {
 }
 
 /// Requirement of a formulation.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::formulation::{Formulation, Need};
+///
+/// let text = "title = \"own\"\nsource = \"none\"\nproblem = \"independent set\"\nneeds = [\"number\"]\nfamilies = [\"line\"]\n";
+/// assert_eq!(Formulation::parse("own", text)?.needs, [Need::Number]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Need {
@@ -71,6 +80,14 @@ pub enum Need {
 }
 
 /// Error of a formulation that cannot be found or parsed.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::formulation::{Formulation, FormulationError};
+///
+/// let error = Formulation::builtin("bass").expect_err("no such formulation");
+/// assert!(matches!(error, FormulationError::Unknown { .. }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
     /// Name of no shipped formulation.

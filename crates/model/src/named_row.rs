@@ -9,6 +9,21 @@ use crate::family::Family;
 use crate::ilp::{Comparison, Row, Tag};
 
 /// Row of a model with the basis of its validity.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let named = model.row("line_0")?;
+/// assert!(named.family.is_some_and(|family| family.name() == "line"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct NamedRow<'a> {
     /// Row of the program.
@@ -20,6 +35,20 @@ pub struct NamedRow<'a> {
 }
 
 /// Error for a row that does not exist in a program.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert_eq!(model.row("line_99").expect_err("no such row").name, "line_99");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{program} has no row \"{name}\"; expected {}", row_ranges(families))]
 pub struct UnknownRow {
@@ -44,6 +73,21 @@ fn row_ranges(families: &[(Tag, u64)]) -> String {
 }
 
 /// Reason why a row is valid.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::named_row::RowReason;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert!(matches!(model.row("line_0")?.reason(&board), RowReason::Clique));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowReason {
     /// Clique: the squares attack each other pairwise, so at most one of them holds a queen.

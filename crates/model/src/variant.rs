@@ -57,6 +57,14 @@ impl fmt::Display for Goal {
 }
 
 /// Goal and options of a model.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let variant = Variant { include: vec![0], ..Variant::of(Goal::AtLeast(7)) };
+/// assert_eq!(variant.goal, Goal::AtLeast(7));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Variant {
     /// Goal for the number of pieces.

@@ -13,9 +13,29 @@ use ndqueens_notation::name::{BoardName, Piece};
 use super::{Extent, Generator, Geometry, Layout, Line, Square, Words};
 
 /// A direction: a vector with entries in `{-1,0,1}`, of which the first nonzero one is positive.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// let directions: Vec<_> = board.grid().expect("a box").directions().collect();
+/// assert!(directions.len() == 4 && directions.contains(&vec![1, -1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Direction = Vec<i32>;
 
 /// A box of squares, numbered lexicographically.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"torus:3^2".parse()?);
+/// let grid = board.grid().expect("a torus");
+/// assert_eq!(grid.step(&[0, 2], &[0, 1], 1), board.square(&[0, 0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Grid {
     piece: Piece,

@@ -3,6 +3,15 @@
 use super::Board;
 
 /// Error for a board with too many squares for the requested work.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::{Board, ensure_memory};
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert!(ensure_memory(&board, "a table", 10, 5).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{board} has {squares} squares, too many for {work}, which would take about {} GiB; {} GiB of memory are allowed",

@@ -30,13 +30,41 @@ pub use self::group::Group;
 pub use self::memory::{TooMuchMemory, ensure_memory};
 
 /// A square's number on its board, `0..size`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert_eq!((board.square(&[1, 2]), board.coordinates(5)), (Some(5), vec![1, 2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Square = u32;
 
 /// A clique of the queen graph, usually a line: squares that attack each other pairwise, in order along the
 /// line.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert!(board.lines().any(|line| line == [0, 4, 8]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Line = Vec<Square>;
 
 /// A generator of a board's symmetry group, as a map on squares.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"2^2".parse()?);
+/// let images: Vec<_> = board.generators().iter().map(|symmetry| symmetry(0)).collect();
+/// assert!(images.contains(&2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Generator<'b> = Box<dyn Fn(Square) -> Square + Send + Sync + 'b>;
 
 /// Operations that each kind of board implements. The methods of [`Board`] with the same names describe them.
@@ -135,6 +163,15 @@ impl Words {
 ///
 /// Coordinates along the last axis are in units of half a square, since neighbouring rows of a hexagonal
 /// board are shifted by half a square.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::{Board, Form};
+///
+/// let layout = Board::new(&"2x3".parse()?).layout().expect("a drawing");
+/// assert!(layout.places.len() == 6 && matches!(layout.form, Form::Squares));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
     /// Side lengths of the box, the last one in half squares.
@@ -146,6 +183,15 @@ pub struct Layout {
 }
 
 /// Shapes of the squares of a board in a drawing.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::{Board, Form};
+///
+/// let layout = Board::new(&"sudoku:2".parse()?).layout().expect("a drawing");
+/// assert!(matches!(layout.form, Form::Numbers { order: 2 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// Unit squares at their places.
@@ -161,6 +207,16 @@ pub enum Form {
 }
 
 /// Polygon that draws a square of a board in the plane.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::{Board, Form};
+///
+/// let layout = Board::new(&"hex:2".parse()?).layout().expect("a drawing");
+/// let Form::Polygons(cells) = layout.form else { panic!("hexagons") };
+/// assert!(cells.len() == 7 && cells.iter().all(|cell| cell.corners.len() == 6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
     /// Corners in order along the boundary, x to the right and y downwards.
@@ -232,6 +288,15 @@ impl Layout {
 }
 
 /// Numbers of rows and nonzero entries of a matrix, known before it is built.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert_eq!(board.lines_extent().rows, board.lines().count() as u128);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Number of rows (lines, inequalities).
@@ -574,6 +639,16 @@ fn format_count(number: u64, [one, many]: [&str; 2]) -> String {
 }
 
 /// Orbits of squares under a board's symmetry group.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+///
+/// let board = Board::new(&"3^2".parse()?);
+/// assert_eq!(board.orbits().sizes(), [4, 4, 1]);
+/// assert_eq!(board.orbits().representatives(), [0, 1, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Orbits {
     /// Number of the orbit of each square.

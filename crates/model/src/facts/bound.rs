@@ -7,6 +7,14 @@ use ndqueens_notation::name::{BoardName, Piece};
 use crate::board::Board;
 
 /// Provenance of an upper bound, from the strongest to the weakest.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::Provenance;
+///
+/// assert!(Provenance::Theorem("lines".to_owned()).is_proof());
+/// assert!(!Provenance::Solved("a float solver".to_owned()).is_proof());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Provenance {
     /// Theorem; the text cites it.
@@ -87,12 +95,30 @@ impl fmt::Display for UpperBound {
 }
 
 /// Source of upper bounds, which families use as right-hand sides.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::{Theorems, UpperBounds};
+///
+/// let bound = Theorems.upper(&"2^3".parse()?).expect("a theorem");
+/// assert_eq!(bound.value, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait UpperBounds: Send + Sync {
     /// Returns the best upper bound for a board, or `None` if none is known.
     fn upper(&self, board: &BoardName) -> Option<UpperBound>;
 }
 
 /// Upper bounds by theorems: partitions into parallel lines or into boxes of side 2, and the value of `3^2`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::{Theorems, UpperBounds};
+///
+/// let bound = Theorems.upper(&"2^3".parse()?).expect("a theorem");
+/// assert_eq!(bound.value, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # References
 /// T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023; W. Ahrens, *Mathematische Unterhaltungen und

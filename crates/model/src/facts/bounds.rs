@@ -12,6 +12,15 @@ use super::known;
 use super::ledger::LedgerBounds;
 
 /// The bounds of an archive.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::ArchivedBounds;
+///
+/// let archive = ArchivedBounds::builtin();
+/// assert!(archive.upper(&"5^3".parse()?).any(|bound| bound.value == 13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct ArchivedBounds {
     /// Those of its ledger.

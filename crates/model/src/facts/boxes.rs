@@ -32,6 +32,15 @@ struct BoxBounds {
 const PROVENANCE: &str = "box table, proof not archived";
 
 /// Table of boxes with their bounds.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::ArchivedBounds;
+///
+/// let archive = ArchivedBounds::builtin();
+/// assert!(archive.boxes.upper(&"2x3x3".parse()?).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct BoxTable {
     /// By board, without sides of 1 and with sorted sides.

@@ -11,6 +11,14 @@ use std::sync::LazyLock;
 use super::reading;
 
 /// A row of a table in a source, as printed, errors included.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::counts::printed_counts;
+///
+/// assert!(printed_counts(&"8^2".parse()?).any(|printed| printed.solutions == 92));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrintedCount {
@@ -32,6 +40,14 @@ pub struct PrintedCount {
 }
 
 /// An answer printed in a table.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::counts::{YesNo, printed_counts};
+///
+/// assert!(printed_counts(&"8^2".parse()?).all(|printed| printed.optimal != Some(YesNo::No)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum YesNo {
@@ -42,6 +58,15 @@ pub enum YesNo {
 }
 
 /// The number of maximum solutions of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::counts::lookup;
+///
+/// let known = lookup(&"8^2".parse()?).expect("it is in the table");
+/// assert_eq!((known.solutions, known.up_to_symmetry), (92, Some(12)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownCount {

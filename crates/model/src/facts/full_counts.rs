@@ -12,6 +12,14 @@ use serde::{Deserialize, Serialize};
 use super::reading;
 
 /// Row of the table: a published number of solutions.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::full_counts::lookup;
+///
+/// assert_eq!(lookup(&"8^2".parse()?).map(|count| count.solutions), Some(92));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedCount {

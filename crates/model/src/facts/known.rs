@@ -15,6 +15,14 @@ use super::reading;
 use super::side::Side;
 
 /// Row of the table: a published bound.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::known::of_board;
+///
+/// assert!(of_board(&"5^3".parse()?).any(|row| row.value == 13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -43,6 +51,13 @@ impl fmt::Display for Published {
 }
 
 /// Evidence for a published bound.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::known::{Status, table};
+///
+/// assert!(table().iter().any(|row| row.status == Status::Reported));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -62,6 +77,14 @@ impl fmt::Display for Status {
 }
 
 /// Best published bounds of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::known::lookup;
+///
+/// assert_eq!(lookup(&"5^3".parse()?).and_then(|bounds| bounds.maximum()), Some(13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedBounds {
     /// The board.
@@ -115,6 +138,14 @@ impl PublishedBounds {
 }
 
 /// Best published bounds of a board, without the board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::known::lookup;
+///
+/// assert_eq!(lookup(&"5^3".parse()?).map(|bounds| bounds.best().lower), Some(Some(13)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Best {
     /// The best published lower bound, in queens.

@@ -24,6 +24,15 @@ struct LedgerLine {
 pub const MOST_BYTES: u64 = 16_000_000;
 
 /// Bounds of a ledger, by boards without sides of 1 and with sorted sides.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::ArchivedBounds;
+///
+/// let archive = ArchivedBounds::builtin();
+/// assert_eq!(archive.ledger.upper(&"5^3".parse()?).map(|bound| bound.value), Some(13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct LedgerBounds {
     lower: HashMap<BoardName, u64>,

@@ -6,6 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Side of a bound on a maximum.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::facts::Side;
+///
+/// assert!(Side::Upper.is_better(3, 4) && Side::Lower.is_better(4, 3));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {

@@ -39,6 +39,16 @@ use crate::orbit::{BoxOrbits, OrbitRow};
 use crate::variant::Variant;
 
 /// Property of all solutions of a problem.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::family::{Property, REGISTRY};
+///
+/// let (_, make) = REGISTRY[0];
+/// let family = make(toml::Table::new())?;
+/// assert_eq!(family.ensures(), Some(Property::Independence));
+/// # Ok::<(), toml::de::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
     /// No two squares of the set attack each other.
@@ -62,6 +72,15 @@ impl Property {
 }
 
 /// Row without a number: squares with coefficients, comparison and right-hand side.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::family::Inequality;
+/// use ndqueens_model::ilp::Tag;
+///
+/// let row = Inequality::clique(vec![0, 1, 3]).into_row(Tag { family: "own", number: 0 });
+/// assert_eq!((row.left(&[1, 0, 1, 1]), row.rhs), (2, 1));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inequality {
     /// Squares whose variables are summed, strictly increasing.
@@ -124,12 +143,36 @@ impl Inequality {
 }
 
 /// Rows of a family on a board, generated lazily.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::family::REGISTRY;
+///
+/// let (_, make) = REGISTRY[0];
+/// let (board, family) = (Board::new(&"3^2".parse()?), make(toml::Table::new())?);
+/// assert!(family.rows(&board, &Theorems).all(|row| row.rhs == 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Inequalities<'a> = Box<dyn Iterator<Item = Inequality> + 'a>;
 
 /// Family of inequalities that all solutions of a problem satisfy.
 ///
 /// If [`Family::breaks_symmetry`], only an image of each solution under the symmetries of the board satisfies
 /// them.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::family::REGISTRY;
+///
+/// let (_, make) = REGISTRY[0];
+/// let (board, family) = (Board::new(&"3^2".parse()?), make(toml::Table::new())?);
+/// assert_eq!(family.rows(&board, &Theorems).count() as u128, family.extent(&board, &Theorems).rows);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Family: std::fmt::Debug + Send + Sync {
     /// Returns the name used in formulations.
     fn name(&self) -> &'static str;
@@ -184,6 +227,21 @@ pub trait Family: std::fmt::Debug + Send + Sync {
 }
 
 /// Rows up to symmetry, generated lazily.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::family::REGISTRY;
+/// use ndqueens_model::orbit::BoxOrbits;
+///
+/// let (_, make) = REGISTRY[0];
+/// let (board, family) = (Board::new(&"4^2".parse()?), make(toml::Table::new())?);
+/// let grid = board.grid().expect("a box");
+/// let orbits = BoxOrbits::of(grid).expect("a plain box");
+/// assert!(family.orbit_rows(grid, &orbits, &Theorems).is_some_and(|mut rows| rows.all(|row| row.rhs == 1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type OrbitRows<'a> = Box<dyn Iterator<Item = OrbitRow> + 'a>;
 
 /// Name of a family, and the function that creates it from its options in a formulation.

@@ -49,6 +49,21 @@ const MAX_PAIRWISE: usize = 5;
 const MAX_WIDTH: usize = 1 << 16;
 
 /// Error for a program with an objective.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::format::Format;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert!(Format::Cnf.write(&model, &mut Vec::new()).is_err(), "a maximum is not a question");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("CNF asks a yes/no question")]
 pub struct NoQuestion;

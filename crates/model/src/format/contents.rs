@@ -6,6 +6,22 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Size of the contents of a file.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::format::{Contents, Format};
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let contents = Format::Lp.write(&model, &mut Vec::new())?;
+/// assert!(matches!(contents, Contents::Rows { columns: 9, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Contents {

@@ -15,6 +15,17 @@ use super::text::comment;
 use crate::board::{Board, Square};
 
 /// File format for the queen graph of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::format::GraphFormat;
+///
+/// let mut text = Vec::new();
+/// GraphFormat::Col.write(&Board::new(&"2^2".parse()?), &mut text)?;
+/// assert!(String::from_utf8(text)?.contains("p edge 4 6"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GraphFormat {
     /// DIMACS clique format: the complement of the queen graph. Its cliques are the independent sets of the

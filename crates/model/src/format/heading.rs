@@ -8,6 +8,24 @@ use super::{FileFormat, Format, GraphFormat};
 use crate::variant::Goal;
 
 /// Question of a file according to its first comments.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::format::{FileFormat, Format, heading};
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let mut text = Vec::new();
+/// Format::Lp.write(&model, &mut text)?;
+/// let heading = heading(&String::from_utf8(text)?, FileFormat::Program(Format::Lp)).expect("a heading");
+/// assert_eq!(heading.board, "3^2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// Name of the board.
@@ -17,6 +35,24 @@ pub struct Heading {
 }
 
 /// Question about a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::format::{FileFormat, Format, Subject, heading};
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let mut text = Vec::new();
+/// Format::Lp.write(&model, &mut text)?;
+/// let heading = heading(&String::from_utf8(text)?, FileFormat::Program(Format::Lp)).expect("a heading");
+/// assert!(matches!(heading.subject, Subject::Formulation { name, .. } if name == "base"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// Formulation by name, with a goal.

@@ -35,6 +35,14 @@ pub enum FileFormat {
 }
 
 /// File format of integer programs.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::format::{FileFormat, Format};
+///
+/// assert_eq!(FileFormat::of_path("a/model.lp")?, FileFormat::Program(Format::Lp));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// CPLEX LP: rows as formulas.
@@ -50,6 +58,14 @@ pub enum Format {
 }
 
 /// Error for a file name that does not end in the extension of a format.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::format::FileFormat;
+///
+/// let unknown = FileFormat::of_path("model.txt").expect_err("no format");
+/// assert_eq!(unknown.path.to_str(), Some("model.txt"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the name \"{}\" has no known format: it must end in {}", escape(&path.display().to_string()), FileFormat::extensions())]
 pub struct UnknownExtension {

@@ -8,6 +8,21 @@ pub mod reduce;
 use std::fmt;
 
 /// Sense of the objective `sum c_j x_j`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::{Program as _, Sense};
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::AtLeast(2)), &Theorems, 1 << 30)?;
+/// assert_eq!(model.sense(), Sense::Feasibility);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sense {
     /// Maximisation.
@@ -59,6 +74,21 @@ impl fmt::Display for Comparison {
 }
 
 /// Integer variable.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::Program as _;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert!(model.columns().iter().all(|column| (column.lower, column.upper) == (0, 1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// Name in files: `x_0_1_2` for the square (0,1,2).
@@ -72,6 +102,13 @@ pub struct Column {
 }
 
 /// Family of a row and its number in the family, counted from 0. Displayed as `cube_17`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::ilp::Tag;
+///
+/// assert_eq!(Tag { family: "cube", number: 3 }.to_string(), "cube_3");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tag {
     /// Name of the family.
@@ -87,6 +124,22 @@ impl fmt::Display for Tag {
 }
 
 /// Row `sum a_j x_j (comparison) rhs`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::Program as _;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// let row = model.rows().next().expect("a row");
+/// assert_eq!(row.left(&vec![0; 9]), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// Family and number.
@@ -116,6 +169,22 @@ impl Row {
 }
 
 /// Integer program, as file writers and backends read it.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::Program as _;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert_eq!(model.violation(&[1, 0, 0, 0, 0, 1, 0, 0, 0]), None);
+/// assert!(model.violation(&vec![1; 9]).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Program {
     /// Returns the name in files, without spaces.
     fn name(&self) -> String;
@@ -159,6 +228,21 @@ pub trait Program {
 }
 
 /// Integer program in memory, with its rows in compressed form.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::Ilp;
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert_eq!(Ilp::of(&model).row_count() as u128, model.extent().rows);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Ilp {
     name: String,

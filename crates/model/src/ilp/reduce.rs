@@ -5,6 +5,22 @@ use std::collections::{HashMap, HashSet};
 use super::{Comparison, Row};
 
 /// Choice of the rows of a formulation that are kept.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::facts::Theorems;
+/// use ndqueens_model::formulation::Formulation;
+/// use ndqueens_model::ilp::Program as _;
+/// use ndqueens_model::ilp::reduce::{RowFilter, reduce};
+/// use ndqueens_model::model::Model;
+/// use ndqueens_model::variant::{Goal, Variant};
+///
+/// let (board, formulation) = (Board::new(&"3^2".parse()?), Formulation::builtin("base")?);
+/// let model = Model::new(&board, &formulation, Variant::of(Goal::Optimise), &Theorems, 1 << 30)?;
+/// assert!(reduce(model.rows(), RowFilter::Undominated).len() <= model.rows().count());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowFilter {
     /// All rows of the families.

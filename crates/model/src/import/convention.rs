@@ -9,6 +9,14 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_notation::similar::did_you_mean;
 
 /// A convention for writing down a set of squares.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::import::Convention;
+///
+/// assert_eq!("heights".parse::<Convention>()?, Convention::Heights0);
+/// # Ok::<(), ndqueens_model::import::UnknownConvention>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Convention {
     /// A certificate file, or a drawing with letters for pieces.
@@ -33,6 +41,13 @@ pub enum Convention {
 }
 
 /// Error for a text that is not the name of a convention.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::import::Convention;
+///
+/// assert_eq!("tuple".parse::<Convention>().expect_err("unknown").input, "tuple");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown convention \"{}\"; expected one of {}{}",
@@ -46,6 +61,17 @@ pub struct UnknownConvention {
 }
 
 /// Error for a certificate that cannot be written in a convention.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::import::{Convention, Inexpressible, export};
+/// use ndqueens_notation::certificate::Certificate;
+///
+/// let same_row = Certificate::independent("3x3".parse()?, vec![vec![0, 0], vec![0, 2]], "by hand");
+/// let refused = export(&same_row, Convention::Heights0).expect_err("two heights");
+/// assert!(matches!(refused, Inexpressible::SameCell { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Inexpressible {
     /// A square off the board, which has neither a square number nor a height.

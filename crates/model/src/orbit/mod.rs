@@ -21,6 +21,15 @@ use crate::facts::UpperBound;
 
 /// Orbit of squares, given by its canonical coordinates: reflected to the lower half, grouped by the length
 /// of the axis with shorter axes first, and sorted within each group.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::orbit::BoxOrbits;
+///
+/// let orbits = BoxOrbits::of_sides(vec![3, 3]);
+/// assert_eq!(orbits.square(&orbits.orbit(&[2, 1])).len(), 2);
+/// assert_eq!(orbits.orbit(&[0, 1]), orbits.orbit(&[1, 2]));
+/// ```
 pub type Orbit = Vec<u32>;
 
 /// Box with its symmetry group.
@@ -42,6 +51,14 @@ pub struct BoxOrbits {
 
 /// Row up to symmetry: for each image of a shape, the sum of the weights of its squares with queens is at
 /// most `rhs`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::orbit::{OrbitRow, Shape};
+///
+/// let row = OrbitRow::clique(Shape::Squares(vec![vec![0, 0], vec![0, 1]]));
+/// assert_eq!(row.rhs, 1);
+/// ```
 #[derive(Debug, Clone)]
 pub struct OrbitRow {
     /// Representative of the images.

@@ -1,6 +1,14 @@
 //! Sets of squares in rows.
 
 /// Set of squares of a box. Coordinates are counted from 0.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::orbit::Shape;
+///
+/// let line = Shape::Line { start: vec![0, 2], direction: vec![1, -1], length: 3 };
+/// assert_eq!(line.squares(), [[0, 2], [1, 1], [2, 0]]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
     /// Squares `start + t * direction` for t below `length`.
@@ -52,6 +60,13 @@ pub enum Shape {
 }
 
 /// Weights of the classes of a box `3^m`.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::orbit::ClassWeights;
+///
+/// assert_eq!(ClassWeights::Of(vec![4, 2, 1]).by_class(2), [4, 2, 1]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClassWeights {
     /// Weights 0 below class `least`, then 1, 2, 4, …, and `2^(m - least) - 1` for class `m`.
