@@ -1,11 +1,11 @@
-(* What the extracted code takes from here in place of the definitions of Rocq's library: numbers, bit by bit, and arrays. *)
+(* Integers, sets of bits and arrays, which replace the definitions of Rocq's library in the extracted code. *)
 
 type t = Z.t
 
 let zero = Z.zero
 let one = Z.one
 
-(* positive: 2 p + 1, 2 p, 1 *)
+(* Constructors of positive: 2 p + 1, 2 p and 1. *)
 let odd p = Z.succ (Z.shift_left p 1)
 let even p = Z.shift_left p 1
 let match_positive on_odd on_even on_one p =
@@ -21,7 +21,7 @@ let match_z on_zero on_positive on_negative z =
   | 1 -> on_positive z
   | _ -> on_negative (Z.neg z)
 
-(* natural numbers below 2^62 *)
+(* Natural numbers below 2^62. *)
 let successor n = n + 1
 let match_nat on_zero on_successor n = if n = 0 then on_zero () else on_successor (n - 1)
 let of_nat = Z.of_int
@@ -35,7 +35,7 @@ let add = Z.add
 let sub = Z.sub
 let mul = Z.mul
 
-(* rounded down; 0 when there is nothing to divide by *)
+(* Division rounds down. The quotient by 0 is 0. *)
 let div a b = if Z.equal b Z.zero then Z.zero else Z.fdiv a b
 let gcd = Z.gcd
 let abs = Z.abs
@@ -46,7 +46,7 @@ let equal = Z.equal
 let leq = Z.leq
 let lt = Z.lt
 
-(* bits; there are none below 0 *)
+(* Bits. Negative positions contain no bit. *)
 let testbit s x = Z.sign x >= 0 && Z.testbit s (Z.to_int x)
 let logand = Z.logand
 let logdiff a b = Z.logand a (Z.lognot b)

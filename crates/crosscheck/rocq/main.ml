@@ -1,4 +1,5 @@
-(* Reads the bytes and prints the verdict; all else is checker.ml, which is extracted from the proofs in this folder. *)
+(* Reads a file, passes its bytes to the verified checker in checker.ml, and prints the verdict. checker.ml is
+   extracted from the proofs in this folder. *)
 
 module Big = Z
 module Lists = List
@@ -8,53 +9,53 @@ let version = "ndqueens-verified 1.6"
 
 let words = function
   | NotHeader -> "a proof must begin with \"ndqueens proof 2\" or \"ndqueens proof 3\""
-  | NotBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here; the verified checker knows no other boards"
-  | NotPlain -> "the line holds a character that is not printable ASCII"
-  | NotSpaced -> "words must stand one blank apart, and none at the ends of a line"
+  | NotBoard -> "expected \"board ...\" with a plain box of queens, rooks or bishops; the verified checker accepts no other boards"
+  | NotPlain -> "the line contains a character that is not printable ASCII"
+  | NotSpaced -> "words must be separated by one blank, and a line must not begin or end with a blank"
   | LineTooLong -> "the line is longer than 2^28 bytes"
-  | NotTop -> "\"box ...\", \"solutions ...\", \"at most ...\" or \"count ...\" should stand here"
-  | NotBox -> "a bound is shown by \"lines\", \"cut axis width\" or \"search\""
-  | NotSides -> "these are not the sides of a box that fits the board"
+  | NotTop -> "expected \"box ...\", \"solutions ...\", \"at most ...\" or \"count ...\""
+  | NotBox -> "expected \"lines\", \"cut axis width\" or \"search\" after the bound"
+  | NotSides -> "the sides are not those of a box that fits on the board"
   | NotSorted -> "sides must be in increasing order"
   | NotBound -> "the bound is not a number"
-  | ShownMore -> "this step shows a weaker bound"
-  | NoLines -> "lines show nothing here"
-  | NoCut -> "there is no such cut"
-  | NoLemma -> "no bound that this step needs has been proved"
-  | NotOrder -> "\"order lexicographic\" or \"order morton\" should stand here"
+  | ShownMore -> "the step proves a weaker bound than stated"
+  | NoLines -> "the lines of the box do not prove the bound"
+  | NoCut -> "the cut does not exist"
+  | NoLemma -> "a bound that this step needs has not been proved"
+  | NotOrder -> "expected \"order lexicographic\" or \"order morton\""
   | BoardTooLarge -> "the box has more than 4096 squares"
-  | NumberTooLarge -> "these numbers are too large to be reckoned with"
-  | NotSlab -> "\"slab axis from-to demand\" should stand here"
+  | NumberTooLarge -> "a number exceeds 64 bits"
+  | NotSlab -> "expected \"slab axis from-to demand\""
   | SlabNotAtFace -> "a slab must lie at a face of the box"
-  | SlabDemandTooLarge -> "the slab need not hold so many"
-  | ListTooLarge -> "a list may have 2^26 squares in all, and no more"
-  | NotSolution -> "\"solution ...\" should stand here"
-  | SolutionSize -> "a solution has not as many squares as the list says"
+  | SlabDemandTooLarge -> "the slab need not hold as many pieces as stated"
+  | ListTooLarge -> "the lists have more than 2^26 squares in all"
+  | NotSolution -> "expected \"solution ...\""
+  | SolutionSize -> "the number of squares of a solution differs from the size of the list"
   | NotIndependent -> "two squares of a solution attack each other"
-  | SolutionsNotSorted -> "the squares of a solution, and the solutions, stand in increasing order"
-  | NotListed -> "the squares placed are not a listed solution"
-  | CountNotShown -> "the proof does not show that there are so many sets of this size"
-  | NotLayers -> "cases are written \"layers axis / from-to demand ...\", or with \"mirrored\" after the axis, and no range is the whole axis"
-  | NotMirrored -> "the reflection of the axis does not keep what is assumed"
-  | NotSplit -> "the layers can hold numbers of pieces that are in no case"
+  | SolutionsNotSorted -> "the squares of a solution, and the solutions, must be in increasing order"
+  | NotListed -> "the squares placed are not a solution of the list"
+  | CountNotShown -> "the proof does not show this number of sets of this size"
+  | NotLayers -> "expected \"layers axis / from-to demand ...\", possibly with \"mirrored\" after the axis; a range must not be the whole axis"
+  | NotMirrored -> "the reflection of the axis does not preserve the assumptions"
+  | NotSplit -> "some numbers of pieces in the layers satisfy no case"
   | TooManySteps -> "the case splits of the file have more than 2^24 steps"
-  | NotPart -> "\"part region axis from-to demand\" should stand here, of a region that there is"
-  | PartOutside -> "the region has no such layers"
-  | PartDemandTooLarge -> "the part need not hold so many"
+  | NotPart -> "expected \"part region axis from-to demand\" with the number of an existing region"
+  | PartOutside -> "the region does not contain these layers"
+  | PartDemandTooLarge -> "the part need not hold as many pieces as stated"
   | NotNode -> "a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\""
-  | NoRegionLetter -> "a region should stand here"
-  | RegionSatisfied -> "the region holds what it must, or the cliques are too many"
-  | NotCovered -> "a free square is not covered, and not that of a child"
+  | NoRegionLetter -> "expected a region"
+  | RegionSatisfied -> "the demand of the region is satisfied, or there are too many cliques"
+  | NotCovered -> "a free square is neither covered nor the square of a child"
   | ChildNotFree -> "the square of a child is not free"
   | TreeGoesOn -> "the tree ends here, and is not finished"
   | TreeEnds -> "the tree has no more nodes"
-  | NotSquare -> "there is no such square"
+  | NotSquare -> "the square does not exist"
   | NotClique -> "the squares of a clique do not attack each other"
   | NotRow -> "a row is a multiplier with a clique, with a box whose bound has been proved or, in format 3, with another inequality of the format"
-  | NotLess -> "the rows hold as many as are asked for"
-  | NoSlash -> "the squares of the children stand after a slash"
-  | NotAutomorphism -> "a symmetry is not a permutation that keeps every attack and the solutions listed"
-  | OrbitMoves -> "a symmetry moves the free squares, the pieces placed or what is assumed"
+  | NotLess -> "the rows allow as many pieces as the region demands"
+  | NoSlash -> "the squares of the children must follow a slash"
+  | NotAutomorphism -> "a symmetry is not a permutation that preserves all attacks and the listed solutions"
+  | OrbitMoves -> "a symmetry does not preserve the free squares, the pieces placed or the assumptions"
   | OrbitSquare -> "the square is not free"
   | NotShown -> "the proof does not show this bound"
   | NotEnd -> "the proof must end with the line \"end\" here"
@@ -62,33 +63,33 @@ let words = function
 
 let bound_words = function
   | BoundHeader -> "a bound must begin with \"ndqueens bound 1\", \"ndqueens bound 2\" or \"ndqueens bound 3\""
-  | BoundBoard -> "\"board ...\" with a plain box of queens, rooks or bishops should stand here"
-  | BoundOrder -> "the sides of the board should stand in increasing order"
-  | BoundLarge -> "the board is too large to be looked at orbit by orbit"
-  | BoundPlain -> "the line holds a character that is not printable ASCII"
-  | BoundSpaced -> "words must stand one blank apart, and none at the ends of a line"
+  | BoundBoard -> "expected \"board ...\" with a plain box of queens, rooks or bishops"
+  | BoundOrder -> "the sides of the board must be in increasing order"
+  | BoundLarge -> "the board has too many squares for the check of its orbits"
+  | BoundPlain -> "the line contains a character that is not printable ASCII"
+  | BoundSpaced -> "words must be separated by one blank, and a line must not begin or end with a blank"
   | BoundLong -> "the line is longer than 2^28 bytes"
-  | BoundKind -> "\"needs ...\", \"clique ...\", \"box ...\", \"at most ...\", or another line of the format, should stand here"
-  | BoundNeed -> "a bound is needed of a plain box of the same piece"
-  | BoundTwice -> "the bound of this box is needed twice"
-  | BoundMultiplier -> "the multiplier should be a fraction that is not negative, such as 2/3"
-  | BoundSquare -> "this is not a square of the board"
+  | BoundKind -> "expected \"needs ...\", \"clique ...\", \"box ...\", \"at most ...\", or another line of the format"
+  | BoundNeed -> "a needed bound must be about a plain box of the same piece"
+  | BoundTwice -> "the bound of this box is listed twice"
+  | BoundMultiplier -> "the multiplier must be a nonnegative fraction, such as 2/3"
+  | BoundSquare -> "the square is not on the board"
   | BoundClique -> "two squares do not attack each other"
-  | BoundNumbers -> "this is not a number that may stand here"
-  | BoundOutside -> "the box does not lie on the board"
+  | BoundNumbers -> "the number is not allowed here"
+  | BoundOutside -> "the box is not on the board"
   | BoundItself -> "the box is the board itself"
   | BoundSquares -> "the box has too many squares"
-  | BoundNothing -> "nothing says that so few fit on the box"
+  | BoundNothing -> "the bound of the box is neither proved nor listed as needed"
   | BoundQueens -> "this line is valid only for queens"
   | BoundThrees -> "each side of this box must be 1 or 3"
   | BoundWeights -> "no known inequality for boxes of these sides has these weights and this right-hand side"
   | BoundDenominator -> "the common denominator of the multipliers has more than 16384 binary digits"
   | BoundCounted -> "a square and its images are counted less than once"
-  | BoundMore -> "the right-hand sides add up to more"
-  | BoundSplit -> "a case is split before its inequalities, by fewer queens than there are images of the square"
-  | BoundAssumed -> "nothing like this is assumed of the square and its images"
-  | BoundOpen -> "some case is not bounded"
-  | BoundDone -> "all cases are bounded, so that \"at most ...\" should stand here"
+  | BoundMore -> "the sum of the right-hand sides is larger than the bound"
+  | BoundSplit -> "a case split must come before the inequalities of the case, with fewer queens than the square has images"
+  | BoundAssumed -> "the case assumes no such bound for the square and its images"
+  | BoundOpen -> "not all cases are bounded"
+  | BoundDone -> "all cases are bounded; expected \"at most ...\""
   | BoundEnd -> "the bound must end with the line \"end\" here"
   | BoundAfter -> "the bound must end with the line \"end\""
 
@@ -99,7 +100,7 @@ let refuse line fault =
   Printf.printf "refused: line %s: %s\n" (Big.to_string line) fault;
   exit 1
 
-(* A limit was reached: nothing is shown either way. *)
+(* Reports that a limit was reached. The file may be valid or not. *)
 let leave line fault =
   Printf.printf "not checked: line %s: %s\n" (Big.to_string line) fault;
   exit 3
@@ -111,11 +112,11 @@ let is_bound_limit = function BoundLong | BoundLarge | BoundSquares | BoundDenom
 
 let buffer = Bytes.create 65536
 
-(* The beginning of the line that the checker read last; a longer line than this has no number that matters here. *)
+(* Beginning of the line that the checker read last. Only lines with long numbers exceed the length. *)
 let longest = 1 lsl 20
 let last_line = Buffer.create 256
 
-(* All bytes of a file, one after the other, until the checker has had enough at the end of a line. *)
+(* Folds [feed] over the bytes of a file until [enough] is true at the end of a line. *)
 let rec fold file feed enough state =
   match input file buffer 0 (Bytes.length buffer) with
   | 0 -> state
@@ -131,7 +132,7 @@ let rec fold file feed enough state =
       done;
       if !is_enough || enough !state then !state else fold file feed enough !state
 
-(* A number is written in decimal digits without leading zeros. *)
+(* Returns true if a word is a number in decimal digits without leading zeros. *)
 let is_number word =
   let is_digit c = c >= '0' && c <= '9' in
   word <> "" && (word = "0" || word.[0] <> '0') && String.for_all is_digit word
@@ -139,11 +140,11 @@ let is_number word =
 let most = Big.shift_left Big.one 64
 let is_large word = String.length word >= 20 && is_number word && Big.geq (Big.of_string word) most
 
-(* The numbers between other signs than digits and letters. *)
+(* Splits a word at signs between numbers. *)
 let parts word = String.split_on_char ',' (String.map (fun c -> if String.contains "x/:^*-=" c then ',' else c) word)
 
-(* A line that is refused may hold a number that is beyond the limits: then it was not checked. A multiplier of a bound, the second word of
-   its line, may be larger. *)
+(* Returns true if the last line contains a number beyond the limits. Such a line was not checked. A multiplier of
+   a bound, which is the second word of its line, may have more digits. *)
 let has_large_number has_multiplier =
   let words = String.split_on_char ' ' (String.trim (Buffer.contents last_line)) in
   let with_multiplier = [ "clique"; "box"; "volume"; "class"; "most"; "least" ] in
@@ -174,7 +175,7 @@ let proof file =
       | Failed ((TreeGoesOn | AfterEnd) as f) -> refuse (Big.pred r.lines_read) (words f)
       | Failed f -> (if is_limit f || has_large_number false then leave else refuse) r.lines_read (words f)
       | Finished _ -> refuse r.lines_read (words AfterEnd)
-      | _ -> refuse (Big.succ r.lines_read) "the proof ends too early, or a line is cut off")
+      | _ -> refuse (Big.succ r.lines_read) "the proof ends too early, or its last line is incomplete")
 
 let certificate file =
   let wrong c = match c.part_of with Wrong -> true | _ -> false in
@@ -183,7 +184,7 @@ let certificate file =
   | Some ((p, s), k) -> Printf.printf "accepted: at least %s on %s:%s\n" (Big.to_string k) (piece p) (sides s)
   | None -> (
       match c.part_of with
-      | Wrong -> refuse c.lines_so_far "this is not the line of a certificate of an independent set that should stand here"
+      | Wrong -> refuse c.lines_so_far "the line does not follow the format of a certificate of an independent set"
       | Squares -> refuse c.lines_so_far "two squares are equal or attack each other, or their number is not the size"
       | _ -> refuse c.lines_so_far "the certificate ends too early")
 
@@ -200,7 +201,7 @@ let bound file =
       | Refused BoundAfter -> refuse (Big.pred r.bound_lines_read) (bound_words BoundAfter)
       | Refused f -> (if is_bound_limit f || has_large_number true then leave else refuse) r.bound_lines_read (bound_words f)
       | Accepted _ -> refuse r.bound_lines_read (bound_words BoundAfter)
-      | _ -> refuse (Big.succ r.bound_lines_read) "the bound ends too early, or a line is cut off")
+      | _ -> refuse (Big.succ r.bound_lines_read) "the bound ends too early, or its last line is incomplete")
 
 let usage () =
   prerr_endline "usage: ndqueens-verified proof|certificate|bound [FILE], or --version; without FILE it reads standard input";
@@ -218,7 +219,7 @@ let () =
   let check file =
     try check file
     with Stack_overflow | Out_of_memory ->
-      prerr_endline "error: the file is too large for this machine's memory, or for its stack (ulimit -s)";
+      prerr_endline "error: out of memory, or out of stack (ulimit -s)";
       exit 2
   in
   match file with

@@ -800,7 +800,7 @@ fn descending_sequences(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)
                 let many = if at == *last { many + 1 } else { 1 };
                 let sides = if distance == 0 { 1 } else { 2 };
                 let positions = u128::from(*positions) * u128::from(places) / u128::from(many) * sides;
-                let positions = u64::try_from(positions).expect("a board has so many squares at most");
+                let positions = u64::try_from(positions).expect("a board has at most 2^64 squares");
                 longer.push(([begin.as_slice(), &[distance]].concat(), at, many, positions));
             }
         }
@@ -886,7 +886,7 @@ pub fn format_mixed(value: &BigRational) -> String {
     if rest.is_zero() { whole.to_string() } else { format!("{whole} {rest}") }
 }
 
-/// Returns the nearest floating-point number, or NaN if there is none.
+/// Returns the nearest floating-point number, or NaN if it is not finite.
 #[must_use]
 pub fn approximate(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)

@@ -1,4 +1,4 @@
-"""What is known of a board before anything is solved."""
+"""Known bounds of a board."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["Known", "Published", "known"]
 
 
 class Published(NamedTuple):
-    """A bound that somebody published."""
+    """Published bound."""
 
     #: ``lower`` or ``upper``.
     side: str
-    #: The bound, in queens.
+    #: Number of queens.
     value: int
-    #: What it rests on: ``theorem``, ``reported``, or ``derived`` where nobody published it.
+    #: Justification: ``theorem``, ``reported``, or ``derived`` if it was not published.
     status: str
-    #: Who published it, and when.
+    #: Authors and year of the publication.
     source: str
-    #: Where in the source; may be empty.
+    #: Place in the source; may be empty.
     place: str
     #: ``doi:`` and a DOI, ``oeis:`` and a sequence, or an address; may be empty.
     identifier: str
@@ -34,20 +34,20 @@ class Known:
 
     #: The board.
     board: Board
-    #: So many queens fit.
+    #: Largest number of queens known to fit.
     lower: int
-    #: What the lower bound rests on.
+    #: Justification of the lower bound.
     lower_by: str
-    #: No more queens than this fit.
+    #: Upper bound on the number of queens.
     upper: int
-    #: What the upper bound rests on.
+    #: Justification of the upper bound.
     upper_by: str
-    #: What was published.
+    #: Published bounds.
     published: tuple[Published, ...]
 
     @property
     def is_settled(self) -> bool:
-        """Whether the bounds meet."""
+        """``True`` if the bounds are equal."""
         return self.lower == self.upper
 
     def __str__(self) -> str:
@@ -61,7 +61,9 @@ class Known:
 
 
 def known(board: Board | str) -> Known:
-    """What is known of a board. Nothing is checked again here; ``ndq info`` also derives bounds from those of other boards.
+    """Returns the known bounds of a board.
+
+    Nothing is checked again. ``ndq info`` also derives bounds from those of other boards.
 
     >>> known("14^3").lower, known("14^3").upper <= 195
     (172, True)
