@@ -23,9 +23,22 @@ pub(crate) fn report(error: &anyhow::Error) -> String {
 
 /// An error with its causes on one line, and with what helps.
 fn told(error: &anyhow::Error) -> String {
-    let words = format!("{error:#}");
+    let words = join_causes(error);
     let advised = error.chain().find_map(|cause| Some((cause.to_string(), advised(cause)?)));
     advised.map_or_else(|| words.clone(), |(said, advised)| words.replacen(&said, &advised, 1))
+}
+
+/// Joins the message of an error and those of its causes, except causes with which the message before already ends.
+fn join_causes(error: &anyhow::Error) -> String {
+    let mut last = error.to_string();
+    let mut words = last.clone();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !last.ends_with(&format!(": {cause}")) {
+            words = format!("{words}: {cause}");
+        }
+        last = cause;
+    }
+    words
 }
 
 /// What an error says, with what helps, where something does.
@@ -103,6 +116,8 @@ mod tests {
     use std::path::PathBuf;
 
     use anyhow::Context as _;
+    use ndqueens_model::family::ValidityError;
+    use ndqueens_model::model::ModelError;
 
     use super::*;
 
@@ -116,5 +131,23 @@ mod tests {
         let error = anyhow::Error::from(LabError::NoStart("x".to_owned()));
         assert!(told(&error).starts_with("--start \"x\": neither"));
         assert_eq!(told(&anyhow::anyhow!("a").context("b")), "b: a");
+    }
+
+    #[test]
+    fn states_each_cause_once() {
+        let model = ModelError::Invalid {
+            family: "equality",
+            formulation: "full".to_owned(),
+            board: "2x3".to_owned(),
+            reason: ValidityError::Torus,
+        };
+        let message = model.to_string();
+        assert!(message.ends_with(&ValidityError::Torus.to_string()), "{message}");
+        let error = anyhow::Error::from(LabError::from(model));
+        assert_eq!(error.chain().count(), 2);
+        assert_eq!(told(&error), message);
+        assert_eq!(told(&error.context("run 3")), format!("run 3: {message}"));
+        assert_eq!(told(&anyhow::anyhow!("a").context("b: a").context("c")), "c: b: a");
+        assert_eq!(told(&anyhow::anyhow!("a").context("b a")), "b a: a");
     }
 }

@@ -9,12 +9,12 @@ use ndqueens_notation::certificate::Problem;
 use crate::board::{Board, Extent, Grid, Square};
 use crate::defining::find_gap;
 use crate::facts::{UpperBound, UpperBounds};
-use crate::family::{Family, Inequality};
+use crate::family::{Family, Inequality, ValidityError};
 use crate::formulation::{Formulation, Need};
 use crate::ilp::reduce::{RowFilter, reduce};
 use crate::ilp::{Column, Comparison, Ilp, Program, Row, Sense, Tag};
 use crate::named_row::{NamedRow, UnknownRow};
-use crate::variant::{Goal, Variant, full_size};
+use crate::variant::{Goal, NoFullSolutions, Variant, full_size};
 
 impl Variant {
     /// Returns the variant with the default goal of the formulation if no number of queens is given.
@@ -22,41 +22,68 @@ impl Variant {
     /// # Errors
     /// Returns an error if a requirement of the formulation is not met, or the goal is not meaningful for it.
     pub fn with_default_goal(self, board: &Board, formulation: &Formulation) -> Result<Self, ModelError> {
-        let unsuited = |reason: String| ModelError::Unsuited {
+        let goal = self.default_goal(board, formulation).map_err(|reason| ModelError::Unsuited {
             formulation: formulation.name.clone(),
             board: board.name().to_string(),
             reason,
-        };
+        })?;
+        Ok(Self { goal, ..self })
+    }
+
+    /// Returns the goal, or the default goal of the formulation if no number of queens is given.
+    fn default_goal(&self, board: &Board, formulation: &Formulation) -> Result<Goal, UnsuitedReason> {
         for need in &formulation.needs {
             let (met, reason) = match need {
-                Need::Number => {
-                    (self.goal != Goal::Optimise, "it needs a number of queens: at least, or exactly")
-                }
-                Need::Include => (!self.include.is_empty(), "it needs queens to include, which it completes"),
-                Need::Torus => {
-                    (board.grid().is_some_and(Grid::is_torus), "it is for a torus, such as torus:5^2")
-                }
+                Need::Number => (self.goal != Goal::Optimise, UnsuitedReason::NoNumber),
+                Need::Include => (!self.include.is_empty(), UnsuitedReason::NothingIncluded),
+                Need::Torus => (board.grid().is_some_and(Grid::is_torus), UnsuitedReason::NoTorus),
             };
             if !met {
-                return Err(unsuited(reason.to_owned()));
+                return Err(reason);
             }
         }
         if formulation.full && formulation.problem != Problem::IndependentSet {
-            return Err(unsuited("full solutions are independent sets".to_owned()));
+            return Err(UnsuitedReason::FullNotIndependent);
         }
-        let goal = match self.goal {
-            Goal::Optimise if formulation.full => Goal::Exactly(full_size(board).map_err(unsuited)?),
-            Goal::AtMost(k) if formulation.problem.is_maximised() => {
-                let reason = format!(
-                    "at most {k} queens can be asked for in dominating sets only: no queen at all is {}",
-                    formulation.problem.with_article()
-                );
-                return Err(unsuited(reason));
+        match self.goal {
+            Goal::Optimise if formulation.full => Ok(Goal::Exactly(full_size(board)?)),
+            Goal::AtMost(most) if formulation.problem.is_maximised() => {
+                Err(UnsuitedReason::AtMost { most, problem: formulation.problem })
             }
-            goal => goal,
-        };
-        Ok(Self { goal, ..self })
+            goal => Ok(goal),
+        }
     }
+}
+
+/// Reason why a formulation does not suit a board or a goal, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnsuitedReason {
+    /// Missing number of queens.
+    #[error("it needs a number of queens: at least, or exactly")]
+    NoNumber,
+    /// Missing queens to include.
+    #[error("it needs queens to include, which it completes")]
+    NothingIncluded,
+    /// Board that is not a torus.
+    #[error("it is for a torus, such as torus:5^2")]
+    NoTorus,
+    /// Full solutions of a problem other than independent sets.
+    #[error("full solutions are independent sets")]
+    FullNotIndependent,
+    /// Board without full solutions.
+    #[error(transparent)]
+    NoFullSolutions(#[from] NoFullSolutions),
+    /// Upper limit for a problem with the empty set as a solution.
+    #[error(
+        "at most {most} queens can be asked for in dominating sets only: no queen at all is {}",
+        problem.with_article()
+    )]
+    AtMost {
+        /// Upper limit.
+        most: u64,
+        /// Problem of the formulation.
+        problem: Problem,
+    },
 }
 
 /// Error of creating a model.
@@ -87,7 +114,8 @@ pub enum ModelError {
         /// Name of the board.
         board: String,
         /// Reason why it is not valid.
-        reason: String,
+        #[source]
+        reason: ValidityError,
     },
     /// Requirement of the formulation that is not met, or goal that is not meaningful for it.
     #[error("formulation {formulation} on {board}: {reason}")]
@@ -97,7 +125,8 @@ pub enum ModelError {
         /// Name of the board.
         board: String,
         /// Reason for the rejection.
-        reason: String,
+        #[source]
+        reason: UnsuitedReason,
     },
     /// Formulation whose rows do not exclude all points that are not solutions.
     #[error("formulation {formulation} does not describe the {problem}s of {board}: {reason}")]

@@ -83,15 +83,18 @@ impl Variant {
     }
 }
 
+/// Error for a board on which full solutions are not defined, as the end of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("full solutions are those of queens and rooks on n^d and torus:n^d")]
+pub struct NoFullSolutions;
+
 /// Returns the number of pieces of a full solution, which has exactly one piece on every line along an axis.
 ///
 /// # Errors
-/// Returns the reason, as the end of a sentence, if full solutions are not defined for the board.
-pub fn full_size(board: &Board) -> Result<u64, String> {
+/// Returns an error if full solutions are not defined for the board.
+pub fn full_size(board: &Board) -> Result<u64, NoFullSolutions> {
     let cubic = board.grid().filter(|grid| {
         grid.piece() != Piece::Bishop && grid.sides().iter().all(|side| *side == grid.sides()[0])
     });
-    cubic
-        .map(|_| board.trivial_bound())
-        .ok_or_else(|| "full solutions are those of queens and rooks on n^d and torus:n^d".to_owned())
+    cubic.map(|_| board.trivial_bound()).ok_or(NoFullSolutions)
 }

@@ -173,7 +173,7 @@ pub fn heading(bytes: &[u8]) -> bool {
                 order.sort_unstable();
                 assert!(order.into_iter().eq(0..names.len()));
             }
-            Err(fault) => assert_plain(&fault),
+            Err(fault) => assert_plain(&fault.to_string()),
         }
     }
     heading.is_some()

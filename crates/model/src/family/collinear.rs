@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property};
+use super::{Family, Inequalities, Inequality, Property, ValidityError};
 use crate::board::{Board, Extent, Grid};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -25,19 +25,13 @@ impl Family for Collinear {
         "Dudeney 1917, puzzle 317"
     }
 
-    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         if problem != Problem::NoThreeInLine {
-            return Err(format!(
-                "it holds for no-three-in-line sets, and {} need not be one",
-                problem.with_article()
-            ));
+            return Err(ValidityError::ThreeInLine(problem));
         }
         match board.grid().map(Grid::is_torus) {
-            None => Err(
-                "its straight lines are those of plain boxes, which are named without a piece, such as 8^2"
-                    .to_owned(),
-            ),
-            Some(true) => Err("its straight lines are those of a box that is not wrapped round".to_owned()),
+            None => Err(ValidityError::NoStraightLines),
+            Some(true) => Err(ValidityError::Torus),
             Some(false) => Ok(()),
         }
     }

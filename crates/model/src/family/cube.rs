@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
-use super::needs_queens;
 use super::translates::{Pattern, TranslateFamily, Translates};
+use super::{ValidityError, needs_queens};
 use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
@@ -20,7 +20,7 @@ impl TranslateFamily for Cube {
         "at most one on the corners of every cube, with its centre when the edge is even";
     const CITATION: &'static str = "Kunt 2023, section 5";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_queens(board)
     }
 

@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::needs_grid;
 use super::translates::{TranslateFamily, Translates, places, strides};
+use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
@@ -130,7 +130,7 @@ impl TranslateFamily for Cuboid {
         "at most alpha(a x b x ...) on every small sub-box of any shape at any one stride";
     const CITATION: &'static str = "ours";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_grid(board).map(drop)
     }
 

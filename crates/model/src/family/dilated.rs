@@ -3,8 +3,8 @@ use std::sync::Arc;
 use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
-use super::needs_grid;
 use super::translates::{Pattern, TranslateFamily, Translates, strides, subcubes};
+use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
@@ -32,7 +32,7 @@ impl TranslateFamily for Dilated {
          with the centre for m = 2 at an even one";
     const CITATION: &'static str = "ours; holds subsolution and cube";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_grid(board).map(drop)
     }
 

@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, attack_count};
+use super::{Family, Inequalities, Inequality, Property, ValidityError, attack_count};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
@@ -25,15 +25,10 @@ impl Family for Domination {
         "definition"
     }
 
-    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         match problem {
             Problem::DominatingSet | Problem::IndependentDominatingSet => Ok(()),
-            Problem::IndependentSet => {
-                Err("it holds for dominating sets, and an independent set need not be one".to_owned())
-            }
-            Problem::NoThreeInLine => {
-                Err("it holds for dominating sets, and a no-three-in-line set need not be one".to_owned())
-            }
+            Problem::IndependentSet | Problem::NoThreeInLine => Err(ValidityError::NotDominating(problem)),
         }
     }
 

@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, attack_count, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, ValidityError, attack_count, needs_independence};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -25,7 +25,7 @@ impl Family for Edge {
         "definition"
     }
 
-    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)
     }
 

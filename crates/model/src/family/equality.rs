@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_independence, positions, sub_box};
+use super::{Family, Inequalities, Inequality, ValidityError, needs_independence, positions, sub_box};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
@@ -28,14 +28,12 @@ impl Family for Equality {
         "Kunt 2023, section 5; by counting"
     }
 
-    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)?;
         let full = full_size(board)?;
         match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) if k == full => Ok(()),
-            goal => Err(format!(
-                "it holds for full solutions only, which have {full} queens, and the goal is: {goal}"
-            )),
+            goal => Err(ValidityError::NotFull { full, goal }),
         }
     }
 

@@ -4,8 +4,8 @@
 use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
-use super::needs_grid;
 use super::translates::{Pattern, TranslateFamily, Translates, axis_sets, places, strides};
+use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::facts::volume::CLASS_FACETS;
@@ -73,12 +73,10 @@ fn translates<'a>(
     })
 }
 
-fn board_validity(board: &Board) -> Result<(), String> {
+fn board_validity(board: &Board) -> Result<(), ValidityError> {
     match needs_grid(board)?.piece() {
         Piece::Queen => Ok(()),
-        piece => {
-            Err(format!("it counts faces of a cube, which are defined for queens, not for {}s", piece.word()))
-        }
+        piece => Err(ValidityError::NoFaces(piece)),
     }
 }
 
@@ -88,7 +86,7 @@ impl TranslateFamily for Volume {
         "disjoint faces with different directions do not fill a cube, on every sub-box 3^m at every stride";
     const CITATION: &'static str = "ours";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         board_validity(board)
     }
 
@@ -108,7 +106,7 @@ impl TranslateFamily for Class {
         "facets of the polytope of class counts, on every sub-box 3^m with m from 2 to 5 at every stride";
     const CITATION: &'static str = "ours";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         board_validity(board)
     }
 

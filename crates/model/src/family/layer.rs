@@ -3,8 +3,8 @@ use std::sync::Arc;
 use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
-use super::needs_grid;
 use super::translates::{TranslateFamily, Translates, axis_sets};
+use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::orbit::BoxOrbits;
@@ -37,7 +37,7 @@ impl TranslateFamily for Layer {
     const SUMMARY: &'static str = "at most alpha(layer) on every axis-parallel layer, recursively";
     const CITATION: &'static str = "Kunt 2023, section 5";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_grid(board).map(drop)
     }
 

@@ -2,7 +2,7 @@ use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
 use super::symmetry::representatives;
-use super::{Family, Inequalities, Inequality, needs_symmetry};
+use super::{Family, Inequalities, Inequality, ValidityError, needs_symmetry};
 use crate::board::{Board, Extent, Generator, Square, closure};
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
@@ -82,9 +82,9 @@ impl Family for Lex {
         "lexicographic order; E. J. Friedman, Fundamental domains for integer programs with symmetries, 2007"
     }
 
-    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), ValidityError> {
         if !(1..=LONGEST_PREFIX).contains(&self.prefix) {
-            return Err(format!("its prefix is {}; 1 to {LONGEST_PREFIX} are allowed", self.prefix));
+            return Err(ValidityError::Prefix { prefix: self.prefix, longest: LONGEST_PREFIX });
         }
         needs_symmetry(variant)
     }

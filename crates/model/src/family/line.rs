@@ -2,7 +2,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::Piece;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, ValidityError, needs_independence};
 use crate::board::{Board, Extent, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::{BoxOrbits, OrbitRow, Shape};
@@ -26,7 +26,7 @@ impl Family for Line {
         "definition; Kunt 2023, section 5"
     }
 
-    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)
     }
 

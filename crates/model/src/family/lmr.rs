@@ -1,7 +1,7 @@
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, ValidityError, needs_independence};
 use crate::board::{Board, Extent};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -28,7 +28,7 @@ impl Family for Lmr {
         "a reconstruction after Langlois-Remillard, Muessig, Roldan, whose published code for neighbouring problems does this"
     }
 
-    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)
     }
 

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, Property, needs_independence};
+use super::{Family, Inequalities, Inequality, Property, ValidityError, needs_independence};
 use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -98,18 +98,12 @@ impl Family for MaximalClique {
          H. Takahashi, 2006"
     }
 
-    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)?;
         if board.size() > MAX_SQUARES {
-            return Err(format!(
-                "all maximal cliques are listed on boards of at most {MAX_SQUARES} squares, and this one has {}",
-                board.size()
-            ));
+            return Err(ValidityError::TooManySquares { most: MAX_SQUARES, size: board.size() });
         }
-        let limit = self.limit;
-        self.cliques(board)
-            .map(drop)
-            .ok_or_else(|| format!("it has more than {limit} maximal cliques, the limit"))
+        self.cliques(board).map(drop).ok_or(ValidityError::TooManyCliques(self.limit))
     }
 
     fn ensures(&self) -> Option<Property> {

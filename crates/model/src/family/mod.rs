@@ -24,10 +24,12 @@ mod star;
 mod subsolution;
 mod symmetry;
 mod translates;
+mod validity;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::validity::ValidityError;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::Piece;
 use serde::de::DeserializeOwned;
@@ -186,8 +188,8 @@ pub trait Family: std::fmt::Debug + Send + Sync {
     /// Checks that the rows are valid for a variant of a problem on a board.
     ///
     /// # Errors
-    /// Returns the reason, as the end of a sentence, if they are not.
-    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), String>;
+    /// Returns an error with the reason if they are not.
+    fn validity(&self, board: &Board, problem: Problem, variant: &Variant) -> Result<(), ValidityError>;
 
     /// Returns `true` if the rows cut off solutions, leaving an image of each under the symmetries of the
     /// board.
@@ -287,37 +289,28 @@ fn make<F: Family + DeserializeOwned + 'static>(
 }
 
 /// Checks that the solutions of a problem are independent sets.
-fn needs_independence(problem: Problem) -> Result<(), String> {
+fn needs_independence(problem: Problem) -> Result<(), ValidityError> {
     match problem {
         Problem::IndependentSet | Problem::IndependentDominatingSet => Ok(()),
-        Problem::DominatingSet => {
-            Err("it holds for independent sets, and a dominating set need not be one".to_owned())
-        }
-        Problem::NoThreeInLine => {
-            Err("it holds for independent sets, and a no-three-in-line set need not be one".to_owned())
-        }
+        Problem::DominatingSet | Problem::NoThreeInLine => Err(ValidityError::NotIndependent(problem)),
     }
 }
 
 /// Checks that no queens are included, which symmetry breaking might exclude.
-fn needs_symmetry(variant: &Variant) -> Result<(), String> {
-    if variant.include.is_empty() {
-        return Ok(());
-    }
-    Err("it keeps one image of each solution under the board's symmetries, and that one may lack the included queens"
-        .to_owned())
+fn needs_symmetry(variant: &Variant) -> Result<(), ValidityError> {
+    if variant.include.is_empty() { Ok(()) } else { Err(ValidityError::Included) }
 }
 
 /// Returns the grid of a box or a torus, or an error for other boards.
-fn needs_grid(board: &Board) -> Result<&Grid, String> {
-    board.grid().ok_or_else(|| "it is defined on boxes and tori of squares".to_owned())
+fn needs_grid(board: &Board) -> Result<&Grid, ValidityError> {
+    board.grid().ok_or(ValidityError::NoGrid)
 }
 
 /// Checks that the board is a box or a torus with queens.
-fn needs_queens(board: &Board) -> Result<(), String> {
+fn needs_queens(board: &Board) -> Result<(), ValidityError> {
     match needs_grid(board)?.piece() {
         Piece::Queen => Ok(()),
-        piece => Err(format!("its squares attack each other pairwise for queens, not for {}s", piece.word())),
+        piece => Err(ValidityError::NoClique(piece)),
     }
 }
 

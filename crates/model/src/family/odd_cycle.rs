@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_independence};
+use super::{Family, Inequalities, Inequality, ValidityError, needs_independence};
 use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::variant::Variant;
@@ -78,9 +78,9 @@ impl Family for OddCycle {
         "M. W. Padberg, On the facial structure of set packing polyhedra, 1973"
     }
 
-    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         if let Some(length) = self.lengths.iter().find(|&length| length % 2 == 0 || *length < 5) {
-            return Err(format!("its lengths contain {length}; odd numbers from 5 on are allowed"));
+            return Err(ValidityError::CycleLength(*length));
         }
         needs_independence(problem)
     }

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
-use super::needs_queens;
 use super::translates::{Pattern, TranslateFamily, Translates};
+use super::{ValidityError, needs_queens};
 use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
@@ -18,7 +18,7 @@ impl TranslateFamily for Star {
         "at most one on a centre and the squares at one distance from it along all axes";
     const CITATION: &'static str = "Kunt 2023, section 5, with the range s_i - h >= 1";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_queens(board)
     }
 

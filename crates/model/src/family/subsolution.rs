@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
-use super::needs_grid;
 use super::translates::{TranslateFamily, Translates, subcubes};
+use super::{ValidityError, needs_grid};
 use crate::board::{Board, Grid};
 use crate::facts::UpperBounds;
 use crate::orbit::BoxOrbits;
@@ -20,7 +20,7 @@ impl TranslateFamily for Subsolution {
     const SUMMARY: &'static str = "at most alpha(m^d) on every subcube m^d";
     const CITATION: &'static str = "Kunt 2023, section 5";
 
-    fn board_validity(board: &Board) -> Result<(), String> {
+    fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_grid(board).map(drop)
     }
 

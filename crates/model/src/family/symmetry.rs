@@ -3,7 +3,7 @@ use std::cmp::Reverse;
 use ndqueens_notation::certificate::Problem;
 use serde::Deserialize;
 
-use super::{Family, Inequalities, Inequality, needs_symmetry};
+use super::{Family, Inequalities, Inequality, ValidityError, needs_symmetry};
 use crate::board::{Board, Extent, Square};
 use crate::facts::UpperBounds;
 use crate::ilp::Comparison;
@@ -44,7 +44,7 @@ impl Family for Symmetry {
         "orbit representatives; F. Margot, Symmetry in integer linear programming, 2010"
     }
 
-    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), String> {
+    fn validity(&self, _: &Board, _: Problem, variant: &Variant) -> Result<(), ValidityError> {
         needs_symmetry(variant)
     }
 

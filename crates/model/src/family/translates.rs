@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ndqueens_notation::certificate::Problem;
 
-use super::{Family, Inequalities, Inequality, OrbitRows, needs_independence, positions};
+use super::{Family, Inequalities, Inequality, OrbitRows, ValidityError, needs_independence, positions};
 use crate::board::{Board, Extent, Grid};
 use crate::facts::{UpperBound, UpperBounds};
 use crate::ilp::Comparison;
@@ -28,7 +28,7 @@ pub(super) trait TranslateFamily {
     ///
     /// # Errors
     /// Returns the reason, as the end of a sentence, if they are not.
-    fn board_validity(board: &Board) -> Result<(), String>;
+    fn board_validity(board: &Board) -> Result<(), ValidityError>;
 
     /// Returns the patterns in the order of their rows.
     ///
@@ -209,7 +209,7 @@ impl<F: TranslateFamily + Debug + Send + Sync> Family for F {
         F::CITATION
     }
 
-    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), String> {
+    fn validity(&self, board: &Board, problem: Problem, _: &Variant) -> Result<(), ValidityError> {
         needs_independence(problem)?;
         F::board_validity(board)
     }

@@ -115,6 +115,31 @@ fn comments(text: &str, format: FileFormat) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Reason why a file has no order of columns, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnOrderError {
+    /// Comment with a number that is not the next one, or with a column that occurs twice.
+    #[error("its comments give the number {} to {} out of order", escape(number), escape(name))]
+    OutOfOrder {
+        /// Number in the comment.
+        number: String,
+        /// Name of the column.
+        name: String,
+    },
+    /// Names of some columns only.
+    #[error(
+        "it names {named} of the {columns} columns, such as {example}: an answer cannot be matched with the squares"
+    )]
+    Incomplete {
+        /// Number of columns that the file names.
+        named: usize,
+        /// Number of columns.
+        columns: usize,
+        /// Name of the first column.
+        example: String,
+    },
+}
+
 /// Returns the order of the columns in a file: for each position, the index of the column in `names`.
 ///
 /// A file that numbers its variables and contains no names of columns has the order of the program.
@@ -122,7 +147,7 @@ fn comments(text: &str, format: FileFormat) -> impl Iterator<Item = &str> {
 /// # Errors
 /// Returns an error if the file contains the names of some columns but not of all, or if names are missing in
 /// a format without numbers.
-pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<usize>, String> {
+pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<usize>, ColumnOrderError> {
     let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(k, &name)| (name, k)).collect();
     let mut order = Vec::with_capacity(names.len());
     let mut seen = vec![false; names.len()];
@@ -149,8 +174,10 @@ pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<us
                 let position = number.trim_start_matches('x').parse::<usize>().ok();
                 let Some(&column) = numbers.get(name) else { continue };
                 if position != Some(order.len() + 1) || std::mem::replace(&mut seen[column], true) {
-                    let (number, name) = (escape(number), escape(name));
-                    return Err(format!("its comments give the number {number} to {name} out of order"));
+                    return Err(ColumnOrderError::OutOfOrder {
+                        number: number.to_owned(),
+                        name: name.to_owned(),
+                    });
                 }
                 order.push(column);
             }
@@ -162,12 +189,11 @@ pub fn column_order(text: &str, format: Format, names: &[&str]) -> Result<Vec<us
     if order.len() == names.len() {
         return Ok(order);
     }
-    Err(format!(
-        "it names {} of the {} columns, such as {}: an answer cannot be matched with the squares",
-        order.len(),
-        names.len(),
-        names.first().unwrap_or(&"none")
-    ))
+    Err(ColumnOrderError::Incomplete {
+        named: order.len(),
+        columns: names.len(),
+        example: (*names.first().unwrap_or(&"none")).to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use ndqueens_notation::escape::escape;
 pub use self::cnf::{NoQuestion, cnf_variables};
 pub use self::contents::Contents;
 pub use self::graph::GraphFormat;
-pub use self::heading::{Heading, Subject, column_order, heading};
+pub use self::heading::{ColumnOrderError, Heading, Subject, column_order, heading};
 use crate::ilp::Program;
 
 /// Contents of a file and their format.

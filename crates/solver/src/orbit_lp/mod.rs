@@ -26,6 +26,7 @@ use std::time::Instant;
 
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_model::facts::UpperBounds;
+use ndqueens_model::family::ValidityError;
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Column, Ilp};
 use ndqueens_model::orbit::{BoxOrbits, Orbit, OrbitRow, Shape};
@@ -76,7 +77,8 @@ pub enum OrbitLpError {
         /// The board.
         board: String,
         /// Why.
-        reason: String,
+        #[source]
+        reason: UnusableFamily,
     },
     /// The LP would not fit.
     #[error("the orbit LP of {board} is too large: it has more than {most} {what}")]
@@ -91,6 +93,20 @@ pub enum OrbitLpError {
     /// HiGHS gave no answer.
     #[error(transparent)]
     Backend(#[from] BackendError),
+}
+
+/// Reason why a family cannot be used in an orbit LP, as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnusableFamily {
+    /// Family that is not valid on the board.
+    #[error(transparent)]
+    Invalid(#[from] ValidityError),
+    /// Family that breaks the symmetry of the board.
+    #[error("it breaks the symmetry that the orbit LP rests on")]
+    BreaksSymmetry,
+    /// Family without rows by orbits.
+    #[error("it does not give its rows by orbits")]
+    NoOrbitRows,
 }
 
 /// A bound with what it is the sum of.
@@ -195,19 +211,21 @@ impl Run<'_, '_> {
     ) -> Result<Option<StopReason>, OrbitLpError> {
         let board = self.board;
         for family in formulation.families.iter().filter(|family| family.name() != SEPARATED) {
-            let refused = |reason: String| OrbitLpError::Family {
+            let refused = |reason| OrbitLpError::Family {
                 family: family.name(),
                 formulation: formulation.name.clone(),
                 board: board.name().to_string(),
                 reason,
             };
-            family.validity(board, formulation.problem, &Variant::of(Goal::Optimise)).map_err(refused)?;
+            family
+                .validity(board, formulation.problem, &Variant::of(Goal::Optimise))
+                .map_err(|fault| refused(fault.into()))?;
             if family.breaks_symmetry() {
-                return Err(refused("it breaks the symmetry that the orbit LP rests on".to_owned()));
+                return Err(refused(UnusableFamily::BreaksSymmetry));
             }
             let rows = family
                 .orbit_rows(self.grid, self.lp.orbits, bounds)
-                .ok_or_else(|| refused("it does not give its rows by orbits".to_owned()))?;
+                .ok_or_else(|| refused(UnusableFamily::NoOrbitRows))?;
             for (number, row) in rows.enumerate() {
                 if number.is_multiple_of(ROWS_AT_A_TIME)
                     && let Some(stop) = stopped(self.monitor, self.began, self.deadline, Progress::default())

@@ -147,7 +147,7 @@ fn solution(
             let names: Vec<&str> = program.columns().iter().map(|column| column.name.as_str()).collect();
             Some(
                 format::column_order(written, *format, &names)
-                    .map_err(|words| anyhow!("{model}: {words}"))?,
+                    .map_err(|fault| anyhow!("{model}: {fault}"))?,
             )
         }
         _ => None,
