@@ -464,7 +464,7 @@ impl Sum {
     }
 
     fn read_needs(&mut self, board: &str, most: &str) -> Result<(), Reason> {
-        let board = reader::parse_board(board).map_err(Reason::unreadable)?;
+        let board = reader::parse_board(board)?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
             return Err(format!("{board} is not a plain box").into());
         };

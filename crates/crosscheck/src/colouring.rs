@@ -32,6 +32,7 @@ pub enum ColouringFault {
         /// The class.
         class: usize,
         /// The fault in the class.
+        #[source]
         fault: Fault,
     },
     /// A class has no squares.

@@ -1,6 +1,7 @@
 //! Queen graph of a board, built by testing every pair of squares.
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::certificate::format_square;
 
 use crate::boards::Definition;
 
@@ -29,6 +30,29 @@ pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]
 pub struct TooManySquares;
+
+/// Inconsistency in the definition of a board, which is a bug.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InconsistentDefinition {
+    /// Line with a square that is not on the board.
+    #[error("{} is not a square", format_square(.0))]
+    NoSquare(Vec<u32>),
+    /// Line with two squares, given by their numbers, that do not attack each other.
+    #[error("squares {0} and {1} do not attack each other")]
+    NoAttack(usize, usize),
+    /// Two squares, given by their numbers, that attack each other and have no line in common.
+    #[error("squares {0} and {1} attack each other, but are on no line")]
+    NoLine(usize, usize),
+    /// Symmetry with an image that is not on the board.
+    #[error("a symmetry leaves the board")]
+    LeavesBoard,
+    /// Symmetry with one image of two squares.
+    #[error("a symmetry maps two squares to one")]
+    NotInjective,
+    /// Symmetry with images that do not attack each other, although their squares do.
+    #[error("a symmetry does not keep an attack")]
+    LosesAttack,
+}
 
 /// Queen graph of a board: the vertices are the squares, numbered in increasing order, and an edge joins two
 /// squares that attack each other.

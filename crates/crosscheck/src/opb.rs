@@ -14,7 +14,7 @@ use std::io::BufRead;
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
-use crate::graph::{Graph, TooManySquares};
+use crate::graph::{Graph, InconsistentDefinition, TooManySquares};
 use crate::reader;
 use crate::rows::rows;
 
@@ -68,8 +68,9 @@ pub enum FormulaFault {
     Lines {
         /// The board.
         board: BoardName,
-        /// Description of the fault.
-        fault: String,
+        /// Inconsistency.
+        #[source]
+        fault: InconsistentDefinition,
     },
 }
 

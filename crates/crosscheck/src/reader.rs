@@ -151,7 +151,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("expected \"board ...\""));
         };
-        parse_board_with(name, parse).map_err(|fault| self.unreadable(fault))
+        parse_board_with(name, parse).map_err(|error| self.fault(error))
     }
 
     /// Reads the last line, which must be `end`.
@@ -189,8 +189,25 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 }
 
+/// Error in the name of a board in a proof.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BoardNameError {
+    /// Name that is not written as in proofs.
+    #[error("\"{0}\" is not a board as files name it, such as 6^3, 4x5x6 or rook:5^3, without leading zeros")]
+    NotPortable(String),
+    /// Name that is not that of a board.
+    #[error(transparent)]
+    Name(#[from] NameError),
+}
+
+impl From<BoardNameError> for Reason {
+    fn from(error: BoardNameError) -> Self {
+        Self::unreadable(error.to_string())
+    }
+}
+
 /// Parses the name of a board that is not in a file.
-pub(crate) fn parse_board(name: &str) -> Result<BoardName, String> {
+pub(crate) fn parse_board(name: &str) -> Result<BoardName, BoardNameError> {
     parse_board_with(name, str::parse)
 }
 
@@ -198,17 +215,11 @@ pub(crate) fn parse_board(name: &str) -> Result<BoardName, String> {
 pub(crate) fn parse_board_with(
     name: &str,
     parse: impl FnOnce(&str) -> Result<BoardName, NameError>,
-) -> Result<BoardName, String> {
+) -> Result<BoardName, BoardNameError> {
     if !BoardName::is_portable(name) {
-        return Err(not_a_plain_name(name));
+        return Err(BoardNameError::NotPortable(name.to_owned()));
     }
-    parse(name).map_err(|fault| fault.to_string())
-}
-
-fn not_a_plain_name(name: &str) -> String {
-    format!(
-        "\"{name}\" is not a board as files name it, such as 6^3, 4x5x6 or rook:5^3, without leading zeros"
-    )
+    Ok(parse(name)?)
 }
 
 /// Returns the fault of a word that [`parse_number`] does not accept: it does not have the form of a number,

@@ -1,10 +1,9 @@
 //! Rows of integer programs: sets of squares with at most one piece each, checked pair by pair.
 
 use fixedbitset::FixedBitSet;
-use ndqueens_notation::certificate::format_square;
 
 use crate::boards::Definition;
-use crate::graph::Graph;
+use crate::graph::{Graph, InconsistentDefinition};
 
 /// Returns the lines of a board ([`Definition::lines`]) in their order, as increasing numbers of squares. A
 /// set of squares is independent exactly if it has at most one square in each row. Returns `None` if `admits`
@@ -17,12 +16,9 @@ pub(crate) fn rows(
     definition: &dyn Definition,
     graph: &Graph,
     admits: &dyn Fn(usize) -> bool,
-) -> Result<Option<Vec<Vec<usize>>>, String> {
+) -> Result<Option<Vec<Vec<usize>>>, InconsistentDefinition> {
     let number = |square: &Vec<u32>| {
-        graph
-            .squares()
-            .binary_search(square)
-            .map_err(|_| format!("{} is not a square", format_square(square)))
+        graph.squares().binary_search(square).map_err(|_| InconsistentDefinition::NoSquare(square.clone()))
     };
     let mut rows = Vec::new();
     for line in definition.lines() {
@@ -38,14 +34,14 @@ pub(crate) fn rows(
 }
 
 /// Returns an error if two squares of a row do not attack each other, or if some attacking pair is in no row.
-fn check_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
+fn check_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), InconsistentDefinition> {
     let size = graph.squares().len();
     let mut in_common_row = vec![FixedBitSet::with_capacity(size); size];
     for row in rows {
         for (i, &a) in row.iter().enumerate() {
             for &b in &row[..i] {
                 if !graph.neighbours(a).contains(b) {
-                    return Err(format!("squares {b} and {a} do not attack each other"));
+                    return Err(InconsistentDefinition::NoAttack(b, a));
                 }
                 in_common_row[a].insert(b);
                 in_common_row[b].insert(a);
@@ -54,7 +50,7 @@ fn check_rows(graph: &Graph, rows: &[Vec<usize>]) -> Result<(), String> {
     }
     for (v, in_common_row) in in_common_row.iter().enumerate() {
         if let Some(u) = graph.neighbours(v).difference(in_common_row).next() {
-            return Err(format!("squares {v} and {u} attack each other, but are on no line"));
+            return Err(InconsistentDefinition::NoLine(v, u));
         }
     }
     Ok(())
@@ -72,7 +68,7 @@ mod tests {
             || vec![vec![0, 1, 2], vec![3, 4, 5], vec![1, 3], vec![2, 4], vec![0, 3], vec![1, 4], vec![2, 5]];
         let fault = |row: &[usize]| {
             let rows = [rows(), vec![row.to_vec(), vec![1, 5]]].concat();
-            check_rows(&graph, &rows).err()
+            check_rows(&graph, &rows).err().map(|error| error.to_string())
         };
         assert_eq!(fault(&[0, 4]), None);
         assert_eq!(fault(&[0, 5]).as_deref(), Some("squares 0 and 5 do not attack each other"));

@@ -60,6 +60,7 @@ pub enum ListFault {
         /// Its line.
         line: usize,
         /// The fault in the solution.
+        #[source]
         fault: Fault,
     },
     /// A solution is listed twice.

@@ -5,6 +5,59 @@ use std::rc::Rc;
 
 use super::formula::{ProgramRow, Relation};
 use super::rational::{Rational, TooLong};
+use super::words::shorten;
+use crate::fault::Reason;
+
+/// Reason why a constraint cannot be rounded.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RoundingError {
+    /// Variable with a coefficient that is not an integer.
+    #[error(
+        "the sum cannot be rounded: the coefficient of variable {variable} is {}, not an integer",
+        shorten(coefficient)
+    )]
+    Coefficient {
+        /// Variable.
+        variable: u32,
+        /// Coefficient.
+        coefficient: String,
+    },
+    /// Equation.
+    #[error("the sum is an equation, which cannot be rounded")]
+    Equation,
+}
+
+/// Reason why two constraints are not the two sides of a split.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum InvalidSplit {
+    /// Two constraints with the same direction, or an equation.
+    #[error("the two sides of a split must be one constraint L and one constraint G")]
+    Directions,
+    /// Different left-hand sides.
+    #[error("the two sides of a split must have the same coefficients")]
+    Coefficients,
+    /// Coefficient that is not an integer.
+    #[error("the coefficients of a split must be integers")]
+    FractionalCoefficient,
+    /// Right-hand side that is not an integer.
+    #[error("the right side of a split must be an integer")]
+    FractionalRight,
+    /// Right-hand sides that do not differ by 1.
+    #[error("the two sides of a split must be <= b and >= b + 1")]
+    Gap,
+}
+
+impl From<RoundingError> for Reason {
+    fn from(error: RoundingError) -> Self {
+        error.to_string().into()
+    }
+}
+
+impl From<InvalidSplit> for Reason {
+    fn from(error: InvalidSplit) -> Self {
+        error.to_string().into()
+    }
+}
 
 /// Nonzero coefficients, by increasing variables.
 pub(super) type Terms = Rc<[(u32, Rational)]>;
@@ -82,15 +135,13 @@ impl Constraint {
     ///
     /// # Errors
     /// Returns an error if the constraint cannot be rounded.
-    pub(super) fn round(&mut self) -> Result<(), String> {
+    pub(super) fn round(&mut self) -> Result<(), RoundingError> {
         if let Some((variable, coefficient)) = self.terms.iter().find(|(_, value)| !value.is_integer()) {
-            return Err(format!(
-                "the sum cannot be rounded: the coefficient of variable {variable} is {}, not an integer",
-                super::words::shorten(&coefficient.to_string())
-            ));
+            let (variable, coefficient) = (*variable, coefficient.to_string());
+            return Err(RoundingError::Coefficient { variable, coefficient });
         }
         self.right = match self.relation {
-            Relation::Equal => return Err("the sum is an equation, which cannot be rounded".to_owned()),
+            Relation::Equal => return Err(RoundingError::Equation),
             Relation::AtMost => self.right.floor(),
             Relation::AtLeast => self.right.ceil(),
         };
@@ -102,27 +153,23 @@ impl Constraint {
     ///
     /// # Errors
     /// Returns an error if they are not.
-    pub(super) fn is_split_with(&self, other: &Self) -> Result<(), String> {
+    pub(super) fn check_split_with(&self, other: &Self) -> Result<(), InvalidSplit> {
         let (below, above) = match (self.relation, other.relation) {
             (Relation::AtMost, Relation::AtLeast) => (self, other),
             (Relation::AtLeast, Relation::AtMost) => (other, self),
-            _ => {
-                return Err(
-                    "the two sides of a split must be one constraint L and one constraint G".to_owned()
-                );
-            }
+            _ => return Err(InvalidSplit::Directions),
         };
         if below.terms != above.terms {
-            return Err("the two sides of a split must have the same coefficients".to_owned());
+            return Err(InvalidSplit::Coefficients);
         }
         if below.terms.iter().any(|(_, coefficient)| !coefficient.is_integer()) {
-            return Err("the coefficients of a split must be integers".to_owned());
+            return Err(InvalidSplit::FractionalCoefficient);
         }
         if !below.right.is_integer() {
-            return Err("the right side of a split must be an integer".to_owned());
+            return Err(InvalidSplit::FractionalRight);
         }
         if below.right.successor() != above.right {
-            return Err("the two sides of a split must be <= b and >= b + 1".to_owned());
+            return Err(InvalidSplit::Gap);
         }
         Ok(())
     }
@@ -292,7 +339,7 @@ mod tests {
     fn splits_have_integer_bounds() {
         use Relation::{AtLeast, AtMost, Equal};
         let x = |relation, coefficient, right| constraint(&[(0, coefficient)], relation, right);
-        let is_split = |a: Constraint, b: Constraint| a.is_split_with(&b).is_ok();
+        let is_split = |a: Constraint, b: Constraint| a.check_split_with(&b).is_ok();
         assert!(is_split(x(AtMost, "1", "0"), x(AtLeast, "1", "1")));
         assert!(is_split(x(AtLeast, "-3", "-1"), x(AtMost, "-3", "-2")));
         assert!(!is_split(x(AtMost, "1", "1/4"), x(AtLeast, "1", "5/4")));

@@ -35,7 +35,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
-use crate::graph::{Graph, TooManySquares, narrow};
+use crate::graph::{Graph, InconsistentDefinition, TooManySquares, narrow};
 use crate::reader;
 use crate::rows::rows;
 use crate::stop::Stop;
@@ -104,8 +104,9 @@ pub enum ProgramError {
     Definition {
         /// The board.
         board: BoardName,
-        /// Description of the inconsistency.
-        fault: String,
+        /// Inconsistency.
+        #[source]
+        fault: InconsistentDefinition,
     },
 }
 
@@ -580,7 +581,7 @@ fn format_terms(terms: &[(u32, i64)]) -> String {
 
 /// Returns the smallest square of the orbit of each square under the symmetries of the board. Each symmetry
 /// is tested on every pair of squares.
-fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, String> {
+fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, InconsistentDefinition> {
     let n = graph.squares().len();
     let mut orbit: Vec<usize> = (0..n).collect();
     for generator in definition.generators().into_iter().flatten() {
@@ -588,15 +589,17 @@ fn orbits(definition: &dyn Definition, graph: &Graph) -> Result<Vec<usize>, Stri
         for square in graph.squares() {
             let mut image = square.clone();
             generator(&mut image);
-            images.push(graph.squares().binary_search(&image).map_err(|_| "a symmetry leaves the board")?);
+            images.push(
+                graph.squares().binary_search(&image).map_err(|_| InconsistentDefinition::LeavesBoard)?,
+            );
         }
         let mut hit = vec![false; n];
         if images.iter().any(|&image| std::mem::replace(&mut hit[image], true)) {
-            return Err("a symmetry maps two squares to one".to_owned());
+            return Err(InconsistentDefinition::NotInjective);
         }
         for (v, &image) in images.iter().enumerate() {
             if graph.neighbours(v).ones().any(|u| !graph.neighbours(image).contains(images[u])) {
-                return Err("a symmetry does not keep an attack".to_owned());
+                return Err(InconsistentDefinition::LosesAttack);
             }
         }
         for (v, &image) in images.iter().enumerate() {

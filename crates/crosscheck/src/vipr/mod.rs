@@ -305,8 +305,7 @@ fn read_program(
     let Some(name) = line.strip_prefix(BOARD) else {
         return Err(fault_at(2, Reason::unreadable("expected \"% board ...\"")));
     };
-    let board =
-        reader::parse_board_with(name, read_board).map_err(|fault| fault_at(2, Reason::unreadable(fault)))?;
+    let board = reader::parse_board_with(name, read_board).map_err(|error| fault_at(2, error.into()))?;
     let mut number = 3;
     let mut line = words.read_comment()?;
     if let BoardName::File(file) = &board {
@@ -784,7 +783,7 @@ impl Checker<'_, '_> {
             branches.push((without(&derived.assumptions, assumption), side));
         }
         let [(assumptions, side), (others, other_side)] = <[_; 2]>::try_from(branches).expect("two branches");
-        side.is_split_with(&other_side).map_err(|fault| self.fault(fault))?;
+        side.check_split_with(&other_side).map_err(|fault| self.fault(fault))?;
         Ok(union(&assumptions, &others))
     }
 
