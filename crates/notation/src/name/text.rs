@@ -80,16 +80,16 @@ impl Headers {
         let is_repeated = match key {
             "piece" => self
                 .piece
-                .replace(parse_piece(value).or_else(|message| fault(number, column, message))?)
+                .replace(parse_piece(value).or_else(|error| fault(number, column, error.to_string()))?)
                 .is_some(),
             "sides" => {
-                let sides =
-                    parse_sides(value).or_else(|(at, message)| fault(number, column + at, message))?;
+                let sides = parse_sides(value)
+                    .or_else(|(at, error)| fault(number, column + at, error.to_string()))?;
                 self.sides.replace(sides).is_some()
             }
             "vision" => self
                 .blocked
-                .replace(parse_vision(value).or_else(|message| fault(number, column, message))?)
+                .replace(parse_vision(value).or_else(|error| fault(number, column, error.to_string()))?)
                 .is_some(),
             "note" => false,
             _ => {
@@ -102,18 +102,35 @@ impl Headers {
     }
 }
 
+/// Error in the value of a header.
+#[derive(Debug, thiserror::Error)]
+enum HeaderError {
+    /// Unknown piece.
+    #[error("a piece is queen, rook or bishop, not \"{0}\"")]
+    Piece(String),
+    /// Unknown rule for holes.
+    #[error("vision is through or blocked, not \"{0}\"")]
+    Vision(String),
+    /// Malformed side lengths, with a description of the error.
+    #[error("{0}")]
+    Sides(String),
+    /// Name of another board in place of side lengths.
+    #[error("side lengths are expected, such as 3x4x5 or 3^3")]
+    NoSides,
+}
+
 /// Parses the value of `piece:`.
-fn parse_piece(value: &str) -> Result<Piece, String> {
+fn parse_piece(value: &str) -> Result<Piece, HeaderError> {
     let known = Piece::ALL.into_iter().find(|piece| piece.word() == value);
-    known.ok_or_else(|| format!("a piece is queen, rook or bishop, not \"{value}\""))
+    known.ok_or_else(|| HeaderError::Piece(value.to_owned()))
 }
 
 /// Parses the value of `vision:`. Returns `true` if holes block attacks.
-fn parse_vision(value: &str) -> Result<bool, String> {
+fn parse_vision(value: &str) -> Result<bool, HeaderError> {
     match value {
         "through" => Ok(false),
         "blocked" => Ok(true),
-        _ => Err(format!("vision is through or blocked, not \"{value}\"")),
+        _ => Err(HeaderError::Vision(value.to_owned())),
     }
 }
 
@@ -169,13 +186,12 @@ fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result
     Ok(BoardContent::Drawing { piece, sides, squares, blocked })
 }
 
-/// Parses side lengths as in the name of a plain box. An error is the number of characters before it and a
-/// message.
-fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, String)> {
+/// Parses side lengths as in the name of a plain box. An error comes with the number of characters before it.
+fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, HeaderError)> {
     match BoardName::parse_user_input(text, &super::reject_files) {
         Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
-        Err(NameError::Malformed { position, fault, .. }) => Err((position, fault)),
-        _ => Err((0, "side lengths are expected, such as 3x4x5 or 3^3".to_owned())),
+        Err(NameError::Malformed { position, fault, .. }) => Err((position, HeaderError::Sides(fault))),
+        _ => Err((0, HeaderError::NoSides)),
     }
 }
 
