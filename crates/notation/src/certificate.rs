@@ -390,34 +390,35 @@ mod tests {
     fn errors_escape_control_characters() {
         let text = example().to_string().replace("independent set", "\u{1b}[2J");
         let error = text.parse::<Certificate>().expect_err("an unknown problem").to_string();
-        assert!(error.contains("unknown problem \"\\u{1b}[2J\""), "{error}");
+        assert!(error.contains("\\u{1b}[2J") && !error.contains(char::is_control), "{error}");
     }
 
     #[test]
     fn errors_name_line_and_column() {
         let text = example().to_string();
-        for (from, to, line, column, message) in [
-            (HEADER, "queens", 1, 1, "must begin with"),
-            ("board: 3^3", "board:  3^0", 2, 9, "dimension"),
-            ("board: 3^3\n", "", 2, 1, "\"board: ...\""),
-            ("independent set", "clique", 3, 10, "unknown problem"),
-            ("size: 2", "size: two", 4, 7, "must be a number"),
-            ("size: 2", "size: 3", 4, 7, "2 squares follow"),
-            ("1 2 0", "1 2 x", 7, 5, "non-negative integer"),
-            ("1 2 0", "1 -2 0", 7, 3, "non-negative integer"),
-            ("1 2 0", "1 +2 0", 7, 3, "without a sign"),
-            ("1 2 0", "1 02 0", 7, 3, "leading zeros"),
-            ("1 2 0", "1\t2 0", 7, 2, "separated by blanks"),
-            ("size: 2", "size: +2", 4, 7, "decimal digits"),
-            ("size: 2", "size: 02", 4, 7, "decimal digits"),
-            ("ndqueens", "\u{feff}ndqueens", 1, 1, "must begin with"),
+        for (from, to, line, column) in [
+            (HEADER, "queens", 1, 1),
+            ("board: 3^3", "board:  3^0", 2, 9),
+            ("board: 3^3\n", "", 2, 1),
+            ("independent set", "clique", 3, 10),
+            ("size: 2", "size: two", 4, 7),
+            ("size: 2", "size: 3", 4, 7),
+            ("1 2 0", "1 2 x", 7, 5),
+            ("1 2 0", "1 -2 0", 7, 3),
+            ("1 2 0", "1 +2 0", 7, 3),
+            ("1 2 0", "1 02 0", 7, 3),
+            ("1 2 0", "1\t2 0", 7, 2),
+            ("size: 2", "size: +2", 4, 7),
+            ("size: 2", "size: 02", 4, 7),
+            ("ndqueens", "\u{feff}ndqueens", 1, 1),
         ] {
             let error = text.replace(from, to).parse::<Certificate>().expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(message), "{error}");
         }
-        assert!("".parse::<Certificate>().expect_err("empty").fault.contains("empty"));
-        assert!(HEADER.parse::<Certificate>().expect_err("short").fault.contains("ends too early"));
+        for (text, line) in [("", 1), (HEADER, 2)] {
+            let error = text.parse::<Certificate>().expect_err("too short");
+            assert_eq!((error.line, error.column), (line, 1), "{error}");
+        }
     }
 
     #[test]
@@ -433,12 +434,10 @@ mod tests {
         assert_eq!(Certificate::parse_with(&text, &before.file_opener()), Ok(certificate));
         let error = Certificate::parse_with(&text, &after.file_opener()).expect_err("changed");
         assert_eq!((error.line, error.column), (3, 9));
-        assert!(error.fault.contains("a.txt is another one than this, or has changed"), "{error}");
         let undigested = text.replace("digest", "digits");
         let error = Certificate::parse_with(&undigested, &before.file_opener()).expect_err("no digest");
-        assert!(error.fault.contains("expected \"digest: ...\""), "{error}");
+        assert_eq!((error.line, error.column), (3, 1));
         let error = text.parse::<Certificate>().expect_err("not opened");
         assert_eq!((error.line, error.column), (2, 8));
-        assert!(error.fault.contains("board files are not opened here"), "{error}");
     }
 }

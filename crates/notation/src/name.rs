@@ -603,7 +603,7 @@ mod tests {
     #[test]
     fn errors_escape_control_characters() {
         let message = fault("3^3\n\u{1b}[2J").to_string();
-        assert!(message.contains("unexpected \"\\n\\u{1b}[2J\""), "{message}");
+        assert!(message.contains("\\n\\u{1b}[2J") && !message.contains('\u{1b}'), "{message}");
         let file = BoardFile::new("a.txt", "1 2\u{7}\n".to_owned(), Reading::default());
         let message = file.expect_err("no graph").to_string();
         assert!(message.contains("\\u{7}") && !message.contains(char::is_control), "{message}");
@@ -677,71 +677,74 @@ mod tests {
         ] {
             BoardName::parse_user_input(given, &reject_files).expect_err(given);
         }
-        let error = BoardName::parse_user_input("4X0", &reject_files).expect_err("no side of 0").to_string();
-        assert!(error.starts_with("board \"4x0\": a side length is 0"), "{error}");
+        let error = BoardName::parse_user_input("4X0", &reject_files).expect_err("no side of 0");
+        assert!(
+            matches!(&error, NameError::Malformed { input, position: 2, .. } if input == "4x0"),
+            "{error}"
+        );
     }
 
     #[test]
     fn rejects_malformed_names_at_their_position() {
-        for (text, position, message) in [
-            ("", 0, "empty"),
-            ("0^3", 0, "at least 1"),
-            ("3^0", 2, "at least 1"),
-            ("6^", 2, "dimension"),
-            ("6", 1, "dimension is missing"),
-            ("x^3", 0, "expected a side length"),
-            ("4x", 2, "expected a side length"),
-            ("4xx5", 2, "expected a side length"),
-            ("4^3^2", 3, "unexpected"),
-            ("4.5", 1, "unexpected"),
-            ("-3^2", 0, "expected a side length"),
-            ("camel:3^2", 0, "not a piece"),
-            ("king:rook:3^2", 5, "not a piece"),
-            ("king:torus:4x5", 11, "equal sides"),
-            ("klein:3^3", 6, "two side lengths"),
-            ("moebius:5^1", 8, "two side lengths"),
-            ("moebius:1025x1024", 8, "more than 1048576 squares"),
-            ("moebius:torus:5^2", 8, "expected a side length"),
-            ("rook:klein:5^2", 5, "nothing comes before klein:, on whose squares stand queens"),
-            ("knight:hex:3", 7, "nothing comes before hex:"),
-            ("torus:rook:3^2", 6, "the piece comes before the torus, as in rook:torus:5^2"),
-            ("torus:camel:3^2", 6, "not a piece"),
-            ("torus:knight:3^2", 6, "the piece comes before the torus, as in knight:torus:5^2"),
-            ("torus:4x5", 6, "equal sides"),
-            ("99999999999^2", 0, "above"),
-            ("5^21", 2, "above 20"),
-            ("99999^3", 0, "squares"),
-            ("6^3 ", 3, "unexpected"),
-            ("rook:file:a", 5, "not a piece"),
-            ("file:", 5, "a path"),
-            ("file: a", 5, "a path"),
-            ("hex:", 4, "expected the side n"),
-            ("hex:0", 4, "at least 1"),
-            ("hex:-1", 4, "expected the side n"),
-            ("hex:6^2", 5, "unexpected"),
-            ("16777217^1", 0, "above 16777216"),
-            ("2x99999999", 2, "above 16777216"),
-            ("hex:26756", 4, "more than 2147483648 squares"),
-            ("hex:4294967295", 4, "squares"),
-            ("hex:4294967296", 4, "above 4294967295"),
-            ("Hex:3", 0, "not a piece or a kind of board"),
-            ("three:0", 6, "at least 1"),
-            ("three:7", 6, "must be even, because"),
-            ("three:37838", 6, "squares"),
-            ("sudoku:0", 7, "at least 1"),
-            ("sudoku:36", 7, "squares"),
-            ("sudoku:9x9", 8, "unexpected"),
-            ("sudoku-y:3", 0, "not a piece or a kind of board"),
-            ("cells:216", 6, "squares"),
-            ("cells-x:", 8, "expected the order b"),
-            ("torus:cells:3", 6, "nothing comes before cells:"),
-            ("rook:hex:3", 5, "nothing comes before hex:, on whose squares stand queens"),
-            ("torus:three:4", 6, "nothing comes before three:"),
-            ("queen:sudoku:3", 6, "on whose squares stand digits"),
+        for (text, position) in [
+            ("", 0),
+            ("0^3", 0),
+            ("3^0", 2),
+            ("6^", 2),
+            ("6", 1),
+            ("x^3", 0),
+            ("4x", 2),
+            ("4xx5", 2),
+            ("4^3^2", 3),
+            ("4.5", 1),
+            ("-3^2", 0),
+            ("camel:3^2", 0),
+            ("king:rook:3^2", 5),
+            ("king:torus:4x5", 11),
+            ("klein:3^3", 6),
+            ("moebius:5^1", 8),
+            ("moebius:1025x1024", 8),
+            ("moebius:torus:5^2", 8),
+            ("rook:klein:5^2", 5),
+            ("knight:hex:3", 7),
+            ("torus:rook:3^2", 6),
+            ("torus:camel:3^2", 6),
+            ("torus:knight:3^2", 6),
+            ("torus:4x5", 6),
+            ("99999999999^2", 0),
+            ("5^21", 2),
+            ("99999^3", 0),
+            ("6^3 ", 3),
+            ("rook:file:a", 5),
+            ("file:", 5),
+            ("file: a", 5),
+            ("hex:", 4),
+            ("hex:0", 4),
+            ("hex:-1", 4),
+            ("hex:6^2", 5),
+            ("16777217^1", 0),
+            ("2x99999999", 2),
+            ("hex:26756", 4),
+            ("hex:4294967295", 4),
+            ("hex:4294967296", 4),
+            ("Hex:3", 0),
+            ("three:0", 6),
+            ("three:7", 6),
+            ("three:37838", 6),
+            ("sudoku:0", 7),
+            ("sudoku:36", 7),
+            ("sudoku:9x9", 8),
+            ("sudoku-y:3", 0),
+            ("cells:216", 6),
+            ("cells-x:", 8),
+            ("torus:cells:3", 6),
+            ("rook:hex:3", 5),
+            ("torus:three:4", 6),
+            ("queen:sudoku:3", 6),
         ] {
             let error = fault(text);
-            let NameError::Malformed { position: found, fault, .. } = &error else { panic!("{error}") };
-            assert_eq!((*found, fault.contains(message)), (position, true), "{error}");
+            let NameError::Malformed { position: found, .. } = error else { panic!("{error}") };
+            assert_eq!(found, position, "{text}");
         }
     }
 
@@ -752,8 +755,8 @@ mod tests {
         assert_eq!(opened.to_string(), "file:a b.txt");
         let elsewhere = BoardName::parse_with("file:c.txt", &|_| Ok("# a b.txt\n0 1\n".to_owned()));
         assert_eq!(elsewhere.as_ref(), Ok(&opened), "a board file is what it holds, wherever it lies");
-        let error = fault("file:a.txt").to_string();
-        assert_eq!(error, "cannot read the board file a.txt: board files are not opened here");
+        let error = fault("file:a.txt");
+        assert!(matches!(&error, NameError::Unreadable { path, .. } if path == "a.txt"), "{error}");
     }
 
     #[test]

@@ -213,25 +213,24 @@ mod tests {
     #[test]
     fn errors_name_line_and_column() {
         let text = example().to_string();
-        for (from, to, line, column, message) in [
-            (HEADER, "ndqueens certificate 1", 1, 1, "must begin with"),
-            ("board: 2^2", "board: 2^0", 2, 8, "dimension"),
-            ("independent sets", "cliques", 3, 10, "unknown kind"),
-            ("independent sets", "at distance 1", 3, 10, "unknown kind"),
-            ("independent sets", "at distance 03", 3, 10, "unknown kind"),
-            ("colours: 4", "colours: four", 4, 10, "must be a number"),
-            ("colours: 4", "colours: 5", 4, 10, "4 classes follow"),
-            ("origin: by hand\n", "", 5, 1, "\"origin: ...\""),
-            ("0,1", "0,x", 7, 1, "separated by commas"),
-            ("0,1", "0,0  -1,1", 7, 6, "separated by commas"),
+        for (from, to, line, column) in [
+            (HEADER, "ndqueens certificate 1", 1, 1),
+            ("board: 2^2", "board: 2^0", 2, 8),
+            ("independent sets", "cliques", 3, 10),
+            ("independent sets", "at distance 1", 3, 10),
+            ("independent sets", "at distance 03", 3, 10),
+            ("colours: 4", "colours: four", 4, 10),
+            ("colours: 4", "colours: 5", 4, 10),
+            ("origin: by hand\n", "", 5, 1),
+            ("0,1", "0,x", 7, 1),
+            ("0,1", "0,0  -1,1", 7, 6),
         ] {
             let error = Colouring::parse_with(&text.replace(from, to), &reject_files).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(message), "{error}");
         }
-        assert!(Colouring::parse_with("", &reject_files).expect_err("empty").fault.contains("must begin"));
-        assert!(
-            Colouring::parse_with(HEADER, &reject_files).expect_err("short").fault.contains("ends too early")
-        );
+        for (text, line) in [("", 1), (HEADER, 2)] {
+            let error = Colouring::parse_with(text, &reject_files).expect_err("too short");
+            assert_eq!((error.line, error.column), (line, 1), "{error}");
+        }
     }
 }

@@ -209,22 +209,22 @@ mod tests {
         };
         assert_eq!(read_empty("solutions: 1"), Ok(vec![(5, Vec::new())]));
         assert_eq!(read_empty("solutions: 0"), Ok(Vec::new()));
-        assert!(read_empty("solutions: 2").expect_err("there is but one").fault.contains("but 1 follow"));
+        let error = read_empty("solutions: 2").expect_err("there is only one");
+        assert_eq!((error.line, error.column), (5, 12));
     }
 
     #[test]
     fn errors_name_line_and_column() {
-        for (from, to, line, column, message) in [
-            (HEADER, "queens", 1, 1, "must begin with"),
-            ("list: all", "list: some", 4, 7, "all, up-to-symmetry or maximal"),
-            ("size: 4", "size: x", 3, 7, "must be a number"),
-            ("solutions: 2", "solutions: 3", 5, 12, "but 2 follow"),
-            ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1, "a solution of size 4"),
-            ("2 0, 3 2", "2 0, 3 -2", 7, 18, "non-negative integer"),
+        for (from, to, line, column) in [
+            (HEADER, "queens", 1, 1),
+            ("list: all", "list: some", 4, 7),
+            ("size: 4", "size: x", 3, 7),
+            ("solutions: 2", "solutions: 3", 5, 12),
+            ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1),
+            ("2 0, 3 2", "2 0, 3 -2", 7, 18),
         ] {
             let error = Solutions::parse_with(&LIST.replace(from, to), &reject_files).expect_err(to);
             assert_eq!((error.line, error.column), (line, column), "{error}");
-            assert!(error.fault.contains(message), "{error}");
         }
     }
 }
