@@ -49,6 +49,7 @@ fn a_number_of_colours_is_answered_by_the_exit_code() {
     desk.ndq("colour 6^2 --colours 6 --method dsatur -o c.txt").code(1).stdout(contains("no colouring in 6"));
     assert!(!desk.path("c.txt").exists());
     desk.ndq("colour 8^2 --method greedy -q").code(3).stdout(contains("8^2 in 13 colours, checked"));
+    desk.ndq("colour 8^2 --method edges -q").code(3).stdout(contains("8^2 in 16 colours, checked"));
     desk.ndq("colour hex:2 --method greedy --colours 7 -o h.txt").success().stdout(contains("first fit"));
     desk.ndq("check h.txt").success();
     desk.ndq("colour 5^3 --colours 8").code(1).stdout(contains("at least 10 colours are needed"));
@@ -86,8 +87,8 @@ fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
     }
     for (arguments, reason) in [
         ("8^2 --colours 9 --symmetry hv", "8 colours here, not 9"),
-        ("7^2 --method dsatur --symmetry r2", "the methods dsatur and greedy ask for no symmetry"),
-        ("7^2 --method greedy --symmetry r2", "the methods dsatur and greedy ask for no symmetry"),
+        ("7^2 --method dsatur --symmetry r2", "the methods dsatur, greedy and edges accept no symmetry"),
+        ("7^2 --method greedy --symmetry r2", "the methods dsatur, greedy and edges accept no symmetry"),
         ("7^2 --method draw", "for n from 12 to 44"),
         ("6^2 --count --colours 7", "6 colours here, not 7"),
         ("12^2 --count --method dsatur", "--method cover"),
@@ -195,7 +196,7 @@ fn what_cannot_be_is_refused() {
         ("find 6^3 --method stack --from five.txt", "layers of 5^3, not of 6^3"),
         ("colour 9^2 --work w", "required arguments were not provided:\n  <--all|--count>"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
-        ("colour 40^3", "the most that dsatur and greedy take"),
+        ("colour 40^3", "the limit of dsatur, greedy and edges"),
         ("colour 257^2", "up to n = 255"),
         ("colour 257^2 --method closed", "up to n = 255"),
         ("colour 300^2", "up to n = 255"),

@@ -37,12 +37,14 @@ pub enum Method {
     Dsatur,
     /// First fit: the squares in their order, each in the first colour that is free.
     Greedy,
+    /// Edge by edge: if both squares of an edge have the same colour, the second one receives the next colour.
+    Edges,
 }
 
 impl Method {
     /// Returns `true` if the method colours any board, in any number of colours.
     fn is_for_any_board(self) -> bool {
-        matches!(self, Self::Dsatur | Self::Greedy)
+        matches!(self, Self::Dsatur | Self::Greedy | Self::Edges)
     }
 }
 
@@ -415,6 +417,11 @@ fn of_any_board(
     }
     if asked.method == Method::Greedy {
         return by_first_fit(board);
+    }
+    if asked.method == Method::Edges {
+        let origin =
+            "edge by edge: if both squares have the same colour, the second one receives the next colour";
+        return of_squares(board, &chromatic::by_edges(board), origin).map(Some);
     }
     let by_size = by_size(board, found, asked.deadline, watch)?;
     if colours.is_some_and(|k| k < found.lower) {

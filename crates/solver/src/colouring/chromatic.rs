@@ -107,6 +107,32 @@ pub fn first_fit(board: &Board) -> Vec<usize> {
     colours
 }
 
+/// Colours the squares edge by edge. All squares have colour 0 at first. The edges of the queen graph are visited in the
+/// order of their squares; if both squares have the same colour, the second one receives the next colour. This is repeated
+/// until both squares of every edge have different colours. Returns the colour of each square.
+///
+/// # References
+/// A. Mittal, P. Jain, S. Mathur, P. Bhatt, CSNT 2011, as described by Siddiqua and Apoorva 2021.
+#[must_use]
+pub fn by_edges(board: &Board) -> Vec<usize> {
+    let mut colours = vec![0; board.size()];
+    let mut is_changed = true;
+    // A colour is at most the number of the square, so the repetition ends.
+    while is_changed {
+        is_changed = false;
+        for first in board.squares() {
+            let colour = colours[first as usize];
+            for second in board.neighbours(first).into_iter().filter(|&second| second > first) {
+                if colours[second as usize] == colour {
+                    colours[second as usize] = colour + 1;
+                    is_changed = true;
+                }
+            }
+        }
+    }
+    colours
+}
+
 /// A large clique: the best of the longest line and those grown from each square by most common neighbours.
 fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -> Vec<usize> {
     let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
@@ -270,6 +296,21 @@ mod tests {
                 };
                 let own = found[square as usize];
                 assert!(!sees(own) && (0..own).all(sees), "{name} {square}");
+            }
+        }
+    }
+
+    #[test]
+    fn edges_join_different_colours() {
+        for (name, number) in
+            [("rook:2^2", 2), ("1x3", 3), ("hex:1", 1), ("4^2", 7), ("8^2", 16), ("3^3", 12)]
+        {
+            let board = Board::new(&name.parse().expect("a board name"));
+            let found = by_edges(&board);
+            assert_eq!(found.iter().max().expect("a square") + 1, number, "{name}");
+            for square in board.squares() {
+                let differs = |other: Square| found[other as usize] != found[square as usize];
+                assert!(board.neighbours(square).into_iter().all(differs), "{name} {square}");
             }
         }
     }

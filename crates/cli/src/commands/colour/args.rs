@@ -26,6 +26,8 @@ pub(crate) enum Method {
     Dsatur,
     /// First fit in the order of the squares.
     Greedy,
+    /// Edge by edge, in the order of the squares.
+    Edges,
 }
 
 #[derive(Debug, clap::Args)]
@@ -55,7 +57,8 @@ pub(crate) struct Colours {
     #[arg(long, value_name = "OPERATOR", default_value = "auto")]
     pub(crate) symmetry: String,
     /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
-    /// extended exhaustively), dsatur (branch and bound on any board) or greedy (each square in the first colour that is free).
+    /// extended exhaustively), dsatur (branch and bound on any board), greedy (each square in the first colour
+    /// that is free) or edges (edge by edge, the second square of an edge with equal colours receives the next colour).
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Leave out the clique filter of the complete algorithm.
@@ -116,6 +119,7 @@ impl From<Method> for few_colours::Method {
             Method::Draw => Self::Draw,
             Method::Dsatur => Self::Dsatur,
             Method::Greedy => Self::Greedy,
+            Method::Edges => Self::Edges,
         }
     }
 }

@@ -21,7 +21,7 @@ pub enum ColourError {
         colours: u64,
     },
     /// The methods for any board know no symmetry.
-    #[error("the methods dsatur and greedy ask for no symmetry")]
+    #[error("the methods dsatur, greedy and edges accept no symmetry")]
     NoSymmetry,
     /// The board is too large for classes that are solutions.
     #[error("n-colourings of n^2 are looked for up to n = {most}")]
@@ -63,7 +63,7 @@ pub enum ColourError {
     )]
     DrawnWithoutSymmetry,
     /// The board is too large for the methods for any board.
-    #[error("{0} has more than {most} squares, the most that dsatur and greedy take", most = chromatic::MOST_SQUARES)]
+    #[error("{0} has more than {most} squares, the limit of dsatur, greedy and edges", most = chromatic::MOST_SQUARES)]
     TooLarge(BoardName),
     /// The layers of a set are no classes.
     #[error(
