@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["solutions", "density", "proof", "threshold", "work"])]
     pub(crate) include: Option<PathBuf>,
     /// Count the maximal non-attacking sets, those that no queen can join, by size; --solutions lists them.
-    #[arg(long, conflicts_with_all = ["method", "exactly", "include", "list", "density", "proof", "threshold", "work", "threads"])]
+    #[arg(long, conflicts_with_all = ["method", "exactly", "include", "symmetry", "list", "density", "proof", "threshold", "work"])]
     pub(crate) maximal: bool,
     #[command(flatten)]
     pub(crate) form: FileForm,
@@ -120,6 +120,9 @@ impl Args {
         if self.ordering.is_some() && self.method != Method::Bk {
             bail!("--ordering goes with the method bk");
         }
+        if self.maximal && self.threads.threads.is_some_and(|threads| threads > 1) {
+            bail!("--maximal takes one thread");
+        }
         let fast = self.takes_fast();
         let only_fast = [
             (self.exactly.is_some(), "--exactly"),
@@ -129,7 +132,7 @@ impl Args {
             (self.proof.is_some(), "--proof"),
             (self.work.is_some(), "--work"),
             (self.symmetry.is_some(), "--symmetry"),
-            (self.threads.threads.is_some(), "--threads"),
+            (self.threads.threads.is_some_and(|threads| threads > 1), "--threads"),
         ];
         if let Some((_, flag)) = only_fast.iter().find(|(given, _)| *given && !fast) {
             let methods = if ["--exactly", "--symmetry"].contains(flag) {
