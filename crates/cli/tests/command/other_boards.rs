@@ -28,6 +28,31 @@ fn they_are_told_solved_proved_and_counted() {
     }
 }
 
+/// Boards above the limit of the exact engine, 4096 squares, are settled by a construction and a partition.
+#[test]
+fn large_boards_of_kings_and_knights_are_proved() {
+    let desk = Desk::new();
+    for (board, optimum) in [
+        ("king:66^2", 1089),
+        ("king:100^2", 2500),
+        ("king:17^3", 729),
+        ("king:torus:70^2", 1225),
+        ("knight:66^2", 2178),
+        ("knight:67^2", 2245),
+        ("knight:100^2", 5000),
+        ("knight:torus:70^2", 2450),
+    ] {
+        desk.ndq(&format!("prove {board} --time-limit 60"))
+            .success()
+            .stdout(contains(format!("alpha({board}) = {optimum}: proved")));
+        desk.ndq(&format!("find {board} --method parity -o c.txt -q")).success();
+        desk.ndq("check c.txt").success().stdout(contains(format!("{optimum} squares of {board}")));
+    }
+    desk.certificate("one.txt", "knight:8^2", &["0 1"]);
+    desk.ndq("find knight:8^2 --method parity --include one.txt").success().stdout(contains("32 knights"));
+    desk.ndq("find king:torus:7^2 --method parity").code(2).stderr(contains("on tori of even side"));
+}
+
 #[test]
 fn solutions_that_de_groot_lists_are_checked() {
     let desk = Desk::new();

@@ -1,10 +1,11 @@
 //! The upper bound that a partition of the board into cliques gives, checked by crosscheck.
 
+use std::collections::VecDeque;
 use std::fmt;
 
 use ndqueens_crosscheck::partition::{self, Partition, PartitionFault};
-use ndqueens_model::board::Board;
-use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_model::board::{Board, Square};
+use ndqueens_notation::name::{BoardName, Leaper, Piece};
 
 /// A partition that passed the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,60 @@ impl fmt::Display for Partitioned {
 /// The most squares of a board whose sets are listed one by one.
 const MOST_LISTED: usize = 1 << 20;
 
+/// The most squares of a board of knights whose pairs are rearranged.
+const MOST_MATCHED: usize = 1 << 17;
+
+/// Returns a partition of a board of knights with as few single squares as possible, and the given partition on other boards.
+///
+/// A knight's move changes the colour, so the board is a bipartite graph, and the pairs are a matching. An alternating path
+/// between two single squares of different colours, found by breadth-first search, gives one pair more.
+fn matched(board: &Board, sets: Vec<Vec<Square>>) -> Vec<Vec<Square>> {
+    let is_bipartite = matches!(board.name(), BoardName::Leaper { leaper: Leaper::Knight, torus, sides }
+        if !torus || sides.iter().all(|side| side % 2 == 0));
+    if !is_bipartite || board.size() > MOST_MATCHED {
+        return sets;
+    }
+    let mut partner: Vec<Option<Square>> = vec![None; board.size()];
+    for set in &sets {
+        if let [a, b] = set[..] {
+            (partner[a as usize], partner[b as usize]) = (Some(b), Some(a));
+        }
+    }
+    let is_white = |square: Square| board.coordinates(square).iter().sum::<u32>().is_multiple_of(2);
+    // The last search that reached a black square, and the white square from which it did.
+    let mut reached: Vec<(usize, Square)> = vec![(0, 0); board.size()];
+    for (search, start) in (1..).zip(board.squares().filter(|&square| is_white(square))) {
+        if partner[start as usize].is_some() {
+            continue;
+        }
+        let mut queue = VecDeque::from([start]);
+        let mut end = None;
+        'search: while let Some(white) = queue.pop_front() {
+            for black in board.neighbours(white) {
+                if reached[black as usize].0 == search {
+                    continue;
+                }
+                reached[black as usize] = (search, white);
+                match partner[black as usize] {
+                    Some(next) => queue.push_back(next),
+                    None => {
+                        end = Some(black);
+                        break 'search;
+                    }
+                }
+            }
+        }
+        while let Some(black) = end {
+            let white = reached[black as usize].1;
+            end = partner[white as usize].replace(black);
+            partner[black as usize] = Some(white);
+        }
+    }
+    let first = |&square: &Square| partner[square as usize].is_none_or(|other| other > square);
+    let set = |square: Square| std::iter::once(square).chain(partner[square as usize]).collect();
+    board.squares().filter(first).map(set).collect()
+}
+
 /// The best partition that is had at once: parallel lines or boxes of side 2 on boxes, on other boards the one that
 /// [`Board::partition`] has, and single squares where that would be too long to be listed.
 ///
@@ -61,7 +116,7 @@ pub fn best(board: &Board) -> Result<Partitioned, PartitionFault> {
         }
         _ if board.size() <= MOST_LISTED => {
             let coordinates = |set: Vec<_>| set.into_iter().map(|square| board.coordinates(square)).collect();
-            let sets = board.partition().into_iter().map(coordinates).collect();
+            let sets = matched(board, board.partition()).into_iter().map(coordinates).collect();
             checked(&Partition::Cliques(sets), Kind::Cliques)
         }
         _ => Ok(Partitioned { sets: board.size() as u64, kind: Kind::Squares }),
@@ -124,9 +179,25 @@ mod tests {
             let board = Board::new(&name);
             let partitioned = best(&board).expect("a partition");
             assert!(partitioned.sets <= board.trivial_bound(), "{name}: {partitioned}");
-            if board.grid().is_none_or(|_| board.piece() != Some(Piece::Queen)) {
+            if !matches!(name, BoardName::Leaper { leaper: Leaper::Knight, .. })
+                && board.grid().is_none_or(|_| board.piece() != Some(Piece::Queen))
+            {
                 assert_eq!(partitioned.sets, board.trivial_bound(), "{name}");
             }
+        }
+        let sets = |name: &str| best(&Board::new(&name.parse().expect("a board"))).expect(name).sets;
+        for (name, knights) in [
+            ("knight:1^2", 1),
+            ("knight:6^1", 6),
+            ("knight:2x6", 8),
+            ("knight:3^2", 5),
+            ("knight:6^2", 18),
+            ("knight:7x6", 21),
+            ("knight:66^2", 2178),
+            ("knight:torus:6^2", 18),
+            ("knight:torus:3^2", Board::new(&"knight:torus:3^2".parse().expect("a board")).trivial_bound()),
+        ] {
+            assert_eq!(sets(name), knights, "{name}");
         }
         let words = |name: &str| best(&Board::new(&name.parse().expect("a board"))).expect(name).to_string();
         assert_eq!(words("5^3"), "25 lines");

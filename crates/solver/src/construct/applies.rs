@@ -6,7 +6,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 use super::linear::regular;
 use super::method::{Effort, Method};
 use super::obstacle::{Obstacle, listed};
-use super::{corner, cut, extend, local_search, planar};
+use super::{corner, cut, extend, local_search, parity, planar};
 
 impl Method {
     /// What stands against the method on a board, as far as this can be told before it is tried.
@@ -57,6 +57,11 @@ impl Method {
             Self::Stack => {
                 axes().ok_or(Obstacle::For("queens on plain boxes of two axes or more"))?;
                 unless_large(local_search::fits(board, 1))
+            }
+            Self::Parity => {
+                let applies = parity::applies(board.name());
+                let boards = "kings and knights on plain boxes and on tori of even side";
+                applies.then_some(()).ok_or(Obstacle::For(boards))
             }
             Self::Greedy => unless_large(local_search::fits(board, 1)),
         }

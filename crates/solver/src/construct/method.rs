@@ -22,13 +22,15 @@ pub enum Method {
     Corner,
     /// Layer upon layer; see [`stack`](super::stack).
     Stack,
+    /// Kings on even coordinates, knights on one colour.
+    Parity,
     /// Local search from the empty set; see [`local_search::quick`](super::local_search::quick).
     Greedy,
 }
 
 impl Method {
     /// Every method, explicit constructions before search.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Regular,
         Self::Planar,
         Self::Cut,
@@ -36,6 +38,7 @@ impl Method {
         Self::Product,
         Self::Corner,
         Self::Stack,
+        Self::Parity,
         Self::Greedy,
     ];
 
@@ -56,6 +59,7 @@ impl fmt::Display for Method {
             Self::Product => "product",
             Self::Corner => "corner",
             Self::Stack => "stack",
+            Self::Parity => "parity",
             Self::Greedy => "greedy",
         })
     }

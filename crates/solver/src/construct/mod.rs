@@ -9,6 +9,7 @@
 //! | [`stack`] | layer upon layer, each as large as the ones before leave room for | queens, plain boxes of two axes or more |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | the best product of solutions on two parts of the axes | queens, every plain box of two axes or more |
+//! | parity | kings on even coordinates, knights on one colour | kings and knights, plain boxes and tori of even side |
 //! | greedy | walks of [`local_search`] from the empty set | every board that fits into memory |
 
 mod applies;
@@ -20,6 +21,7 @@ pub mod linear;
 pub mod local_search;
 mod method;
 mod obstacle;
+mod parity;
 pub mod planar;
 pub mod product;
 pub(crate) mod rows;
@@ -149,6 +151,7 @@ fn made(
             let found = stack::heuristic(board, grid, seed, effort.greedy).ok_or(Obstacle::TooLarge)?;
             (coordinates(found), format!("layers stacked one by one, seed {seed}, work {}", effort.greedy))
         }
+        Method::Parity => parity::set(board.name(), must.first()).expect("the method applies"),
         Method::Greedy => {
             let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
                 .ok_or(Obstacle::TooLarge)?;

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The board, such as 6^3 or 4x5x6.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// A construction (regular, planar, cut, extend, product, corner, stack or greedy), search, the local search,
+    /// A construction (regular, planar, cut, extend, product, corner, stack, parity or greedy), search, the local search,
     /// or faces, the annealing among faces of a cube on boxes with sides of at most 3 [default: every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
@@ -100,7 +100,9 @@ impl Args {
         if self.seed.seed != 0 && (made || method.is_some_and(|method| !method.is_random())) {
             bail!("--seed decides nothing here: nothing is chosen at random");
         }
-        if self.threads.threads.is_some() && !(self.count && method == Some(Method::Stack)) {
+        if self.threads.threads.is_some_and(|threads| threads > 1)
+            && !(self.count && method == Some(Method::Stack))
+        {
             bail!(
                 "--threads is for --method search and faces, and for --method stack --count; constructions take one"
             );
