@@ -150,11 +150,40 @@ fn symmetry_none_uses_no_symmetry() {
     desk.ndq(none).code(3).stdout(contains("cut out of 13^2").and(contains("at least 12 colours")));
     let origin = &desk.json(0, "colour 12^2 --symmetry auto")[0]["origin"];
     assert!(origin.as_str().is_some_and(|origin| origin.contains("drawn at random with symmetry hv")));
-    let larger = "colour 20^2 --symmetry none --time-limit 1";
-    desk.ndq(larger).code(3).stdout(contains("cut out of 21^2").and(contains("at least 20 colours")));
-    desk.ndq("colour 11^2 --symmetry none").success().stdout(contains("closed form"));
-    let searched = "colour 11^2 --symmetry none --method cover";
-    desk.ndq(searched).success().stdout(contains("complete algorithm, symmetry none"));
+    let larger =
+        "--symmetry none is the complete algorithm, for n up to 16; --symmetry auto and --method closed";
+    for board in ["17^2", "20^2", "60^2"] {
+        desk.ndq(&format!("colour {board} --symmetry none --time-limit 1")).code(2).stderr(contains(larger));
+    }
+    desk.ndq("colour 11^2 --symmetry none --method closed").success().stdout(contains("closed form"));
+    for searched in ["colour 7^2", "colour 11^2", "colour 11^2 --method cover"] {
+        desk.ndq(&format!("{searched} --symmetry none"))
+            .success()
+            .stdout(contains("complete algorithm, symmetry none").and(contains("closed form").not()));
+    }
+}
+
+/// Sides above 255 are coloured by closed forms, by products with them, and by cuts.
+#[test]
+fn long_sides_are_coloured_at_once() {
+    let desk = Desk::new();
+    for (side, exit, colours, origin) in [
+        (257, 0, 257, "closed form: column + 2 row mod 257"),
+        (300, 0, 300, "product of 12^2 ("),
+        (256, 3, 257, "cut out of 257^2, closed form"),
+        (254, 3, 255, "cut out of 255^2, product of 15^2 ("),
+        (170, 3, 173, "cut out of 173^2, closed form"),
+        (68, 3, 70, "cut out of 70^2, product of 14^2 ("),
+    ] {
+        let found = &desk.json(exit, &format!("colour {side}^2 -o c.txt"))[0];
+        assert_eq!(found["upper"], colours, "{side}");
+        assert!(found["origin"].as_str().is_some_and(|text| text.starts_with(origin)), "{}", found["origin"]);
+        assert_eq!(colouring(&desk.read("c.txt")).colours(), colours, "{side}");
+        desk.ndq("check c.txt").success();
+    }
+    let drawn_with_limit = "170 colours need 34 on 34^2, which are drawn only with a time limit";
+    desk.ndq("colour 170^2").code(3).stdout(contains(drawn_with_limit));
+    desk.ndq("colour 170^2 --time-limit 1").code(3).stdout(contains("cut out of 173^2"));
 }
 
 #[test]
@@ -183,7 +212,10 @@ fn what_cannot_be_is_refused() {
     desk.ndq("colour 5^2 -o five.txt").success();
     for (arguments, words) in [
         ("colour 15^2 --symmetry h", "h"),
-        ("colour 15^2 --symmetry r3", "r3"),
+        (
+            "colour 15^2 --symmetry r3",
+            "\"r3\" is not a symmetry of colourings; expected one of none, h, v, hv, r2, r4, or auto",
+        ),
         ("colour 14^2 --symmetry hv", "hv"),
         ("colour 15^2 --symmetry r4", "r4"),
         ("colour 3^3 --symmetry h", "n-colourings of queens on n^2"),
@@ -197,9 +229,9 @@ fn what_cannot_be_is_refused() {
         ("colour 9^2 --work w", "required arguments were not provided:\n  <--all|--count>"),
         ("colour 9^2 --colours 9 --write q.txt", "q.txt"),
         ("colour 40^3", "the limit of dsatur, greedy and edges"),
-        ("colour 257^2", "up to n = 255"),
-        ("colour 257^2 --method closed", "up to n = 255"),
-        ("colour 300^2", "up to n = 255"),
+        ("colour 2001^2", "up to n = 2000"),
+        ("colour 2003^2 --method closed", "up to n = 2000"),
+        ("colour 258^2 --method closed", "258 has no closed form"),
         ("colour 5^2 --layers one.txt", "this is one of 1 queens on 5^3"),
         ("colour 4^1 --layers plane.txt", "d at least 3"),
         ("colour 12^2 --layers full.txt", "the layers of 11^3 colour 11^2"),

@@ -9,9 +9,9 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_notation::name::{BoardName, Piece, reject_files};
 use ndqueens_solver::backends::Options;
-use ndqueens_solver::colouring::cover::{self, Classes};
+use ndqueens_solver::colouring::cover;
 use ndqueens_solver::colouring::operator::Operator;
-use ndqueens_solver::colouring::{chromatic, closed, search, squares, superimposed, symmetry};
+use ndqueens_solver::colouring::{chromatic, closed, search, superimposed};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -259,15 +259,24 @@ fn by_solutions(
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
     let method = asked.method;
-    if side > WIDEST {
-        return Err(ColourError::TooWide { most: WIDEST }.into());
+    if side > LONGEST {
+        return Err(ColourError::TooWide { most: LONGEST }.into());
+    }
+    if method == Method::Auto && symmetry == Some(Operator::None) {
+        if side > cover::LONGEST {
+            return Err(ColourError::NotComplete { most: cover::LONGEST }.into());
+        }
+        return by_cover(asked, side, Operator::None, found, watch);
     }
     if matches!(method, Method::Auto | Method::Closed) {
         match in_closed_form(side) {
             Some((classes, origin)) => {
-                let has = symmetry::symmetry(&classes);
+                let has = symmetry_of_linear(side);
                 match symmetry.filter(|&operator| !has.contains(operator)) {
-                    None => return Ok(Some(colour::certified(&classes, &origin)?)),
+                    None => {
+                        let colouring = of_full_solutions(side, classes, &origin);
+                        return Ok(Some(colour::checked(colouring)?));
+                    }
                     Some(asked) if method == Method::Closed => {
                         return Err(ColourError::ClosedSymmetry { side, has, asked }.into());
                     }
@@ -280,27 +289,18 @@ fn by_solutions(
     }
     let complete = match symmetry {
         None => side < SHORTEST_DRAWN,
-        Some(Operator::None) => side <= cover::LONGEST,
         Some(_) => side <= SHORTEST_DRAWN,
     };
     if method == Method::Cover || method == Method::Auto && complete {
         return by_cover(asked, side, symmetry.unwrap_or(Operator::None), found, watch);
     }
-    // A factor prime to 6 leaves a smaller board.
-    let factor =
-        (5..side).find(|s| side.is_multiple_of(*s) && closed::linear(*s).is_some() && side / s >= 12);
     let any = symmetry.is_none_or(|operator| operator == Operator::None);
-    if let Some(factor) = factor.filter(|_| any) {
+    if let Some(factor) = factor(side).filter(|_| any) {
         return by_product(asked, side, factor, found, watch);
     }
     let operator = symmetry.unwrap_or_else(|| suitable(side));
     if operator == Operator::None {
-        let refused = ColourError::DrawnWithoutSymmetry;
-        if method == Method::Draw {
-            return Err(refused.into());
-        }
-        found.stop = Some(refused.to_string());
-        return Ok(None);
+        return Err(ColourError::DrawnWithoutSymmetry.into());
     }
     if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
         let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
@@ -387,16 +387,59 @@ fn by_product(
 ) -> Result<Option<Colouring>, LabError> {
     let rest = side / factor;
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
+    // A draw without a time limit may not end, and a larger side has a colouring at once.
+    let endless = asked.method == Method::Auto && asked.deadline.left().is_none();
+    if endless && !is_quickly_coloured(rest) && self::factor(rest).is_none() {
+        found.stop = Some(ColourError::LongFactor { side, rest }.to_string());
+        return Ok(None);
+    }
     let Some(inner) = by_solutions(asked, rest, asked.symmetry, found, watch)? else { return Ok(None) };
-    let product = colour::classes(&inner).and_then(|classes| closed::product(&classes, factor));
-    let Some(classes) = product else { return Ok(None) };
-    let origin = format!("product of {rest}^2 ({}) and the linear {factor}-colouring", inner.origin);
-    Ok(Some(colour::certified(&classes, &origin)?))
+    Ok(Some(colour::checked(times_linear(&inner, factor, side)?)?))
 }
 
-fn in_closed_form(side: usize) -> Option<(Classes, String)> {
-    let linear = closed::linear(side)?;
+/// Returns a factor s of a side that is prime to 6 and leaves a side of at least 12: one with which the rest is coloured within
+/// seconds, if there is any.
+fn factor(side: usize) -> Option<usize> {
+    let is_factor = |s: &usize| side.is_multiple_of(*s) && is_prime_to_6(*s) && side / s >= SHORTEST_DRAWN;
+    let factors = || (5..side).filter(is_factor);
+    factors().find(|s| is_quickly_coloured(side / s)).or_else(|| factors().next())
+}
+
+/// Returns `true` if an n-colouring of n^2 is drawn within seconds, or stored.
+fn is_quickly_coloured(side: usize) -> bool {
+    (SHORTEST_DRAWN..=LONGEST_QUICKLY_DRAWN).contains(&side)
+        || colourings::lookup(&BoardName::queen(&[side as u32; 2])).is_some()
+}
+
+/// Returns the product of an n-colouring of n^2 and the linear one of a factor.
+fn times_linear(inner: &Colouring, factor: usize, side: usize) -> Result<Colouring, ColourError> {
+    let classes = closed::product_squares(&inner.classes, factor).ok_or(ColourError::NotClosed(factor))?;
+    let origin = format!("product of {} ({}) and the linear {factor}-colouring", inner.board, inner.origin);
+    Ok(of_full_solutions(side, classes, &origin))
+}
+
+fn of_full_solutions(side: usize, classes: Squares, origin: &str) -> Colouring {
+    let board = BoardName::queen(&[side as u32; 2]);
+    Colouring::new(board, ClassKind::FullSolutions, classes, origin)
+}
+
+fn in_closed_form(side: usize) -> Option<(Squares, String)> {
+    let linear = closed::linear_squares(side)?;
     Some((linear, format!("closed form: column + 2 row mod {side}")))
+}
+
+fn is_prime_to_6(side: usize) -> bool {
+    !side.is_multiple_of(2) && !side.is_multiple_of(3)
+}
+
+/// Returns the symmetry of the closed form: quarter turns take the slope 2 to -1/2, which is 2 mod n if and only if n divides 5.
+/// Reflections take it to -2, and 4 is prime to n.
+fn symmetry_of_linear(side: usize) -> Operator {
+    match side {
+        1 => Operator::Hv,
+        5 => Operator::R4,
+        _ => Operator::R2,
+    }
 }
 
 /// A colouring of any board in fewest colours.
@@ -488,8 +531,11 @@ fn by_size(
     Ok(true)
 }
 
-/// The longest side whose n-colourings are looked for: a column is a byte.
-const WIDEST: usize = u8::MAX as usize;
+/// The squares of each class, as coordinates.
+type Squares = Vec<Vec<Vec<u32>>>;
+
+/// Longest side whose colourings by closed forms, products and cuts are made; the check of one takes seconds.
+pub const LONGEST: usize = 2000;
 
 /// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
 const SHORTEST_DRAWN: usize = 12;
@@ -510,11 +556,22 @@ fn stage(watch: &mut Watch<'_>, words: String) {
 
 /// A colouring of n^2 in few colours, but no fewer than said, cut out of that of a larger side, which has a closed form or is stored.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {
+    if side > LONGEST {
+        return None;
+    }
     let larger = |side: usize| match in_closed_form(side) {
-        Some((classes, origin)) => Some((squares(&classes), origin)),
-        None => stored(side).ok().flatten().map(|colouring| (colouring.classes, colouring.origin)),
+        Some(linear) => Some(linear),
+        None => stored(side)
+            .ok()
+            .flatten()
+            .or_else(|| {
+                let factor = factor(side)?;
+                times_linear(&stored(side / factor).ok().flatten()?, factor, side).ok()
+            })
+            .map(|colouring| (colouring.classes, colouring.origin)),
     };
-    let (classes, origin) = (colours.max(side + 1)..=WIDEST).find_map(larger)?;
+    // Of six sides in a row two are prime to 6.
+    let (classes, origin) = (colours.max(side + 1)..=LONGEST + 6).find_map(larger)?;
     let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {
         class.into_iter().filter(|square| square.iter().all(|&x| (x as usize) < side)).collect()
@@ -527,4 +584,27 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
         classes,
         format!("cut out of {whole}^2, {origin}"),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use ndqueens_solver::colouring::symmetry::symmetry;
+
+    use super::*;
+
+    #[test]
+    fn linear_colourings_have_the_stated_symmetry() {
+        for side in (1..120).filter(|&side| is_prime_to_6(side)) {
+            let classes = closed::linear(side).expect("prime to 6");
+            assert_eq!(symmetry(&classes), symmetry_of_linear(side), "{side}");
+        }
+    }
+
+    #[test]
+    fn factors_leave_sides_that_are_coloured_quickly() {
+        for (side, expected) in [(60, Some(5)), (170, Some(5)), (300, Some(25)), (340, Some(17)), (68, None)]
+        {
+            assert_eq!(factor(side), expected, "{side}");
+        }
+    }
 }

@@ -37,6 +37,27 @@ pub fn product(outer: &Classes, side: usize) -> Option<Classes> {
     Some(classes)
 }
 
+/// The classes of [`linear`] as coordinates, for sides of any length.
+#[must_use]
+pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
+    let n = side as u64;
+    let square = |c: u64, row: u64| vec![row as u32, ((c + 2 * row) % n) as u32];
+    let prime_to_6 = side % 2 == 1 && !side.is_multiple_of(3);
+    prime_to_6.then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
+}
+
+/// The colouring of [`product`] as coordinates, for sides of any length; `outer` are the squares of each class.
+#[must_use]
+pub fn product_squares(outer: &[Vec<Vec<u32>>], side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
+    let inner = linear_squares(side)?;
+    let s = side as u32;
+    let place = |block: &Vec<u32>, at: &Vec<u32>| block.iter().zip(at).map(|(b, x)| b * s + x).collect();
+    let class = |blocks: &Vec<Vec<u32>>, places: &Vec<Vec<u32>>| -> Vec<Vec<u32>> {
+        blocks.iter().flat_map(|block| places.iter().map(|at| place(block, at))).collect()
+    };
+    Some(outer.iter().flat_map(|blocks| inner.iter().map(|places| class(blocks, places))).collect())
+}
+
 /// Whether no two queens, one in each row, are on one column or diagonal.
 #[must_use]
 pub fn is_solution(class: &[u8]) -> bool {
@@ -55,6 +76,7 @@ pub fn is_solution(class: &[u8]) -> bool {
 mod tests {
     use super::super::cover::Cover;
     use super::super::operator::Operator;
+    use super::super::squares;
     use super::*;
     use ndqueens_control::Control;
 
@@ -74,6 +96,7 @@ mod tests {
         for side in 1..60 {
             assert_eq!(linear(side).is_some(), side % 2 != 0 && side % 3 != 0, "{side}");
             linear(side).iter().for_each(assert_colouring);
+            assert_eq!(linear_squares(side), linear(side).as_ref().map(squares), "{side}");
         }
     }
 
@@ -86,6 +109,12 @@ mod tests {
             assert_colouring(&product(&found[0], side).expect("prime to 6"));
             assert_colouring(&product(&linear(7).expect("prime to 6"), side).expect("prime to 6"));
         }
+        for side in [5, 7] {
+            let mut large = product_squares(&squares(&found[0]), side).expect("prime to 6");
+            large.sort_unstable();
+            assert_eq!(large, squares(&product(&found[0], side).expect("prime to 6")));
+        }
+        assert_eq!(product_squares(&squares(&found[0]), 6), None);
         assert_eq!(product(&found[0], 6), None);
         assert_eq!(product(&found[0], 25), None);
     }

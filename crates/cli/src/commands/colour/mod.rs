@@ -12,7 +12,7 @@ pub(crate) mod status;
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
 use ndqueens_control::Deadline;
 use ndqueens_files as files;
@@ -94,7 +94,7 @@ fn colour(args: &Colours, display: &mut Display, out: &mut Output) -> anyhow::Re
 fn asked<'a>(args: &Colours, board: &'a Board) -> anyhow::Result<Asked<'a>> {
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
-        name => Some(name.parse::<Operator>()?),
+        name => Some(name.parse::<Operator>().map_err(|error| anyhow!("{error}, or auto"))?),
     };
     Ok(Asked {
         board,

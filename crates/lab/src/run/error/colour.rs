@@ -24,7 +24,7 @@ pub enum ColourError {
     #[error("the methods dsatur, greedy and edges accept no symmetry")]
     NoSymmetry,
     /// The board is too large for classes that are solutions.
-    #[error("n-colourings of n^2 are looked for up to n = {most}")]
+    #[error("n-colourings of n^2 are made up to n = {most}")]
     TooWide {
         /// The longest side.
         most: usize,
@@ -55,6 +55,22 @@ pub enum ColourError {
     NotDrawn {
         /// The smallest.
         least: usize,
+    },
+    /// The board is too large for the complete algorithm, which was asked for by its symmetry.
+    #[error(
+        "--symmetry none is the complete algorithm, for n up to {most}; --symmetry auto and --method closed take larger boards"
+    )]
+    NotComplete {
+        /// The longest side.
+        most: usize,
+    },
+    /// The other factor of a product has no colouring at hand.
+    #[error("{side} colours need {rest} on {rest}^2, which are drawn only with a time limit")]
+    LongFactor {
+        /// The side of the board.
+        side: usize,
+        /// The side of the other factor.
+        rest: usize,
     },
     /// Draws need a symmetry.
     #[error(
