@@ -539,6 +539,31 @@ fn symmetric_solutions_on_boxes_agree_with_all_solutions() {
         let classes = each["classes"].as_array().expect("classes");
         let sum: u64 = classes.iter().map(|class| class["solutions"].as_u64().expect("a number")).sum();
         assert_eq!(sum, solutions.len() as u64, "{board}");
+        assert_eq!(each["solutions"], sum, "{board}");
+    }
+}
+
+#[test]
+fn classes_are_named_on_every_kind_of_board() {
+    let desk = Desk::new();
+    for (board, names) in [
+        ("knight:4^2", vec!["-1,-2;-2,-1", "-1,2;1,-2"]),
+        ("klein:6x5", vec!["none", "(0,0) to"]),
+        ("hex:4", vec!["none"]),
+        ("torus:5^2", vec!["(x"]),
+        ("three:4", vec!["rotation by 60 degrees"]),
+    ] {
+        let each = &desk.json(0, &format!("count {board} --symmetry each"))[0];
+        let classes: Vec<&str> = each["classes"]
+            .as_array()
+            .expect("classes")
+            .iter()
+            .filter_map(|class| class["symmetry"].as_str())
+            .collect();
+        for name in names {
+            assert!(classes.iter().any(|class| class.contains(name)), "{board}: {name} in {classes:?}");
+        }
+        assert_eq!(classes.len(), each["classes"].as_array().map_or(0, Vec::len), "{board}");
     }
 }
 

@@ -28,6 +28,7 @@ pub mod split;
 mod start_image;
 pub mod sudoku;
 pub mod symmetric;
+mod symmetry_name;
 pub mod veripb;
 
 pub use run::{Answered, Proven, run};

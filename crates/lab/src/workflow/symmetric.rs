@@ -17,6 +17,7 @@ use ndqueens_solver::construct::local_search::Subgroup;
 use crate::run::{CountError, LabError, Watch};
 use crate::workflow::count::{CountRequest, Counted, Stopped, count};
 use crate::workflow::exact::prove;
+use crate::workflow::symmetry_name::describe;
 
 /// Method that counts the solutions that a group keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,8 @@ pub struct SymmetricCount {
 /// The solutions whose stabilisers are conjugate to one subgroup of the board's group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryClass {
-    /// Generators as signed permutations of the axes, `none` for the trivial group; `None` on boards with other symmetries.
+    /// Generators, on a plain box as signed permutations of the axes, `none` for the trivial group; `None` on boards whose
+    /// symmetries have no names.
     pub group: Option<String>,
     /// Order of the stabiliser.
     pub order: usize,
@@ -303,33 +305,15 @@ impl<'g> GroupTable<'g> {
     }
 }
 
-/// Returns generators of a subgroup as signed permutations of the axes, as [`Subgroup::parse`] reads them; `None` if the board is not
-/// a plain box.
+/// Returns the names of generators of a subgroup, on a plain box as [`Subgroup::parse`] reads them; `None` if the board has no names for
+/// its symmetries.
 fn name(board: &Board, table: &GroupTable<'_>, subgroup: &[u32]) -> Option<String> {
-    let sides = board.plain_box()?.sides();
     let generators = table.generators(subgroup);
     if generators.is_empty() {
         return Some("none".to_owned());
     }
-    let signed = |&element: &u32| {
-        let image = |square: Square| board.coordinates(table.group.image(element, square as usize) as Square);
-        let origin = image(0);
-        let mut from = vec![None; sides.len()];
-        for axis in (0..sides.len()).filter(|&axis| sides[axis] > 1) {
-            let mut step = vec![0; sides.len()];
-            step[axis] = 1;
-            let moved = image(board.square(&step)?);
-            let to = (0..sides.len()).find(|&to| moved[to] != origin[to])?;
-            from[to] = Some((axis, moved[to] < origin[to]));
-        }
-        let sign = |(to, from): (usize, &Option<(usize, bool)>)| match from {
-            Some((axis, true)) => format!("-{}", axis + 1),
-            Some((axis, false)) => (axis + 1).to_string(),
-            // A side of length 1 is not moved.
-            None => (to + 1).to_string(),
-        };
-        Some(from.iter().enumerate().map(sign).collect::<Vec<_>>().join(","))
-    };
-    let signed: Option<Vec<String>> = generators.iter().map(signed).collect();
-    Some(signed?.join(";"))
+    let describe =
+        |&element: &u32| describe(board, &|square| table.group.image(element, square as usize) as Square);
+    let names: Option<Vec<String>> = generators.iter().map(describe).collect();
+    Some(names?.join(";"))
 }

@@ -44,8 +44,8 @@ struct CountBySymmetry {
     board: String,
     /// Number of squares of a solution.
     size: u64,
-    /// Number of solutions, as text since it may exceed 64 bits.
-    solutions: String,
+    /// Number of solutions.
+    solutions: u64,
     classes: Vec<SymmetryRow>,
     seconds: f64,
 }
@@ -55,7 +55,7 @@ printed!(CountBySymmetry: "count");
 /// The solutions whose stabilisers are conjugate.
 #[derive(JsonSchema, Serialize)]
 struct SymmetryRow {
-    /// Generators of a stabiliser as signed permutations of the axes; null on boards with other symmetries.
+    /// Generators of a stabiliser, on a plain box as signed permutations of the axes; null on boards whose symmetries have no names.
     symmetry: Option<String>,
     /// Order of the stabiliser.
     order: usize,
@@ -138,7 +138,7 @@ fn each(
     let answer = CountBySymmetry {
         board: board.name().to_string(),
         size: counted.size,
-        solutions: counted.solutions().to_string(),
+        solutions: classes.iter().map(|class| class.solutions).sum(),
         classes: classes.into_iter().map(SymmetryRow::from).collect(),
         seconds: begin.elapsed().as_secs_f64(),
     };
@@ -158,12 +158,8 @@ fn each(
     let mut text = aligned(std::iter::once(head).chain(lines), &[0]);
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
     let orbits: u64 = answer.classes.iter().map(|class| class.up_to_symmetry).sum();
-    let noun = if answer.solutions == "1" { "solution" } else { "solutions" };
-    writeln!(
-        text,
-        "{}: {} {maximum}{noun} of size {}, {orbits} up to symmetry",
-        answer.board, answer.solutions, answer.size
-    )?;
+    let solutions = output::counted(answer.solutions, &format!("{maximum}solution"));
+    writeln!(text, "{}: {solutions} of size {}, {orbits} up to symmetry", answer.board, answer.size)?;
     out.result(&answer, &text)?;
     Ok(Exit::Yes)
 }
