@@ -62,6 +62,7 @@ printed!(Written: "model");
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     args.asked.form.refuse_without(args.asked.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
+    refuse_row_conflicts(args)?;
     let board = Board::new(&args.board);
     let Some(output) = args.output.as_deref() else {
         let row = args.row.as_deref().unwrap_or_default();
@@ -75,6 +76,25 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             with_model(&board, args, |model| write_program(format, model, output, args, out))
         }
         FileFormat::Graph(format) => write_graph(format, &board, output, args, out),
+    }
+}
+
+/// Returns an error if a row is to be printed and a flag is given that changes other parts of the program. The goal is a row of
+/// its own, `size_0`, and included queens are bounds of columns.
+fn refuse_row_conflicts(args: &Args) -> anyhow::Result<()> {
+    let Some(row) = &args.row else { return Ok(()) };
+    let Asked { at_least, at_most, exactly, include, .. } = &args.asked;
+    let is_size = row.starts_with("size_");
+    let flags = [
+        ("--at-least", at_least.is_some() && !is_size),
+        ("--at-most", at_most.is_some() && !is_size),
+        ("--exactly", exactly.is_some() && !is_size),
+        ("--include", include.is_some()),
+        ("--time-limit", args.limit.time_limit.is_some()),
+    ];
+    match flags.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => bail!("the row {row} is the same with {flag}; {flag} goes with -o"),
+        None => Ok(()),
     }
 }
 

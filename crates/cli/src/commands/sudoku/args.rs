@@ -65,14 +65,14 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) diagonal: bool,
     /// Method that enumerates the solutions.
-    #[arg(long, value_name = "METHOD", value_enum, default_value_t, conflicts_with = "generate")]
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t, conflicts_with_all = ["generate", "hint"])]
     pub(crate) method: Method,
     /// Count all solutions.
     #[arg(long, conflicts_with = "hint")]
     pub(crate) count: bool,
     /// Print the number of ways to complete the clues of a small puzzle as a polynomial in the number k of symbols, whose value at the
     /// side of the grid is the number of solutions.
-    #[arg(long, conflicts_with_all = ["hint", "count", "method", "output", "generate"])]
+    #[arg(long, conflicts_with_all = ["hint", "count", "method", "output", "generate", "node_limit"])]
     pub(crate) polynomial: bool,
     /// Show a number that is forced, and why, or that the puzzle has no solution or is full.
     #[arg(long)]

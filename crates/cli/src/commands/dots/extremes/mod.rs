@@ -93,6 +93,9 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if (args.output.is_some() || args.model.is_some()) && sides.len() > 1 {
         bail!("-o and --model write what belongs to one side: --side largest or --side smallest is needed");
     }
+    if args.model.is_some() && args.method == Method::Flips {
+        bail!("--model writes the integer program, which is for --method highs");
+    }
     if let Some(path) = &args.model {
         return write_model(args, path, &board, &drawn, sides[0], out);
     }
