@@ -65,7 +65,7 @@ fn values_found_in_every_way_agree() {
 fn families_of_boxes_are_refused_with_their_reason() {
     ndq(&examples(), "solve file:punctured-cube.txt -f cube")
         .code(2)
-        .stderr(contains("boxes and tori of squares"));
+        .stderr(contains("boxes and tori of queens, rooks and bishops"));
 }
 
 #[test]

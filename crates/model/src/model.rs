@@ -295,7 +295,11 @@ impl<'a> Model<'a> {
         match above_trivial_bound(self.board, self.formulation.problem, self.variant.goal) {
             None => Ok(()),
             Some((asked, bound)) => {
-                let (asked, board) = (self.board.format_pieces(asked), self.board.name().to_string());
+                let asked = match self.formulation.problem {
+                    Problem::NoThreeInLine => self.board.format_squares(asked),
+                    _ => self.board.format_pieces(asked),
+                };
+                let board = self.board.name().to_string();
                 Err(ModelError::AboveTrivialBound { asked, board, bound })
             }
         }

@@ -173,6 +173,11 @@ impl Kind {
         }
     }
 
+    /// Returns the least number of a board.
+    fn least(self) -> u32 {
+        if matches!(self, Self::Three) { 2 } else { 1 }
+    }
+
     /// Returns the number of squares, or `None` if it exceeds 64 bits.
     fn count_squares(self, number: u32) -> Option<u64> {
         let n = u64::from(number);
@@ -485,7 +490,7 @@ impl<'a> Parser<'a> {
     fn parse_kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
         let number = Self { input: self.input, rest: self.rest };
         let (what, _) = kind.terms();
-        let n = self.parse_positive(what, u32::MAX)?;
+        let n = self.parse_positive(what, kind.least(), u32::MAX)?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
@@ -514,7 +519,7 @@ impl<'a> Parser<'a> {
 
     fn parse_side(&mut self) -> Result<u32, NameError> {
         let before = Self { input: self.input, rest: self.rest };
-        match self.parse_positive("a side length", MAX_SIDE)? {
+        match self.parse_positive("a side length", 1, MAX_SIDE)? {
             side if side > MAX_SIDE => Err(before.fault(format!("a side length is above {MAX_SIDE}"))),
             side => Ok(side),
         }
@@ -524,7 +529,7 @@ impl<'a> Parser<'a> {
         let first = self.parse_side()?;
         if self.consume('^') {
             let before_exponent = Self { input: self.input, rest: self.rest };
-            let dimension = self.parse_positive("the dimension d", u32::MAX)? as usize;
+            let dimension = self.parse_positive("the dimension d", 1, u32::MAX)? as usize;
             if dimension > MAX_DIMENSION {
                 return Err(before_exponent.fault(format!("the dimension is above {MAX_DIMENSION}")));
             }
@@ -550,8 +555,9 @@ impl<'a> Parser<'a> {
         after.is_some()
     }
 
-    /// Parses a positive integer. Errors contain its name `what`, and the limit `max` if it exceeds 32 bits.
-    fn parse_positive(&mut self, what: &str, max: u32) -> Result<u32, NameError> {
+    /// Parses a positive integer. Errors contain its name `what`, the least value `least` if it is 0, and the limit `max` if it
+    /// exceeds 32 bits.
+    fn parse_positive(&mut self, what: &str, least: u32, max: u32) -> Result<u32, NameError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);
         if number.is_empty() {
@@ -559,7 +565,7 @@ impl<'a> Parser<'a> {
             return Err(self.fault(format!("expected {what}, a positive integer, but found {found}")));
         }
         match number.parse::<u32>() {
-            Ok(0) => Err(self.fault(format!("{what} is 0; it must be at least 1"))),
+            Ok(0) => Err(self.fault(format!("{what} is 0; it must be at least {least}"))),
             Err(_) => Err(self.fault(format!("{what} is above {max}"))),
             Ok(value) => {
                 self.rest = rest;

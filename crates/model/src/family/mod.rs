@@ -301,7 +301,7 @@ fn needs_symmetry(variant: &Variant) -> Result<(), ValidityError> {
     if variant.include.is_empty() { Ok(()) } else { Err(ValidityError::Included) }
 }
 
-/// Returns the grid of a box or a torus, or an error for other boards.
+/// Returns the grid of a box or a torus of queens, rooks or bishops, or an error for other boards.
 fn needs_grid(board: &Board) -> Result<&Grid, ValidityError> {
     board.grid().ok_or(ValidityError::NoGrid)
 }

@@ -18,7 +18,7 @@ pub enum ValidityError {
     #[error("it holds for no-three-in-line sets, and {} need not be one", .0.with_article())]
     ThreeInLine(Problem),
     /// Board that is neither a box nor a torus.
-    #[error("it is defined on boxes and tori of squares")]
+    #[error("it is defined on boxes and tori of queens, rooks and bishops")]
     NoGrid,
     /// Board without straight lines.
     #[error("its straight lines are those of plain boxes, which are named without a piece, such as 8^2")]
