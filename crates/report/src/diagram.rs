@@ -61,7 +61,7 @@ pub fn table(board: &Board, width: usize, word: impl Fn(Square) -> String) -> Op
     Some(out)
 }
 
-/// Draws what stands on a board: a `Q` on each square that is occupied and a dot on the others, or on a Sudoku the numbers in
+/// Draws what stands on a board: the letter of its piece on each square that is occupied and a dot on the others, or on a Sudoku the numbers in
 /// its grid. `None` as in [`layers`].
 #[must_use]
 pub fn placement(board: &Board, width: usize, occupied: impl Fn(Square) -> bool) -> Option<String> {
@@ -79,7 +79,7 @@ pub fn placement(board: &Board, width: usize, occupied: impl Fn(Square) -> bool)
             }
             Some(numbers(order as usize, &grid))
         }
-        _ => layers(board, width, |square| if occupied(square) { 'Q' } else { '.' }),
+        _ => layers(board, width, |square| if occupied(square) { board.letter() } else { '.' }),
     }
 }
 

@@ -148,7 +148,7 @@ impl<'b> Figure<'b> {
             },
             Show::Row { coefficients, .. } => coefficients.get(&square).map_or('.', |&value| digit(value)),
             Show::Placement { .. } if self.clashes(square) => '!',
-            Show::Placement { .. } if self.occupied.contains(&square) => 'Q',
+            Show::Placement { .. } if self.occupied.contains(&square) => board.letter(),
             Show::Placement { .. } if self.attacked.contains(&square) => 'x',
             Show::Placement { .. } => '.',
         };

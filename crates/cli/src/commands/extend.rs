@@ -124,8 +124,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             let kept = args.output.as_ref().map_or(Ok(()), keep);
             let how = "a certificate, checked from the definition".to_owned();
             let verdict = format!(
-                "{} complete to {} on {}: {how}",
+                "{} {} to {} on {}: {how}",
                 board.format_pieces(given.len() as u64),
+                if given.len() == 1 { "completes" } else { "complete" },
                 board.format_pieces(size),
                 board.name()
             );

@@ -62,6 +62,26 @@ fn a_completion_contains_what_was_given_and_is_checked() {
 }
 
 #[test]
+fn pictures_have_the_letter_of_the_piece_and_are_read_back() {
+    let desk = Desk::new();
+    for (board, letter, word) in [
+        ("knight:4^2", 'N', "1 knight completes to 8 knights"),
+        ("king:4^2", 'K', "1 king completes to 4 kings"),
+    ] {
+        desk.certificate("one.txt", board, &["0 0"]);
+        let printed = desk.ndq(&format!("extend {board} --include one.txt -o all.txt")).success();
+        let text = String::from_utf8(printed.get_output().stdout.clone()).expect("text");
+        assert!(text.contains(word), "{text}");
+        let is_row = |line: &&str| line.split(' ').all(|sign| sign == "." || sign == letter.to_string());
+        let picture: Vec<&str> = text.lines().filter(is_row).collect();
+        assert_eq!(picture.len(), 4, "{text}");
+        desk.write("picture.txt", picture.join("\n") + "\n");
+        desk.ndq(&format!("check picture.txt --board {board} --as picture")).success();
+        desk.ndq(&format!("check picture.txt --board {board}")).success();
+    }
+}
+
+#[test]
 fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
     let desk = Desk::new();
     for (board, given) in [

@@ -538,6 +538,27 @@ impl Board {
         }
     }
 
+    /// Returns the letter of the board's piece in text pictures, `Q` on boards whose pieces have no letter.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_model::board::Board;
+    ///
+    /// assert_eq!(Board::new(&"knight:4^2".parse()?).letter(), 'N');
+    /// # Ok::<(), ndqueens_notation::name::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn letter(&self) -> char {
+        match (self.piece(), self.leaper()) {
+            (Some(Piece::Rook), _) => 'R',
+            (Some(Piece::Bishop), _) => 'B',
+            (_, Some(Leaper::Knight)) => 'N',
+            (_, Some(Leaper::King)) => 'K',
+            (_, Some(Leaper::Superqueen)) => 'S',
+            _ => 'Q',
+        }
+    }
+
     /// Returns `true` if symmetries are computed. They are not for graphs.
     #[must_use]
     pub fn has_symmetry(&self) -> bool {

@@ -1319,7 +1319,7 @@ pub(super) fn write(input: &WriterInput<'_>) -> Result<String, Inexpressible> {
                 while line.chars().count() < column {
                     line.push(' ');
                 }
-                line.push(if occupied.contains(square) { 'Q' } else { '.' });
+                line.push(if occupied.contains(square) { board.letter() } else { '.' });
             }
             text += &line;
             text.push('\n');
