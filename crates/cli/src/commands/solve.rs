@@ -7,6 +7,7 @@ use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_model::board::Board;
+use ndqueens_model::model::two_on_each_line;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
@@ -175,6 +176,7 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
                 (Problem::IndependentSet, Goal::Optimise) => {
                     format!("{} (trivial)", board.trivial_bound())
                 }
+                (Problem::NoThreeInLine, Goal::Optimise) => format!("{} (trivial)", two_on_each_line(board)),
                 _ => "none".to_owned(),
             };
             let bound = answer.proved_bound.map_or_else(none, |bound| bound.to_string());

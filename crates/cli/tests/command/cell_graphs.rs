@@ -36,6 +36,7 @@ fn the_cell_graph_of_a_sudoku_is_described() {
         assert_eq!(graph["hamiltonian_cycle"].as_array().map(Vec::len), Some(vertices), "{board}");
     }
     assert_eq!(answer(&desk, "info 3^2", 0)["cell_graph"], Value::Null);
+    desk.ndq("info cells:1").success().stdout(contains("cells:1: 1 vertex, 0 edges"));
     let regular = contains("81 vertices, 810 edges, 20-regular").and(contains("Eulerian: connected"));
     desk.ndq("info sudoku:3").code(0).stdout(regular);
 }
@@ -161,4 +162,9 @@ fn maximal_sets_are_counted_and_listed() {
         .code(1)
         .stdout(contains("is not maximal, because the square (0,1,1) can join it"));
     desk.ndq("count 4^2 --maximal --exactly 3").code(2);
+    for group in ["central", "each", "nonsense"] {
+        desk.ndq(&format!("count 8^2 --symmetry {group} --maximal"))
+            .code(2)
+            .stderr(contains("'--symmetry <GROUP|each>' cannot be used with '--maximal'"));
+    }
 }

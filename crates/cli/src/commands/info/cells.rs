@@ -117,7 +117,8 @@ pub(super) fn write_cell_graph(text: &mut String, graph: &CellGraph) -> std::fmt
         (least, most) if least == most => format!("{least}-regular"),
         (least, most) => format!("degrees {least} to {most}"),
     };
-    writeln!(text, "cell graph     {board}: {vertices} vertices, {edges} edges, {degrees}")?;
+    let vertices = if *vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") };
+    writeln!(text, "cell graph     {board}: {vertices}, {edges} edges, {degrees}")?;
     let clique: Vec<String> = graph.clique.iter().map(|cell| format!("({},{})", cell[0], cell[1])).collect();
     let shown = if clique.len() > 9 { format!("{} ...", clique[..9].join(" ")) } else { clique.join(" ") };
     writeln!(text, "  clique       clique number {clique_number}: {shown}")?;

@@ -57,7 +57,8 @@ pub(super) fn route_text(route: &RouteSummary) -> String {
         ("its complement", route.complement),
     ];
     for (name, [vertices, edges]) in graphs {
-        let _ = writeln!(text, "{name:21}  {vertices} vertices, {edges} edges");
+        let vertices = if vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") };
+        let _ = writeln!(text, "{name:21}  {vertices}, {}", counted(edges, "edge"));
     }
     let name = "maximal cliques";
     let wanted = route.wanted;
@@ -68,9 +69,10 @@ pub(super) fn route_text(route: &RouteSummary) -> String {
                 sets.iter().map(|(size, number)| format!("{number} of {size}")).collect();
             let full = sets.get(&wanted).copied().unwrap_or(0);
             let _ = writeln!(text, "{name:21}  {total}: {}", sizes.join(", "));
+            let vertices = if wanted == 1 { "vertex" } else { "vertices" };
             let _ = writeln!(
                 text,
-                "maximum cliques        {} with {wanted} vertices, one in each empty cell",
+                "maximum cliques        {} with {wanted} {vertices}, one in each empty cell",
                 counted(full, "clique")
             );
         }

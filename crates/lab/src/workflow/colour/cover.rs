@@ -44,7 +44,7 @@ pub struct Covered {
     pub parts: Option<usize>,
     /// The number of parts that are done.
     pub done: usize,
-    /// The number of nodes.
+    /// Number of nodes of the parts that are done; after a stop, of all parts that were begun.
     pub nodes: u64,
     /// The colourings, up to colours, in increasing order.
     pub found: Vec<Classes>,
@@ -107,7 +107,8 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
     let folder = work.map(|path| ColouringFolder::begin(path, &question, &list)).transpose()?.flatten();
     let counts = list.counts;
     let Some(cover) = list.cover else {
-        return Ok(Covered { counts, parts: None, done: 0, nodes: 0, found: Vec::new(), stop });
+        let nodes = control.nodes();
+        return Ok(Covered { counts, parts: None, done: 0, nodes, found: Vec::new(), stop });
     };
     let (there, stop) = match &folder {
         Some(folder) => {
@@ -126,7 +127,9 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
     let covered = joined(&cover, counts, &there)?;
     let is_over = there.len() == cover.parts().len() || first && !covered.found.is_empty();
     let stop = if is_over { None } else { stop.or(Some(StopReason::Interrupted)) };
-    Ok(Covered { stop, ..covered })
+    // A stopped search has nodes in parts that it did not finish.
+    let nodes = if is_over { covered.nodes } else { covered.nodes.max(control.nodes()) };
+    Ok(Covered { stop, nodes, ..covered })
 }
 
 /// Searches all parts, or until a colouring is found.
