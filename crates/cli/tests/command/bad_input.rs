@@ -140,6 +140,8 @@ fn formulations_that_are_unknown_malformed_or_invalid_are_refused() {
                 "the family \"star\" of formulation star is not valid on rook:3^3",
             ),
             ("lp relax rook:3^3 -f cube", "is not valid on rook:3^3"),
+            ("solve superqueen:6^2 -f cube", "defined on boxes and tori of queens, rooks and bishops"),
+            ("info three:0", "the side n is 0; it must be at least 2"),
         ],
     );
 }
@@ -227,12 +229,43 @@ fn a_flag_that_decides_nothing_is_refused() {
             ("prove 3^3 --engine exact --equality", "--equality, --assume-reported"),
             ("dots extremes board.txt --method flips --seed 1", "--seed is for --method highs"),
             ("dots extremes board.txt --method flips --threads 2", "--threads is for --method highs"),
+            (
+                "dots extremes board.txt --method flips --side largest --model x.lp",
+                "--model writes the integer program, which is for --method highs",
+            ),
+            ("model 4^2 --row line_0 --at-least 3", "the row line_0 is the same with --at-least"),
+            ("model 4^2 --row line_0 --exactly 4", "the row line_0 is the same with --exactly"),
+            (
+                "model 4^2 --row size_0 --at-least 3 --include q.txt",
+                "the same with --include; --include goes with -o",
+            ),
+            ("sudoku p.txt --hint --method bk", "'--hint' cannot be used with '--method <METHOD>'"),
+            ("sudoku p.txt --polynomial --node-limit 1", "cannot be used with"),
+            ("count 4^2 --maximal --threads 2", "--maximal takes one thread"),
             ("count 3^3 --method bk --threads 2", "--threads goes with the method fast"),
             ("count 3^3 --size 2", "unexpected argument '--size'"),
             ("solve 3^3 --symmetry off", "unexpected argument '--symmetry'"),
             ("prove 3^3 --exactly", "unexpected argument '--exactly'"),
         ],
     );
+}
+
+/// Work that takes one thread may be given one.
+#[test]
+fn one_thread_is_accepted_where_one_works() {
+    let desk = Desk::new();
+    desk.write("board.txt", "ndqueens cliquer 1\n0 0\n10 1\n4 9\n5 3\n");
+    for command in [
+        "find 5^2 --method regular",
+        "find 5^2 --method regular --count",
+        "colour 3^2",
+        "colour 5^2 --method closed",
+        "count 3^2 --method bk",
+        "count 3^2 --maximal",
+        "dots extremes board.txt --method flips",
+    ] {
+        desk.ndq(&format!("{command} --threads 1")).success();
+    }
 }
 
 /// Rows that are valid but too few: the solver would be right, and its answer wrong.

@@ -139,7 +139,7 @@ impl Solver {
         let flags = [
             ("--presolve", self.presolve.is_some()),
             ("--detect-symmetry", self.detect_symmetry.is_some()),
-            ("--threads", !takes_threads && self.threads.is_some()),
+            ("--threads", !takes_threads && self.threads.is_some_and(|threads| threads > 1)),
             ("--seed", !takes_threads && self.seed != 0),
         ];
         flags.into_iter().find_map(|(flag, given)| given.then_some(flag))

@@ -99,7 +99,7 @@ impl Colours {
         if self.seed.seed != 0 && !draws {
             bail!("--seed decides nothing here: only --method draw, on n^2, and auto begin at random");
         }
-        if self.threads.threads.is_some()
+        if self.threads.threads.is_some_and(|threads| threads > 1)
             && !(draws || square && !given && self.method == Method::Cover || all)
         {
             bail!(

@@ -41,7 +41,9 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact and --engine lp"),
         Engine::Sat if args.box_limit.is_some() => bail!("--box-limit is for --engine exact"),
-        Engine::Sat if args.solver.node_limit.is_some() || args.solver.threads.is_some() => {
+        Engine::Sat
+            if args.solver.node_limit.is_some() || args.solver.threads.is_some_and(|threads| threads > 1) =>
+        {
             bail!("--node-limit and --threads mean nothing to the SAT solver")
         }
         Engine::Sat => record::Engine::Sat,
