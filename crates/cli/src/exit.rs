@@ -13,38 +13,33 @@ use ndqueens_knowledge::certificates::CertificateStoreError;
 use ndqueens_knowledge::counts::CountStoreError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::LabError;
-use ndqueens_model::model::ModelError;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
 
 pub(crate) use ndqueens_console::Exit;
 
-/// The exit after an error: that of the input, unless the error or one of its causes is a failure, or an answer.
+/// Returns the exit code for an error: that of the largest class of the error and its causes.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    let is_answer = |cause: &(dyn Error + 'static)| {
-        matches!(cause.downcast_ref(), Some(LabError::Model(ModelError::AboveTrivialBound { .. })))
-            || cause.downcast_ref().is_some_and(AdditionError::is_refutation)
-    };
-    let is_limit = |cause: &(dyn Error + 'static)| cause.downcast_ref().is_some_and(AdditionError::is_limit);
-    if error.chain().any(is_failure) {
-        Exit::Failed
-    } else if error.chain().any(is_limit) {
-        Exit::Stopped
-    } else if error.chain().any(is_answer) {
-        Exit::No
-    } else {
-        Exit::BadInput
-    }
+    error.chain().map(class_of).max().unwrap_or(ErrorClass::BadInput).into()
 }
 
-/// Whether the system, a solver or this program failed. Each kind of error that may say so tells it itself.
+/// Returns the class of an error without its causes. Errors of other types than these are bad input.
+fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
+    fn class<E: Classified + 'static>(error: &(dyn Error + 'static)) -> Option<ErrorClass> {
+        error.downcast_ref().map(E::class)
+    }
+    let classes = [class::<LabError>(error), class::<AdditionError>(error)];
+    let class = classes.into_iter().flatten().next();
+    class.unwrap_or(if is_failure(error) { ErrorClass::Failure } else { ErrorClass::BadInput })
+}
+
+/// Returns `true` if the system, a solver or this program failed, for errors that do not state their class.
 fn is_failure(error: &(dyn Error + 'static)) -> bool {
     fn says<E: Error + 'static>(error: &(dyn Error + 'static), is_failure: fn(&E) -> bool) -> bool {
         error.downcast_ref().is_some_and(is_failure)
     }
     says(error, FileError::is_failure)
         || says(error, BackendError::is_failure)
-        || says(error, LabError::is_failure)
-        || says(error, AdditionError::is_failure)
         || says(error, LedgerError::is_failure)
         || says(error, CertificateStoreError::is_failure)
         || says(error, CountStoreError::is_failure)
@@ -58,10 +53,11 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use anyhow::{Context as _, Error, anyhow};
     use ndqueens_knowledge::archive::ArchiveError;
+    use ndqueens_model::model::ModelError;
 
     use super::*;
 
@@ -71,6 +67,34 @@ mod tests {
 
     fn full() -> FileError {
         fault("write", io::ErrorKind::StorageFull)
+    }
+
+    #[test]
+    fn largest_class_of_a_chain_decides() {
+        let model = || {
+            LabError::from(ModelError::AboveTrivialBound {
+                asked: "6 queens".to_owned(),
+                board: "5^2".to_owned(),
+                bound: 5,
+            })
+        };
+        let (path, fault) = (|| PathBuf::from("f"), || "it is wrong".to_owned());
+        let addition = |fault: LedgerError| Error::from(AdditionError::from(fault));
+        for (error, exit) in [
+            (Error::from(model()), Exit::No),
+            (Error::from(model()).context("run 3"), Exit::No),
+            (Error::from(model()).context(full()), Exit::Failed),
+            (addition(LedgerError::Fault { path: path(), fault: fault() }), Exit::No),
+            (addition(LedgerError::Limit { path: path(), fault: fault() }), Exit::Stopped),
+            (addition(LedgerError::Failed { path: path(), fault: fault() }), Exit::Failed),
+            (Error::from(LedgerError::Fault { path: path(), fault: fault() }), Exit::BadInput),
+            (
+                Error::from(LabError::from(ModelError::IncludedAttack("a".to_owned(), "b".to_owned()))),
+                Exit::BadInput,
+            ),
+        ] {
+            assert_eq!(exit_of(&error), exit, "{error:#}");
+        }
     }
 
     #[test]

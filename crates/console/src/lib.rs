@@ -13,6 +13,7 @@ pub mod typed;
 
 #[doc(hidden)]
 pub use inventory;
+use ndqueens_notation::error_class::ErrorClass;
 pub use printed::Printed;
 
 /// How a command ended.
@@ -28,4 +29,15 @@ pub enum Exit {
     Stopped = 3,
     /// The system, a solver or the program failed.
     Failed = 4,
+}
+
+impl From<ErrorClass> for Exit {
+    fn from(class: ErrorClass) -> Self {
+        match class {
+            ErrorClass::BadInput => Self::BadInput,
+            ErrorClass::Refuted => Self::No,
+            ErrorClass::Limit => Self::Stopped,
+            ErrorClass::Failure => Self::Failed,
+        }
+    }
 }

@@ -75,6 +75,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
 use ndqueens_notation::certificate::format_square;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
 use num_bigint::BigInt;
@@ -141,6 +142,12 @@ impl BoundError {
             Self::Line { kind, .. } => *kind,
             Self::Stopped => FaultKind::Limit,
         }
+    }
+}
+
+impl Classified for BoundError {
+    fn class(&self) -> ErrorClass {
+        self.kind().into()
     }
 }
 

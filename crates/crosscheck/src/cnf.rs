@@ -21,6 +21,7 @@
 
 use std::io::{self, Write};
 
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
@@ -57,6 +58,12 @@ pub struct CnfFormula {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("rate does not say that it verified the proof; it says: {0}")]
 pub struct NotVerified(String);
+
+impl Classified for NotVerified {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Refuted
+    }
+}
 
 impl CnfFormula {
     /// Creates the formula of a board.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_notation::certificate::{Certificate, format_square};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
@@ -90,6 +91,15 @@ pub enum ColouringFault {
         /// The number of squares of a full solution.
         full: usize,
     },
+}
+
+impl Classified for ColouringFault {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::TooLarge(fault) => fault.class(),
+            _ => ErrorClass::Refuted,
+        }
+    }
 }
 
 /// Verifies that the classes of a colouring are independent sets, that every square of the board is in

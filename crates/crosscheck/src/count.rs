@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::{Definition, definition};
@@ -54,6 +55,12 @@ pub enum CountError {
         /// The squares of the largest independent set found.
         incumbent: Vec<Vec<u32>>,
     },
+}
+
+impl Classified for CountError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Limit
+    }
 }
 
 /// Counts the maximum solutions of a board and their orbits by visiting every solution.

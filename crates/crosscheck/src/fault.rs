@@ -1,5 +1,7 @@
 //! Reasons why a checker does not accept a file: it is wrong, it is malformed, or the check reached a limit.
 
+use ndqueens_notation::error_class::ErrorClass;
+
 /// Reason why a checker did not accept a file.
 ///
 /// # Examples
@@ -19,6 +21,16 @@ pub enum FaultKind {
     /// The check reached a limit on time, squares, steps or the size of numbers. The file may be valid or
     /// not.
     Limit,
+}
+
+impl From<FaultKind> for ErrorClass {
+    fn from(kind: FaultKind) -> Self {
+        match kind {
+            FaultKind::Invalid => Self::Refuted,
+            FaultKind::Unreadable => Self::BadInput,
+            FaultKind::Limit => Self::Limit,
+        }
+    }
 }
 
 /// Kind and description of a fault.

@@ -2,6 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::format_square;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 
 use crate::boards::Definition;
 
@@ -31,6 +32,12 @@ pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -
 #[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]
 pub struct TooManySquares;
 
+impl Classified for TooManySquares {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Limit
+    }
+}
+
 /// Inconsistency in the definition of a board, which is a bug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InconsistentDefinition {
@@ -52,6 +59,12 @@ pub enum InconsistentDefinition {
     /// Symmetry with images that do not attack each other, although their squares do.
     #[error("a symmetry does not keep an attack")]
     LosesAttack,
+}
+
+impl Classified for InconsistentDefinition {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Failure
+    }
 }
 
 /// Queen graph of a board: the vertices are the squares, numbered in increasing order, and an edge joins two

@@ -11,6 +11,7 @@
 use std::fmt::Write as _;
 use std::io::BufRead;
 
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::definition;
@@ -72,6 +73,16 @@ pub enum FormulaFault {
         #[source]
         fault: InconsistentDefinition,
     },
+}
+
+impl Classified for FormulaFault {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::Line { .. } | Self::NoQuestion => ErrorClass::Refuted,
+            Self::TooManySquares(fault) => fault.class(),
+            Self::Lines { fault, .. } => fault.class(),
+        }
+    }
 }
 
 /// Formula of a board and a question.
@@ -255,6 +266,12 @@ pub enum ProofFault {
     Unreadable(String),
 }
 
+impl Classified for ProofFault {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Refuted
+    }
+}
+
 const VERSION: &str = "pseudo-Boolean proof version 3.0";
 const END: &str = "end pseudo-Boolean proof;";
 
@@ -342,10 +359,25 @@ fn identifiers(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error as _;
+
     use super::*;
 
     fn formula(name: &str, question: Question) -> OpbFormula {
         OpbFormula::new(&name.parse().expect(name), question).expect(name)
+    }
+
+    #[test]
+    fn formula_faults_have_a_class_and_a_source() {
+        let differs = formula("2x3", Question::AtLeast(2)).compare("").expect_err("an empty text");
+        assert_eq!(differs.class(), ErrorClass::Refuted);
+        let large = OpbFormula::new(&"65^2".parse().expect("a board"), Question::Maximum);
+        assert_eq!(large.expect_err("4225 squares").class(), ErrorClass::Limit);
+        let fault = InconsistentDefinition::NoLine(0, 1);
+        let lines = FormulaFault::Lines { board: "2x3".parse().expect("a board"), fault };
+        assert_eq!(lines.class(), ErrorClass::Failure);
+        let source = lines.source().expect("a source").to_string();
+        assert!(lines.to_string().ends_with(&source), "{lines}");
     }
 
     const ROWS: &str = "-1 x1 -1 x2 -1 x3 >= -1 ;\n-1 x4 -1 x5 -1 x6 >= -1 ;\n-1 x2 -1 x4 >= -1 ;\n-1 x3 -1 x5 >= -1 ;\n\

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use ndqueens_notation::certificate::format_square;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::grid::Grid;
@@ -73,6 +74,19 @@ pub enum PartitionFault {
     /// The number of cells exceeds 64 bits.
     #[error("there are too many cells to be counted")]
     TooMany,
+}
+
+impl Classified for PartitionFault {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::TooMany => ErrorClass::Limit,
+            Self::NoBox(_)
+            | Self::Cell(_)
+            | Self::Apart(..)
+            | Self::NoClique { .. }
+            | Self::Square { .. } => ErrorClass::Refuted,
+        }
+    }
 }
 
 /// Checks that every set is a clique and that every square is in exactly one set. Returns the number of sets,

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use ndqueens_notation::certificate::solutions::{ListKind, Solutions, format_line as line_of};
 use ndqueens_notation::certificate::{Certificate, format_square};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 
 use crate::boards::{Definition, definition};
 use crate::symmetry::SymmetryGroup;
@@ -105,6 +106,19 @@ pub enum ListFault {
         "whether the solutions lie in different orbits cannot be checked: the board's symmetry group is not known or too large to be listed"
     )]
     NoGroup,
+}
+
+impl Classified for ListFault {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::Wrong { .. }
+            | Self::Again { .. }
+            | Self::SameOrbit { .. }
+            | Self::NotMaximal { .. }
+            | Self::Missing { .. } => ErrorClass::Refuted,
+            Self::NoGroup => ErrorClass::Limit,
+        }
+    }
 }
 
 /// Largest number of squares to map when checking that no image of a solution is missing.

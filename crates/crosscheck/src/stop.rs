@@ -1,5 +1,7 @@
 //! Cancellation of searches.
 
+use ndqueens_notation::error_class::{Classified, ErrorClass};
+
 /// Function called at every node of a search. The search stops if it returns `true`. It may read a flag or a
 /// clock.
 ///
@@ -33,3 +35,9 @@ pub type Stop<'a> = &'a dyn Fn() -> bool;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the search was stopped before it was done")]
 pub struct Stopped;
+
+impl Classified for Stopped {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Limit
+    }
+}

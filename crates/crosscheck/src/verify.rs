@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
 use crate::boards::linear::gcd;
@@ -107,6 +108,12 @@ pub enum Fault {
         /// Its position among the required queens.
         position: usize,
     },
+}
+
+impl Classified for Fault {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::Refuted
+    }
 }
 
 /// Formats a square, e.g. `(0, 1, 2)`.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ndqueens_files::{self as files, FileError};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -66,10 +67,20 @@ pub enum AdditionError {
     },
 }
 
+impl Classified for AdditionError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            fault if fault.is_failure() => ErrorClass::Failure,
+            fault if fault.is_limit() => ErrorClass::Limit,
+            fault if fault.is_refutation() => ErrorClass::Refuted,
+            _ => ErrorClass::BadInput,
+        }
+    }
+}
+
 impl AdditionError {
-    /// Whether the system failed, and not what was given.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
+    /// Returns `true` if the system failed, and not what was given.
+    fn is_failure(&self) -> bool {
         match self {
             Self::Ledger(fault) => fault.is_failure(),
             Self::Count(fault) => fault.is_failure(),
@@ -78,14 +89,12 @@ impl AdditionError {
     }
 
     /// Returns `true` if the check of a file reached a limit.
-    #[must_use]
-    pub fn is_limit(&self) -> bool {
+    fn is_limit(&self) -> bool {
         matches!(self, Self::Ledger(LedgerError::Limit { .. }) | Self::Count(CountStoreError::Limit { .. }))
     }
 
-    /// Whether a file was checked and does not hold.
-    #[must_use]
-    pub fn is_refutation(&self) -> bool {
+    /// Returns `true` if a file was checked and does not hold.
+    fn is_refutation(&self) -> bool {
         match self {
             Self::Ledger(fault) => fault.is_refutation(),
             Self::Count(fault) => matches!(fault, CountStoreError::Refused { .. }),

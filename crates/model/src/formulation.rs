@@ -21,6 +21,7 @@
 //! dominating; the goal `full` is a full solution, which has `n^(d-1)` queens.
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::escape::escape;
 use ndqueens_notation::similar::did_you_mean;
 use serde::Deserialize;
@@ -112,6 +113,12 @@ pub enum FormulationError {
         /// Name of the family as given.
         family: String,
     },
+}
+
+impl Classified for FormulationError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::BadInput
+    }
 }
 
 /// Names and texts of the shipped formulations.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 
 use crate::board::{Board, Extent, Grid, Square};
 use crate::defining::find_gap;
@@ -170,6 +171,19 @@ pub enum ModelError {
         /// Memory limit in GiB.
         have: u128,
     },
+}
+
+impl Classified for ModelError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::AboveTrivialBound { .. } => ErrorClass::Refuted,
+            Self::Invalid { .. }
+            | Self::Unsuited { .. }
+            | Self::Undefined { .. }
+            | Self::IncludedAttack(..)
+            | Self::TooLarge { .. } => ErrorClass::BadInput,
+        }
+    }
 }
 
 /// Returns the requested number of queens and the trivial bound if the number exceeds the bound.

@@ -25,6 +25,7 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
+use crate::error_class::{Classified, ErrorClass};
 use crate::escape::escape_lines;
 use crate::name::{BoardName, OpenFile, reject_files};
 
@@ -132,6 +133,12 @@ pub struct CertificateError {
     pub column: usize,
     /// Description of the error and of the values allowed there.
     pub fault: String,
+}
+
+impl Classified for CertificateError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::BadInput
+    }
 }
 
 /// Formats a square, e.g. `(0,1,2)`.

@@ -42,6 +42,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use self::file::{BoardFile, Reading};
+use crate::error_class::{Classified, ErrorClass};
 use crate::escape::escape;
 
 /// Board name in canonical form.
@@ -231,6 +232,12 @@ pub enum NameError {
         /// Description of the error and of the values allowed there.
         fault: String,
     },
+}
+
+impl Classified for NameError {
+    fn class(&self) -> ErrorClass {
+        ErrorClass::BadInput
+    }
 }
 
 impl BoardName {

@@ -41,6 +41,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
 
@@ -110,6 +111,12 @@ impl ProofError {
             Self::Step { kind, .. } => *kind,
             Self::Stopped | Self::TooManySquares(_) => FaultKind::Limit,
         }
+    }
+}
+
+impl Classified for ProofError {
+    fn class(&self) -> ErrorClass {
+        self.kind().into()
     }
 }
 

@@ -19,6 +19,7 @@ use std::io::{self, BufRead};
 use std::rc::Rc;
 
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, NameError};
 
 use self::constraint::{Assumptions, Constraint, NotAdded, Sum, Terms, union, without};
@@ -86,6 +87,15 @@ impl ViprError {
             Self::Unreadable(_) => FaultKind::Unreadable,
             Self::Line { kind, .. } => *kind,
             Self::Stopped | Self::Program(_) => FaultKind::Limit,
+        }
+    }
+}
+
+impl Classified for ViprError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::Program(ProgramError::Definition { fault, .. }) => fault.class(),
+            fault => fault.kind().into(),
         }
     }
 }

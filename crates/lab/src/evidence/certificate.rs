@@ -10,6 +10,9 @@ use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
 
+/// Name of the kind with its article.
+const WITH_ARTICLE: &str = "a certificate";
+
 /// Certificates.
 #[derive(Debug)]
 pub(super) struct OfSquares;
@@ -27,10 +30,10 @@ impl Evidence for OfSquares {
         let mut text = String::new();
         let read = packed::read(given.text)
             .and_then(|unpacked| unpacked.take(files::LARGEST).read_to_string(&mut text));
-        read.map_err(|fault| Refusal::of_read(&fault, "a certificate"))?;
+        read.map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?;
         let certificate = Certificate::parse_with(&text, &files::open)
             .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
-        verify::verify(&certificate).map_err(|fault| Refusal::Wrong(fault.to_string()))?;
+        verify::verify(&certificate).map_err(|fault| Refusal::new(&fault, WITH_ARTICLE))?;
         Ok(Shown {
             board: certificate.board.clone(),
             conclusion: Conclusion::Fit(certificate),

@@ -17,12 +17,12 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use ndqueens_crosscheck::fault::FaultKind;
 use ndqueens_crosscheck::proof::SolutionCount;
 use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 use serde_json::{Map, Value};
 
@@ -257,14 +257,20 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Creates the refusal of a file of a kind, given why its checker did not accept it.
+    /// Creates the refusal of a file of a kind, given the error of its checker.
     #[must_use]
-    pub fn new(kind: FaultKind, of: &str, why: impl fmt::Display) -> Self {
-        match kind {
-            FaultKind::Invalid => Self::Wrong(why.to_string()),
-            FaultKind::Unreadable => Self::Unreadable(format!("it cannot be read as {of}: {why}")),
-            FaultKind::Limit => Self::Limit(why.to_string()),
+    pub fn new(error: &impl Classified, of: &str) -> Self {
+        match error.class() {
+            ErrorClass::BadInput => Self::unreadable(error, of),
+            ErrorClass::Refuted => Self::Wrong(error.to_string()),
+            ErrorClass::Limit => Self::Limit(error.to_string()),
+            ErrorClass::Failure => Self::Failed(error.to_string()),
         }
+    }
+
+    /// Creates the refusal of a text that does not have the form of its kind.
+    fn unreadable(why: impl fmt::Display, of: &str) -> Self {
+        Self::Unreadable(format!("it cannot be read as {of}: {why}"))
     }
 
     /// Creates the refusal of a file of a kind that could not be read to its end.
@@ -273,7 +279,7 @@ impl Refusal {
         use io::ErrorKind::{InvalidData, InvalidInput, TimedOut, UnexpectedEof};
         match fault.kind() {
             TimedOut => Self::Limit("the check was stopped before its end".to_owned()),
-            InvalidData | InvalidInput | UnexpectedEof => Self::new(FaultKind::Unreadable, of, fault),
+            InvalidData | InvalidInput | UnexpectedEof => Self::unreadable(fault, of),
             _ => Self::Failed(fault.to_string()),
         }
     }

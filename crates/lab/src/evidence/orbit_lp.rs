@@ -45,7 +45,7 @@ impl Evidence for OrbitLp {
         let shown = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
         let shown = shown.map_err(|fault| match &fault {
             BoundError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
-            fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
+            fault => Refusal::new(fault, WITH_ARTICLE),
         })?;
         let (inequalities, value) = (shown.rows(), format_mixed(shown.sum()));
         Ok(Shown {

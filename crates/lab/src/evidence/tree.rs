@@ -56,7 +56,7 @@ impl Evidence for Tree {
 pub fn refusal(fault: &ProofError) -> Refusal {
     match fault {
         ProofError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
-        fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
+        fault => Refusal::new(fault, WITH_ARTICLE),
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use ndqueens_crosscheck::opb::{self, FormulaFault, OpbFormula, ProofFault, Question, Verdict};
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, FileError, Temporary, packed};
+use ndqueens_notation::error_class::{Classified as _, ErrorClass};
 use ndqueens_notation::name::BoardName;
 use serde_json::Map;
 use tempfile::NamedTempFile;
@@ -118,11 +119,13 @@ impl From<Refusal> for super::Refusal {
         let words = refusal.to_string();
         match refusal {
             Refusal::Checker(error) => error.into(),
-            Refusal::Room(_) | Refusal::Formula { fault: FormulaFault::Lines { .. }, .. } => {
-                Self::Failed(words)
-            }
+            Refusal::Room(_) => Self::Failed(words),
             Refusal::NoBoard(_) => Self::NoBoard(words),
-            Refusal::Formula { fault: FormulaFault::TooManySquares(_), .. } => Self::Limit(words),
+            Refusal::Formula { fault, .. } => match fault.class() {
+                ErrorClass::BadInput | ErrorClass::Refuted => Self::Wrong(words),
+                ErrorClass::Limit => Self::Limit(words),
+                ErrorClass::Failure => Self::Failed(words),
+            },
             refusal if refusal.is_verdict() => Self::Wrong(words),
             _ => Self::Unchecked(words),
         }
@@ -134,9 +137,7 @@ impl Refusal {
     #[must_use]
     pub fn is_verdict(&self) -> bool {
         match self {
-            Self::Formula { fault, .. } => {
-                !matches!(fault, FormulaFault::Lines { .. } | FormulaFault::TooManySquares(_))
-            }
+            Self::Formula { fault, .. } => fault.class() == ErrorClass::Refuted,
             Self::Proof(_) | Self::OtherQuestion { .. } => true,
             Self::File(_) | Self::NoBoard(_) | Self::Checker(_) | Self::Room(_) => false,
         }

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use ndqueens_crosscheck::vipr::formula::{ProgramError, ProgramForm};
+use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
 use ndqueens_files::{self as files, packed};
 use ndqueens_notation::certificate::Problem;
@@ -97,8 +97,7 @@ fn check(
     };
     theorem.map(|theorem| shown(&theorem)).map_err(|fault| match &fault {
         ViprError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
-        ViprError::Program(ProgramError::Definition { .. }) => Refusal::Failed(fault.to_string()),
-        fault => Refusal::new(fault.kind(), WITH_ARTICLE, fault),
+        fault => Refusal::new(fault, WITH_ARTICLE),
     })
 }
 

@@ -18,6 +18,7 @@ use ndqueens_files::FileError;
 use ndqueens_model::board::TooMuchMemory;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::model::ModelError;
+use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_record::{QuestionError, Verdict};
 use ndqueens_solver::backends::BackendError;
 use ndqueens_solver::backends::choice::UnknownBackend;
@@ -233,6 +234,16 @@ pub enum LabError {
     },
 }
 
+impl Classified for LabError {
+    fn class(&self) -> ErrorClass {
+        match self {
+            Self::Model(fault) => fault.class(),
+            fault if fault.is_failure() => ErrorClass::Failure,
+            _ => ErrorClass::BadInput,
+        }
+    }
+}
+
 impl LabError {
     /// Names another program as the one that gave a refused proof.
     pub(crate) fn found_by(self, name: &'static str) -> Self {
@@ -242,9 +253,8 @@ impl LabError {
         }
     }
 
-    /// Whether the system, a solver or this program failed, and not what was given.
-    #[must_use]
-    pub fn is_failure(&self) -> bool {
+    /// Returns `true` if the system, a solver or this program failed, and not what was given.
+    fn is_failure(&self) -> bool {
         match self {
             Self::File(fault) => fault.is_failure(),
             Self::Backend(error) | Self::OrbitLp(OrbitLpError::Backend(error)) => error.is_failure(),
@@ -257,8 +267,8 @@ impl LabError {
             | Self::RefusedVipr(_)
             | Self::RefusedBound(_)
             | Self::RefusedColouring(_)
-            | Self::Count(CountError::List(_) | CountError::Classes { .. })
-            | Self::Formula(FormulaFault::Lines { .. }) => true,
+            | Self::Count(CountError::List(_) | CountError::Classes { .. }) => true,
+            Self::Formula(fault) => fault.class() == ErrorClass::Failure,
             _ => false,
         }
     }

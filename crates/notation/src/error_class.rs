@@ -1,0 +1,30 @@
+//! Classes of errors, which determine the exit codes of commands.
+//!
+//! ```
+//! use ndqueens_notation::error_class::{Classified as _, ErrorClass};
+//! use ndqueens_notation::name::BoardName;
+//!
+//! let error = "6^^3".parse::<BoardName>().expect_err("malformed");
+//! assert_eq!(error.class(), ErrorClass::BadInput);
+//! ```
+
+use std::error::Error;
+
+/// Class of an error. Of several errors in a chain of causes, the one with the largest class decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ErrorClass {
+    /// Input that is malformed, unknown, or unsuited to the question.
+    BadInput,
+    /// Claim that was checked and does not hold, or question with the answer no.
+    Refuted,
+    /// Work that was stopped or reached a limit, so that nothing is decided.
+    Limit,
+    /// Failure of the system or of a program, this one included.
+    Failure,
+}
+
+/// Error that states its class.
+pub trait Classified: Error {
+    /// Returns the class of the error.
+    fn class(&self) -> ErrorClass;
+}
