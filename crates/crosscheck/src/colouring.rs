@@ -205,28 +205,50 @@ mod tests {
         for (colours, distance) in [(2, 2), (3, 3), (4, 4), (5, 5), (5, 100), (3, 2)] {
             assert_eq!(verify(&colouring(colours, distance)), Ok(()));
         }
-        let fault = verify(&colouring(3, 4)).expect_err("too near").to_string();
-        assert_eq!(fault, "class 1: the squares (0) and (3) are at distance 3, less than 4");
+        let squares = [vec![0], vec![3]];
+        let fault = ColouringFault::Near { class: 1, squares, distance: 3, least: 4 };
+        assert_eq!(verify(&colouring(3, 4)), Err(fault));
     }
 
     #[test]
-    fn faults_describe_invalid_colourings() {
+    fn faults_have_the_class_and_the_squares() {
         type Change = fn(&mut Colouring);
-        let cases: [(Change, &str); 8] = [
-            (|c| c.classes[1].swap(0, 0), "holds"),
-            (|c| c.classes[1][0] = vec![0, 0], "class 2: squares 1 and "),
-            (|c| c.classes[1][0] = vec![0, 7], "class 2: square 1 of the list, (0, 7), is off the board"),
-            (|c| c.classes.push(Vec::new()), "class 6 is empty"),
-            (|c| drop(c.classes.pop()), "the square (0,4) is in no class"),
-            (|c| c.classes.push(c.classes[2].clone()), "the square (0,2) is in two classes, 3 and 6"),
-            (|c| drop(c.classes[2].pop()), "class 3 has 4 squares; a full solution on 5^2 has 5"),
-            (|c| c.board = BoardName::queen(&[5, 6]), "5x6 is not n^d"),
+        type Expected = fn(&ColouringFault) -> bool;
+        let cases: [(Change, Expected); 7] = [
+            (
+                |c| c.classes[1][0] = vec![0, 0],
+                |fault| {
+                    let ColouringFault::Class { class: 2, fault } = fault else { return false };
+                    matches!(fault, Fault::Attack { positions: (1, _), .. })
+                },
+            ),
+            (
+                |c| c.classes[1][0] = vec![0, 7],
+                |fault| {
+                    let ColouringFault::Class { class: 2, fault } = fault else { return false };
+                    matches!(fault, Fault::OffBoard { square, position: 1, .. } if square == &[0, 7])
+                },
+            ),
+            (|c| c.classes.push(Vec::new()), |fault| *fault == ColouringFault::Empty { class: 6 }),
+            (|c| drop(c.classes.pop()), |fault| *fault == ColouringFault::Uncoloured { square: vec![0, 4] }),
+            (
+                |c| c.classes.push(c.classes[2].clone()),
+                |fault| *fault == ColouringFault::Twice { square: vec![0, 2], first: 3, second: 6 },
+            ),
+            (
+                |c| drop(c.classes[2].pop()),
+                |fault| matches!(fault, ColouringFault::NotFull { class: 3, size: 4, full: 5, .. }),
+            ),
+            (
+                |c| c.board = BoardName::queen(&[5, 6]),
+                |fault| *fault == ColouringFault::NotACube { board: BoardName::queen(&[5, 6]) },
+            ),
         ];
-        for (change, message) in cases {
+        for (number, (change, is_expected)) in cases.into_iter().enumerate() {
             let mut colouring = example();
             change(&mut colouring);
-            let outcome = verify(&colouring).map_or_else(|fault| fault.to_string(), |()| "holds".to_owned());
-            assert!(outcome.starts_with(message), "{outcome}");
+            let fault = verify(&colouring).expect_err("invalid");
+            assert!(is_expected(&fault), "case {number}: {fault}");
         }
     }
 }

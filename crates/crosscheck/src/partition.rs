@@ -162,8 +162,8 @@ mod tests {
         name.parse().expect(name)
     }
 
-    fn cells(name: &str, cell: &[u32]) -> Result<u64, String> {
-        check(&board(name), &Partition::Cells(cell.to_vec())).map_err(|fault| fault.to_string())
+    fn cells(name: &str, cell: &[u32]) -> Result<u64, PartitionFault> {
+        check(&board(name), &Partition::Cells(cell.to_vec()))
     }
 
     #[test]
@@ -179,19 +179,19 @@ mod tests {
 
     #[test]
     fn rejects_cells_that_are_no_cliques() {
-        for (name, cell, word) in [
-            ("5^3", &[1, 1, 6][..], "none longer"),
-            ("5^3", &[1, 5], "3 axes"),
-            ("5^3", &[1, 0, 5], "positive"),
-            ("5^3", &[1, 2, 3], "(0,0,0) and (0,1,2)"),
-            ("5^3", &[3, 3, 3], "do not attack"),
-            ("rook:5^2", &[2, 2], "(0,0) and (1,1)"),
-            ("bishop:5^2", &[1, 5], "(0,0) and (0,1)"),
-            ("bishop:5^2", &[2, 2], "(0,0) and (0,1)"),
-            ("hex:3", &[1, 5], "not a box"),
+        let apart = |a: &[u32], b: &[u32]| PartitionFault::Apart(a.to_vec(), b.to_vec());
+        for (name, cell, fault) in [
+            ("5^3", &[1, 1, 6][..], PartitionFault::Cell(3)),
+            ("5^3", &[1, 5], PartitionFault::Cell(3)),
+            ("5^3", &[1, 0, 5], PartitionFault::Cell(3)),
+            ("5^3", &[1, 2, 3], apart(&[0, 0, 0], &[0, 1, 2])),
+            ("5^3", &[3, 3, 3], apart(&[0, 0, 0], &[0, 1, 2])),
+            ("rook:5^2", &[2, 2], apart(&[0, 0], &[1, 1])),
+            ("bishop:5^2", &[1, 5], apart(&[0, 0], &[0, 1])),
+            ("bishop:5^2", &[2, 2], apart(&[0, 0], &[0, 1])),
+            ("hex:3", &[1, 5], PartitionFault::NoBox(BoardName::Hex(3))),
         ] {
-            let fault = cells(name, cell);
-            assert!(fault.as_ref().is_err_and(|fault| fault.contains(word)), "{name} {cell:?}: {fault:?}");
+            assert_eq!(cells(name, cell), Err(fault), "{name} {cell:?}");
         }
     }
 
@@ -199,21 +199,27 @@ mod tests {
     fn listed_sets_must_be_cliques_and_a_partition() {
         let listed = |sets: &[&[[u32; 2]]]| {
             let sets = sets.iter().map(|set| set.iter().map(|square| square.to_vec()).collect()).collect();
-            check(&board("2x3"), &Partition::Cliques(sets)).map_err(|fault| fault.to_string())
+            check(&board("2x3"), &Partition::Cliques(sets))
         };
         let [left, right] = [&[[0, 0], [0, 1], [1, 0], [1, 1]][..], &[[0, 2], [1, 2]]];
         assert_eq!(listed(&[left, right]), Ok(2));
         assert_eq!(listed(&[left, right, &[]]), Ok(3), "an empty set only weakens the bound");
-        for (sets, word) in [
-            (&[left][..], "(0,2) is in no set"),
-            (&[left, right, &[[1, 1]]], "(1,1) is listed twice"),
-            (&[left, &[[0, 2], [1, 2], [1, 3]]], "(1,3) is not a square"),
-            (&[&[[0, 0], [0, 1], [1, 2]], right], "set 1: (0,0) and (1,2) do not attack"),
-            (&[], "(0,0) is in no set"),
+        for (sets, place) in [
+            (&[left][..], [0, 2]),
+            (&[left, right, &[[1, 1]]], [1, 1]),
+            (&[left, &[[0, 2], [1, 2], [1, 3]]], [1, 3]),
+            (&[], [0, 0]),
         ] {
-            let fault = listed(sets).expect_err(word);
-            assert!(fault.contains(word), "{fault}");
+            let fault = listed(sets).expect_err("no partition");
+            assert!(
+                matches!(&fault, PartitionFault::Square { square, .. } if *square == place),
+                "{place:?}: {fault}"
+            );
         }
+        assert_eq!(
+            listed(&[&[[0, 0], [0, 1], [1, 2]], right]),
+            Err(PartitionFault::NoClique { set: 1, a: vec![0, 0], b: vec![1, 2] })
+        );
     }
 
     #[test]

@@ -37,68 +37,60 @@ fn accepts_valid_certificates() {
 
 #[test]
 fn reports_each_fault_with_its_place() {
-    for (certificate, message) in [
+    let (independent, dominating) = (Problem::IndependentSet, Problem::DominatingSet);
+    let both = Problem::IndependentDominatingSet;
+    let attack = |[a, b]: [&[u32]; 2], positions: (usize, usize)| Fault::Attack {
+        squares: (a.to_vec(), b.to_vec()),
+        positions,
+    };
+    for (certificate, expected) in [
         (
-            certificate("4^3", Problem::IndependentSet, &[[0, 0], [1, 2]]),
-            "square 1 of the list, (0, 0), has 2 coordinates; on 4^3 a square has 3",
+            certificate("4^3", independent, &[[0, 0], [1, 2]]),
+            Fault::WrongDimension {
+                board: BoardName::queen(&[4, 4, 4]),
+                square: vec![0, 0],
+                position: 1,
+                expected: 3,
+            },
         ),
         (
-            certificate("4x5", Problem::DominatingSet, &[[0, 0], [4, 1]]),
-            "square 2 of the list, (4, 1), is off the board 4x5; the coordinates lie in [0,3] x [0,4]",
+            certificate("4^2", independent, &[[0, 0], [1, 2], [0, 0]]),
+            Fault::Repeated { square: vec![0, 0], first: 1, second: 3 },
         ),
         (
-            certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2], [0, 0]]),
-            "the square (0, 0) is in the list twice, at positions 1 and 3",
+            certificate("4^2", dominating, &[[0, 0], [1, 2], [1, 2]]),
+            Fault::Repeated { square: vec![1, 2], first: 2, second: 3 },
         ),
         (
-            certificate("4^2", Problem::DominatingSet, &[[0, 0], [1, 2], [1, 2]]),
-            "the square (1, 2) is in the list twice, at positions 2 and 3",
+            certificate("4^3", independent, &[[0, 0, 0], [1, 2, 0], [3, 2, 2]]),
+            attack([&[1, 2, 0], &[3, 2, 2]], (2, 3)),
         ),
-        (
-            certificate("4^3", Problem::IndependentSet, &[[0, 0, 0], [1, 2, 0], [3, 2, 2]]),
-            "squares 2 and 3 of the list, (1, 2, 0) and (3, 2, 2), attack each other",
-        ),
-        (
-            certificate("torus:5^2", Problem::IndependentSet, &[[0, 1], [1, 0]]),
-            "squares 1 and 2 of the list, (0, 1) and (1, 0), attack each other",
-        ),
-        (
-            certificate("torus:5^2", Problem::IndependentSet, &[[0, 1], [4, 2]]),
-            "squares 1 and 2 of the list, (0, 1) and (4, 2), attack each other",
-        ),
-        (
-            certificate("5^2", Problem::DominatingSet, &[[2, 2]]),
-            "the square (0, 1) is neither in the set nor attacked from it",
-        ),
-        (
-            certificate("3^2", Problem::IndependentDominatingSet, &[[1, 1], [0, 0]]),
-            "squares 1 and 2 of the list, (1, 1) and (0, 0), attack each other",
-        ),
-        (
-            certificate("4^2", Problem::IndependentDominatingSet, &[[1, 1]]),
-            "the square (0, 3) is neither in the set nor attacked from it",
-        ),
+        (certificate("torus:5^2", independent, &[[0, 1], [1, 0]]), attack([&[0, 1], &[1, 0]], (1, 2))),
+        (certificate("torus:5^2", independent, &[[0, 1], [4, 2]]), attack([&[0, 1], &[4, 2]], (1, 2))),
+        (certificate("5^2", dominating, &[[2, 2]]), Fault::Undominated { square: vec![0, 1] }),
+        (certificate("3^2", both, &[[1, 1], [0, 0]]), attack([&[1, 1], &[0, 0]], (1, 2))),
+        (certificate("4^2", both, &[[1, 1]]), Fault::Undominated { square: vec![0, 3] }),
     ] {
-        assert_eq!(verify(&certificate).expect_err(message).to_string(), message);
+        assert_eq!(verify(&certificate), Err(expected));
     }
+    let fault = verify(&certificate("4x5", dominating, &[[0, 0], [4, 1]])).expect_err("off the board");
+    let Fault::OffBoard { board, square, position, .. } = fault else { panic!("{fault}") };
+    assert_eq!((board, square, position), (BoardName::queen(&[4, 5]), vec![4, 1], 2));
 }
 
 #[test]
 fn rejects_certificates_for_another_board() {
     let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 0], [1, 2]]);
-    let fault = verify_on(&BoardName::queen(&[5, 5]), Problem::IndependentSet, &certificate);
-    let message = fault.expect_err("another board").to_string();
-    assert_eq!(message, "the certificate is for the board 4^2, but 5^2 was asked for");
+    let (expected, found) = (BoardName::queen(&[5, 5]), BoardName::queen(&[4, 4]));
+    let verified = verify_on(&expected, Problem::IndependentSet, &certificate);
+    assert_eq!(verified, Err(Fault::WrongBoard { expected, found }));
 }
 
 #[test]
 fn rejects_certificates_of_another_claim() {
     let row = certificate("3^2", Problem::DominatingSet, &[[0, 0], [0, 1], [0, 2]]);
-    let fault = verify_on(&row.board, Problem::IndependentSet, &row).expect_err("another claim");
-    assert_eq!(
-        fault.to_string(),
-        "the certificate is of a dominating set, but an independent set was asked for"
-    );
+    let (expected, found) = (Problem::IndependentSet, Problem::DominatingSet);
+    assert_eq!(verify_on(&row.board, expected, &row), Err(Fault::WrongProblem { expected, found }));
     let both = certificate("3^2", Problem::IndependentDominatingSet, &[[1, 1]]);
     for problem in Problem::ALL {
         let is_accepted = verify_on(&both.board, problem, &both).is_ok();
@@ -112,10 +104,10 @@ fn verifies_parts_of_solutions() {
         .map(|squares| certificate("4^2", Problem::IndependentDominatingSet, &squares));
     for solution in Problem::ALL {
         assert_eq!(verify_partial(&apart.board, &apart, solution), Ok(()));
-        let fault = verify_partial(&pair.board, &pair, solution).err().map(|fault| fault.to_string());
-        let attack = "squares 1 and 2 of the list, (0, 0) and (1, 1), attack each other";
+        let attack = Fault::Attack { squares: (vec![0, 0], vec![1, 1]), positions: (1, 2) };
         let is_independent = ![Problem::DominatingSet, Problem::NoThreeInLine].contains(&solution);
-        assert_eq!(fault, is_independent.then(|| attack.to_owned()));
+        let fault = verify_partial(&pair.board, &pair, solution).err();
+        assert_eq!(fault, is_independent.then_some(attack));
         let twice = certificate("4^2", Problem::DominatingSet, &[[0, 0], [0, 0]]);
         assert!(matches!(verify_partial(&twice.board, &twice, solution), Err(Fault::Repeated { .. })));
         let off = certificate("4^2", Problem::DominatingSet, &[[0, 4]]);
@@ -130,8 +122,8 @@ fn completions_include_every_given_queen() {
     let certificate = certificate("4^2", Problem::IndependentSet, &[[0, 1], [1, 3], [2, 0], [3, 2]]);
     assert_eq!(verify_includes(&certificate, &[vec![2, 0], vec![0, 1]]), Ok(()));
     assert_eq!(
-        verify_includes(&certificate, &[vec![2, 0], vec![0, 0]]).expect_err("missing").to_string(),
-        "the queen (0, 0), number 2 of the required ones, is not among the squares"
+        verify_includes(&certificate, &[vec![2, 0], vec![0, 0]]),
+        Err(Fault::Missing { queen: vec![0, 0], position: 2 })
     );
 }
 

@@ -674,15 +674,11 @@ mod tests {
 
     #[test]
     fn rejects_invalid_symmetry() {
-        for (board, representatives, says) in [
-            ("3^2", &[0, 2][..], "squares 0 and 2 are in the same orbit"),
-            ("3^2", &[0, 0], "squares 0 and 0 are in the same orbit"),
-            ("3^2", &[9], "there is no square 9"),
-            ("torus:3^2", &[0], "symmetry rows are for plain boxes"),
-            ("hex:2", &[0], "symmetry rows are for plain boxes"),
-        ] {
-            let fault = program(board, None, representatives).expect_err(says);
-            assert!(fault.starts_with(says), "{fault}");
+        for (board, representatives) in
+            [("3^2", &[0, 2][..]), ("3^2", &[0, 0]), ("3^2", &[9]), ("torus:3^2", &[0]), ("hex:2", &[0])]
+        {
+            let program = IntegerProgram::new(&board.parse().expect(board), None, representatives);
+            assert!(matches!(program, Err(ProgramError::Symmetry(_))), "{board} {representatives:?}");
         }
         assert!(program("3^2", Some(0), &[]).is_err());
         assert!(program("65^2", None, &[]).is_err());

@@ -4,9 +4,9 @@
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Expected {
     Accepted,
-    /// Refused, with this text in the message.
+    /// Refused, by this rule.
     Refused(&'static str),
-    /// Beyond a limit, with this text in the message.
+    /// Beyond a limit, by this rule.
     NotChecked(&'static str),
 }
 
