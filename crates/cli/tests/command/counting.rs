@@ -549,7 +549,7 @@ fn classes_are_named_on_every_kind_of_board() {
     for (board, names) in [
         ("knight:4^2", vec!["2,1;-1,-2", "-1,2;1,-2"]),
         ("klein:6x5", vec!["none", "(0,0) to"]),
-        ("hex:4", vec!["none"]),
+        ("hex:4", vec!["rotation by 60 degrees"]),
         ("torus:5^2", vec!["(x"]),
         ("three:4", vec!["rotation by 60 degrees"]),
     ] {
