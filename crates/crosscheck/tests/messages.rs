@@ -62,11 +62,25 @@ const SETS: &[(&str, Problem, &str)] = &[
     ("sudoku:2", Problem::IndependentSet, "0 0 4"),
 ];
 
+/// Texts of board files, and a square off the board.
+const FILES: &[(&str, &[u32])] = &[
+    ("ndqueens board 1\n##.##\n#####\n.###.\n", &[0, 2]),
+    ("0 1\n1 2\n", &[3]),
+    ("p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n", &[0]),
+    ("7 12\n12 40\n", &[8]),
+];
+
 fn add_certificates(table: &mut Table) {
     table.head("certificates");
     for &(name, problem, squares) in SETS {
         let fault = verify(&certificate(name, problem, squares)).expect_err(squares);
         table.add(format_args!("{problem} {squares} of {name}"), fault);
+    }
+    for (text, square) in FILES {
+        let name = BoardName::parse_with("file:board", &|_| Ok((*text).to_owned())).expect(text);
+        let fault =
+            verify(&Certificate::independent(name, vec![square.to_vec()], "by hand")).expect_err(text);
+        table.add(format_args!("{square:?} of the file {text:?}"), fault);
     }
     let set = certificate("4^2", Problem::DominatingSet, "0 1, 1 3, 2 0, 3 2");
     let fault = verify_on(&board("5^2"), Problem::DominatingSet, &set).expect_err("another board");
