@@ -593,12 +593,10 @@ mod tests {
     use crate::facts::Theorems;
 
     /// Returns the goal of a model, or its error.
-    fn goal_of_model(formulation: &str, board: &str, variant: Variant) -> Result<Goal, String> {
+    fn goal_of_model(formulation: &str, board: &str, variant: Variant) -> Result<Goal, ModelError> {
         let board = Board::new(&board.parse().expect("a board name"));
         let formulation = Formulation::builtin(formulation).expect("shipped");
-        Model::new(&board, &formulation, variant, &Theorems, 1 << 30)
-            .map(|model| model.variant().goal)
-            .map_err(|error| error.to_string())
+        Model::new(&board, &formulation, variant, &Theorems, 1 << 30).map(|model| model.variant().goal)
     }
 
     #[test]
@@ -618,34 +616,24 @@ mod tests {
     }
 
     #[test]
-    fn rejects_unsuited_questions_with_the_reason() {
-        for (formulation, board, goal, reason) in [
-            (
-                "modular",
-                "5^2",
-                Goal::Optimise,
-                "formulation modular on 5^2: it is for a torus, such as torus:5^2",
-            ),
-            (
-                "full",
-                "4x5",
-                Goal::Optimise,
-                "formulation full on 4x5: full solutions are those of queens and rooks on n^d and torus:n^d",
-            ),
-            (
-                "full",
-                "5^2",
-                Goal::AtLeast(4),
-                "full solutions only, which have 5 queens, and the goal is: at least 4",
-            ),
-            ("partial", "5^2", Goal::Optimise, "it needs a number of queens: at least, or exactly"),
-            ("completion", "5^2", Goal::Optimise, "it needs queens to include, which it completes"),
-            ("base", "5^2", Goal::AtMost(3), "at most 3 queens can be asked for in dominating sets only"),
-            ("base", "5^2", Goal::AtLeast(6), "6 queens do not fit on 5^2: the trivial upper bound is 5"),
-            ("domination", "3^2", Goal::AtLeast(10), "the trivial upper bound is 9"),
+    fn rejects_unsuited_questions() {
+        for (formulation, board, goal) in [
+            ("modular", "5^2", Goal::Optimise),
+            ("full", "4x5", Goal::Optimise),
+            ("partial", "5^2", Goal::Optimise),
+            ("completion", "5^2", Goal::Optimise),
+            ("base", "5^2", Goal::AtMost(3)),
         ] {
-            let message = goal_of_model(formulation, board, Variant::of(goal)).expect_err(reason);
-            assert!(message.contains(reason), "{message}");
+            let error = goal_of_model(formulation, board, Variant::of(goal)).expect_err(formulation);
+            assert!(matches!(error, ModelError::Unsuited { .. }), "{error}");
+        }
+        let error = goal_of_model("full", "5^2", Variant::of(Goal::AtLeast(4))).expect_err("not full");
+        assert!(matches!(error, ModelError::Invalid { family: "equality", .. }), "{error}");
+        for (formulation, board, goal, most) in
+            [("base", "5^2", Goal::AtLeast(6), 5), ("domination", "3^2", Goal::AtLeast(10), 9)]
+        {
+            let error = goal_of_model(formulation, board, Variant::of(goal)).expect_err(formulation);
+            assert!(matches!(error, ModelError::AboveTrivialBound { bound, .. } if bound == most), "{error}");
         }
     }
 }

@@ -132,11 +132,8 @@ mod tests {
         const HEAD: &str = "piece,sides,lower,upper\nqueen,2x3x4,5,6\n";
         let same = format!("{HEAD}queen,3x2x4x1,5,6\n");
         assert_eq!(BoxTable::parse(&same).expect("a table").by_board.len(), 1);
-        for (row, says) in
-            [("2x3x4,4,6", "2x3x4 has two rows, and other bounds"), ("4x2x1x3,5,5", "two rows")]
-        {
-            let fault = BoxTable::parse(&format!("{HEAD}queen,{row}\n")).expect_err(says).to_string();
-            assert!(fault.contains(says), "{fault}");
+        for row in ["2x3x4,4,6", "4x2x1x3,5,5"] {
+            assert!(BoxTable::parse(&format!("{HEAD}queen,{row}\n")).is_err(), "{row}");
         }
     }
 

@@ -331,16 +331,13 @@ p cnf 11 14
         let terms: Vec<(u32, i64)> = (0..50).map(|k| (k, (1 << 50) + (1 << k))).collect();
         let wide = program(50, &terms, Comparison::AtMost, 25 << 50);
         let error = Format::Cnf.write(&wide, &mut io::sink()).expect_err("too wide");
-        assert!(
-            error.to_string().starts_with("the coefficients of row row_kind_0 are too diverse"),
-            "{error}"
-        );
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         for sense in [Sense::Maximise, Sense::Minimise] {
             let error = Format::Cnf
                 .write(&ExplicitProgram { sense, ..ones(3, Comparison::AtMost, 1) }, &mut io::sink());
             let error = error.expect_err("an objective");
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-            assert!(error.to_string().contains("yes/no question"), "{error}");
+            assert!(error.get_ref().is_some_and(|inner| inner.is::<NoQuestion>()), "{error}");
         }
     }
 

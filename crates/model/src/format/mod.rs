@@ -262,9 +262,7 @@ mod tests {
         assert_eq!(FileFormat::of_path(Path::new("MODEL.MPS")), Ok(FileFormat::Program(Format::Mps)));
         assert_eq!(FileFormat::of_path("model.lp.gz"), Ok(FileFormat::Program(Format::Lp)));
         for path in ["model", "model.txt", "lp", ".lp", "model.gz", "model.gz.lp.txt"] {
-            let message = FileFormat::of_path(path).expect_err(path).to_string();
-            assert!(message.contains(path), "{message}");
-            assert!(message.ends_with("must end in .lp, .mps, .opb, .cnf, .mtx, .clq or .col"), "{message}");
+            assert_eq!(FileFormat::of_path(path), Err(UnknownExtension { path: path.into() }));
         }
     }
 
@@ -310,14 +308,13 @@ mod tests {
             let error =
                 format.write(&mixed_program(Sense::Feasibility), &mut io::sink()).expect_err("integers");
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-            assert!(error.to_string().ends_with("the column y may be -2 to 5"), "{error}");
             let void = ExplicitProgram {
                 columns: Vec::new(),
                 rows: Vec::new(),
                 ..mixed_program(Sense::Feasibility)
             };
             let error = format.write(&void, &mut io::sink()).expect_err("no columns");
-            assert!(error.to_string().ends_with("without columns"), "{error}");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         }
     }
 

@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn names_parse_back_and_errors_list_names() {
+    fn names_of_conventions_parse_back() {
         for convention in Convention::ALL {
             assert_eq!(convention.to_string().parse(), Ok(convention));
         }
-        let message = "tuple".parse::<Convention>().expect_err("unknown").to_string();
-        assert!(message.ends_with("; did you mean \"tuples\"?"), "{message}");
-        let message = "tuples2".parse::<Convention>().expect_err("unknown").to_string();
-        assert!(message.contains("tuples, tuples1, flat"), "{message}");
+        for input in ["tuple", "tuples2"] {
+            let unknown = UnknownConvention { input: input.to_owned() };
+            assert_eq!(input.parse::<Convention>(), Err(unknown));
+        }
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(squares("0 1 9", "tuples", "3^3"), [[0, 1, 9]], "off the board is for crosscheck to say");
         for several in ["[[[0,1,2]],[[2,0,1]]]", "{{{0,1,2}}}"] {
             let nested = read(several, Convention::Tuples0, Some(&board("3^3"))).expect_err("two placements");
-            assert!(nested.fault.contains("nested more than 2 deep"), "{nested}");
+            assert_eq!((nested.line, nested.column), (1, 3), "{nested}");
         }
         assert!(squares("", "tuples", "3^3").is_empty());
         let fault = read("1 1 1\n0x1", Convention::Tuples1, Some(&board("3^3"))).expect_err("no number");
@@ -174,10 +174,6 @@ mod tests {
         let fault =
             read("1 1 1\n 1 4 3", Convention::Tuples1, Some(&board("3^3"))).expect_err("off the board");
         assert_eq!((fault.line, fault.column), (2, 2));
-        assert_eq!(
-            fault.fault,
-            "(1, 4, 3) is off the board 3^3; its coordinates count from 1 here and lie in [1,3] x [1,3] x [1,3]"
-        );
     }
 
     #[test]
@@ -261,46 +257,31 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_line_column_and_allowed_values() {
-        for (convention, name, text, line, column, words) in [
-            (Convention::Tuples0, "3^3", "0 0 0\n 1 2", 2, 2, "2 coordinates found, 3 expected"),
-            (Convention::Tuples0, "3^3", "[(0,0,0),(1,2,0,1)]", 1, 11, "4 coordinates found"),
-            (Convention::Tuples0, "3^3", "0 0 é", 1, 5, "not \"é\""),
-            (Convention::Tuples0, "3^3", "é 0 -1", 1, 1, "not \"é\""),
-            (Convention::Tuples0, "3^3", "0 0 4294967296", 1, 5, "from 0 to 4294967295"),
-            (Convention::Tuples1, "3^3", "(1,0,2)", 1, 4, "from 1"),
-            (
-                Convention::Flat0,
-                "2x3",
-                "0 5\n6",
-                2,
-                1,
-                "a square number of 2x3 must be an integer from 0 to 5",
-            ),
-            (Convention::Flat1, "2x3", "0", 1, 1, "from 1 to 6"),
-            (Convention::Flat1, "2x3", "6, 7", 1, 4, "not \"7\""),
-            (Convention::Heights0, "2x3x4", "0 . .\n. 4 .", 2, 3, "from 0 to 3"),
-            (
-                Convention::Heights1,
-                "2x3x4",
-                "0 . .\n. x .",
-                2,
-                3,
-                "(., - or _) must be an integer from 1 to 4",
-            ),
-            (Convention::Heights0, "2x3x4", "0 . .\n. .", 2, 1, "2 cells found in the row, 3 expected"),
-            (Convention::Heights0, "2x3x4", "0 . .", 1, 5, "3 cells found, 6 expected"),
-            (Convention::Heights0, "2^4", ". . . . . . . 1 1", 1, 17, "9 cells found, 8 expected"),
-            (Convention::Heights0, "2^4", "\n", 1, 1, "0 cells found, 8 expected"),
-            (Convention::Heights0, "hex:3", "0", 1, 1, "heights are for boxes of squares"),
-            (Convention::DeGroot, "hex:3", "1 20", 1, 3, "a square of hex:3 must be an integer from 1 to 19"),
-            (Convention::DeGroot, "three:4", "1\n0", 2, 1, "from 1 to 24"),
-            (Convention::DeGroot, "8^2", "1", 1, 1, "the board 8^2 is neither"),
-            (Convention::Tuples0, "three:4", "0 0", 1, 1, "2 coordinates found, 3 expected"),
+    fn errors_have_line_and_column() {
+        for (convention, name, text, line, column) in [
+            (Convention::Tuples0, "3^3", "0 0 0\n 1 2", 2, 2),
+            (Convention::Tuples0, "3^3", "[(0,0,0),(1,2,0,1)]", 1, 11),
+            (Convention::Tuples0, "3^3", "0 0 é", 1, 5),
+            (Convention::Tuples0, "3^3", "é 0 -1", 1, 1),
+            (Convention::Tuples0, "3^3", "0 0 4294967296", 1, 5),
+            (Convention::Tuples1, "3^3", "(1,0,2)", 1, 4),
+            (Convention::Flat0, "2x3", "0 5\n6", 2, 1),
+            (Convention::Flat1, "2x3", "0", 1, 1),
+            (Convention::Flat1, "2x3", "6, 7", 1, 4),
+            (Convention::Heights0, "2x3x4", "0 . .\n. 4 .", 2, 3),
+            (Convention::Heights1, "2x3x4", "0 . .\n. x .", 2, 3),
+            (Convention::Heights0, "2x3x4", "0 . .\n. .", 2, 1),
+            (Convention::Heights0, "2x3x4", "0 . .", 1, 5),
+            (Convention::Heights0, "2^4", ". . . . . . . 1 1", 1, 17),
+            (Convention::Heights0, "2^4", "\n", 1, 1),
+            (Convention::Heights0, "hex:3", "0", 1, 1),
+            (Convention::DeGroot, "hex:3", "1 20", 1, 3),
+            (Convention::DeGroot, "three:4", "1\n0", 2, 1),
+            (Convention::DeGroot, "8^2", "1", 1, 1),
+            (Convention::Tuples0, "three:4", "0 0", 1, 1),
         ] {
             let error = read(text, convention, Some(&board(name))).expect_err(text);
             assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
-            assert!(error.fault.contains(words), "{text}: {error}");
         }
     }
 
@@ -311,7 +292,7 @@ mod tests {
             .filter(|convention| !matches!(convention, Convention::Native | Convention::Picture))
         {
             let error = read("0 0", *convention, None).expect_err("no board");
-            assert!(error.fault.contains("must be given"), "{error}");
+            assert_eq!((error.line, error.column), (1, 1), "{convention}: {error}");
         }
         let native = Certificate::independent(board("3^3"), vec![vec![0, 0, 0]], "by hand");
         let text = format!("# a remark\n{native}");
@@ -320,7 +301,6 @@ mod tests {
         }
         let error = read(&text, Convention::Native, Some(&board("4^3"))).expect_err("another board");
         assert_eq!((error.line, error.column), (3, 1));
-        assert_eq!(error.fault, "the file is for the board 3^3, not for 4^3");
     }
 
     #[test]
@@ -340,7 +320,7 @@ mod tests {
             if convention == Convention::Tuples1 {
                 let fault =
                     read(&text.expect("text"), convention, Some(&off.board)).expect_err("off the board");
-                assert!(fault.fault.starts_with("(1, 4) is off the board 3^2"), "{fault}");
+                assert_eq!((fault.line, fault.column), (1, 2), "{fault}");
             } else if [Convention::Native, Convention::Tuples0].contains(&convention) {
                 assert_eq!(
                     read(&text.expect("text"), convention, Some(&off.board)).expect("tuples").squares,

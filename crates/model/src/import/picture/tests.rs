@@ -69,11 +69,14 @@ fn reads_several_boards_and_layers() {
     let mirrored = vec![vec![0, 2], vec![1, 0], vec![2, 3], vec![3, 1]];
     let both = || Ok(vec![four(), mirrored.clone()]);
     let lists = "[[\".Q..\",\"...Q\",\"Q...\",\"..Q.\"],[\"..Q.\",\"Q...\",\"...Q\",\".Q..\"]]";
-    for text in [&format!("{first}\n{second}"), &format!("{first}\n\n{second}\n"), lists] {
+    for (text, line) in
+        [(format!("{first}\n{second}"), 6), (format!("{first}\n\n{second}\n"), 7), (lists.to_owned(), 1)]
+    {
+        let text = text.as_str();
         assert_eq!(all(text, "4^2"), both(), "{text}");
         assert_eq!(all(text, "2x4x4").expect(text)[0].len(), 8, "{text}");
-        let fault = all(text, "").expect_err(text).fault;
-        assert!(fault.contains("--board"), "{fault}");
+        let error = all(text, "").expect_err(text);
+        assert_eq!((error.line, error.column), (line, 1), "{error}");
     }
     let labelled = format!("Solution 1\n{first}Solution 2\n{second}");
     assert_eq!(all(&labelled, ""), both());
@@ -107,41 +110,34 @@ fn reads_boards_that_are_not_boxes() {
 
 #[test]
 fn rejects_ambiguous_pictures_with_their_place() {
-    for (text, board, line, column, words) in [
-        (".Q..\n...Q\nQ...\n", "4^2", 1, 1, "after 3 rows"),
-        (".Q..\n...Q\nQ...\n..Q.\n....\n", "4^2", 5, 1, "a row too many"),
-        (".Q..\n...Q\n\nQ...\n..Q.\n", "4^2", 4, 1, "empty line"),
-        (".Q..\n...\nQ...\n..Q.\n", "4^2", 2, 1, "3 signs found in the row, 4 expected"),
-        (".Q..\n..1Q\nQ...\n..Q.\n", "4^2", 2, 3, "\"1\" is not a sign"),
-        (".Q..\n..aQ\nQ...\n..Q.\n", "4^2", 2, 3, "\"a\" is not a sign"),
-        ("x.\n.x\n", "2^2", 1, 1, "marks an attacked square"),
-        ("1.\n0.\n", "2^2", 2, 1, "may both be empty"),
-        ("1 3 0 2\n", "4^2", 1, 3, "heights"),
-        ("12\n", "1x2", 1, 2, "\"2\" is not a sign"),
-        (".Q.. ...Q\n", "4^2", 1, 1, "several groups"),
-        ("# Q . .\n", "3^1", 1, 1, "comment"),
-        ("[\".Q..\",\"...Q\"", "4^2", 1, 15, "not closed"),
-        (".Q..\n", "", 1, 1, "--board"),
-        (
-            "5 queens on 4^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n",
-            "",
-            1,
-            1,
-            "states 5 pieces, but 4 stand here",
-        ),
-        (".Q..\n...Q\nQ...\n..Q.\n3 queens on 4^2, checked\n", "", 5, 1, "states 3 pieces, but 4 stand here"),
-        (".Q..\n...Q\nQ...\n..Q.\n4 queens on 4^2\n4 queens on 4^2\n", "", 6, 1, "no placement belongs"),
-        ("4 queens on 5^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n", "4^2", 1, 1, "names the board 5^2"),
-        ("(0,1) (1,3)\n", "4^2", 1, 1, "heading"),
-        ("2 queens on 4^2\n(0,1) (1,3)\n(0,0)\n", "4^2", 3, 1, "heading"),
-        ("(0,*,*)\n.Q\n..\n(0,*,*)\n..\n..\n", "2^3", 4, 1, "a second time"),
-        ("(0,*,*)\n.Q\n..\n", "2^3", 1, 1, "1 layers found"),
-        ("", "2^2", 1, 1, "no row of signs"),
-        (".", "1000^3", 1, 1, "pictures of up to"),
+    for (text, board, line, column) in [
+        (".Q..\n...Q\nQ...\n", "4^2", 1, 1),
+        (".Q..\n...Q\nQ...\n..Q.\n....\n", "4^2", 5, 1),
+        (".Q..\n...Q\n\nQ...\n..Q.\n", "4^2", 4, 1),
+        (".Q..\n...\nQ...\n..Q.\n", "4^2", 2, 1),
+        (".Q..\n..1Q\nQ...\n..Q.\n", "4^2", 2, 3),
+        (".Q..\n..aQ\nQ...\n..Q.\n", "4^2", 2, 3),
+        ("x.\n.x\n", "2^2", 1, 1),
+        ("1.\n0.\n", "2^2", 2, 1),
+        ("1 3 0 2\n", "4^2", 1, 3),
+        ("12\n", "1x2", 1, 2),
+        (".Q.. ...Q\n", "4^2", 1, 1),
+        ("# Q . .\n", "3^1", 1, 1),
+        ("[\".Q..\",\"...Q\"", "4^2", 1, 15),
+        (".Q..\n", "", 1, 1),
+        ("5 queens on 4^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n", "", 1, 1),
+        (".Q..\n...Q\nQ...\n..Q.\n3 queens on 4^2, checked\n", "", 5, 1),
+        (".Q..\n...Q\nQ...\n..Q.\n4 queens on 4^2\n4 queens on 4^2\n", "", 6, 1),
+        ("4 queens on 5^2, checked\n\n.Q..\n...Q\nQ...\n..Q.\n", "4^2", 1, 1),
+        ("(0,1) (1,3)\n", "4^2", 1, 1),
+        ("2 queens on 4^2\n(0,1) (1,3)\n(0,0)\n", "4^2", 3, 1),
+        ("(0,*,*)\n.Q\n..\n(0,*,*)\n..\n..\n", "2^3", 4, 1),
+        ("(0,*,*)\n.Q\n..\n", "2^3", 1, 1),
+        ("", "2^2", 1, 1),
+        (".", "1000^3", 1, 1),
     ] {
         let error = all(text, board).expect_err(text);
         assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
-        assert!(error.fault.contains(words), "{text}: {error}");
     }
 }
 
@@ -151,7 +147,7 @@ fn pictures_without_a_convention_need_letters() {
     assert_eq!(read(".Q..\n...Q\nQ...\n..Q.\n").map(|read| read.squares), Ok(four()));
     for numbers in ["0 1 0\n1 0 0\n", "0 1\n1 3\n2 0\n3 2\n", "1 3 0 2\n", "[[0,1],[1,0]]"] {
         let error = read(numbers).expect_err(numbers);
-        assert!(error.fault.contains("--as"), "{error}");
+        assert_eq!((error.line, error.column), (1, 1), "{error}");
     }
     let two =
         read("Solution 1\n.Q..\n...Q\nQ...\n..Q.\n\nSolution 2\n..Q.\nQ...\n...Q\n.Q..\n").expect_err("two");
