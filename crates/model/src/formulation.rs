@@ -373,6 +373,16 @@ mod tests {
             assert!(matches!(error, FormulationError::Malformed { .. }), "{error}");
             assert!(!error.to_string().contains(char::is_control), "{error}");
         }
+        for (from, to, place) in [
+            ("title", "titel", "line 1, column 1: "),
+            ("[\"line\", \"cube\"]", "[5]", "line 4, column 12: "),
+            ("families", "goal = \"half\"\nfamilies", "line 4, column 8: "),
+            ("families", "needs = [\"luck\"]\nfamilies", "line 4, column 10: "),
+            ("[\"line\", \"cube\"]", "[\"line\"", "line 4, column 19: "),
+        ] {
+            let error = read(from, to).to_string();
+            assert!(error.contains(place), "{error}");
+        }
         for (from, to, unknown) in
             [("[\"line\", \"cube\"]", "[\"line\", \"kube\"]", "kube"), ("\"cube\"]", "\"\\n\"]", "\n")]
         {

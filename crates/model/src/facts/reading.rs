@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_invalid_values_without_control_characters() {
+    fn errors_have_the_line_without_control_characters() {
         let read = |text: &str| parse_rows::<BoundLine>(&format!("board,side,value\n3^3,lower,4\n{text}\n"));
         let row = |board: &str, value| BoundLine { board: board.to_owned(), side: Side::Lower, value };
         assert_eq!(read("4^3,lower,7").expect("rows"), [row("3^3", 4), row("4^3", 7)]);
@@ -117,8 +117,9 @@ mod tests {
             "4^3,above,7",
         ] {
             let fault = read(text).expect_err(text).to_string();
-            assert!(!fault.contains(char::is_control), "{fault}");
+            assert!(fault.starts_with("line 3: ") && !fault.contains(char::is_control), "{fault}");
         }
-        assert!(parse_rows::<BoundLine>("board,side\n3^3,lower\n").is_err());
+        let fault = parse_rows::<BoundLine>("board,side\n3^3,lower\n").expect_err("no values");
+        assert!(fault.to_string().starts_with("line 2: "), "{fault}");
     }
 }
