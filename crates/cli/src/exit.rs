@@ -83,7 +83,7 @@ mod tests {
         for (error, exit) in [
             (Error::from(model()), Exit::No),
             (Error::from(model()).context("run 3"), Exit::No),
-            (Error::from(model()).context(full()), Exit::Failed),
+            (Error::from(full()).context("run 3"), Exit::Failed),
             (addition(LedgerError::Fault { path: path(), fault: fault() }), Exit::No),
             (addition(LedgerError::Limit { path: path(), fault: fault() }), Exit::Stopped),
             (addition(LedgerError::Failed { path: path(), fault: fault() }), Exit::Failed),

@@ -314,7 +314,7 @@ fn a_result_that_cannot_be_kept_is_told() {
         ("find 4^3 -o /dev/full", "7 queens on 4^3, checked"),
         ("colour 7^2 -o /dev/full", "7^2 in 7 colours"),
         ("colour 7^2 --count -o /dev/full", "colourings"),
-        ("extend 8^2 --include one.txt -o /dev/full", "complete to 8 queens"),
+        ("extend 8^2 --include one.txt -o /dev/full", "completes to 8 queens"),
         ("lp certify 4^3 -o /dev/full", "at most 8 queens fit on 4^3"),
         ("prove 4^3 -o /dev/full", "alpha(4^3) = 7: proved"),
     ] {

@@ -64,7 +64,7 @@ fn limits_that_no_clock_can_tell_are_no_limits() {
     desk.certificate("one.txt", "8^2", &["0 0"]);
     for (command, answer) in [
         ("count 4^3", "maximum solutions      1344\n"),
-        ("extend 8^2 --include one.txt", "1 queen complete to 8 queens on 8^2: a certificate"),
+        ("extend 8^2 --include one.txt", "1 queen completes to 8 queens on 8^2: a certificate"),
         ("sudoku --generate 1", ".3......56..3............4.8"),
         ("lp certify 4^3", "at most 8 queens fit on 4^3: formulation strong, checked in exact arithmetic\n"),
         ("solve 3^3", "4 queens on 3^3: optimal "),

@@ -254,7 +254,7 @@ fn verdict_is_last_and_alone_with_quiet() {
         ("find 8^2", 0, "8 queens on 8^2, checked: no two attack each other"),
         ("find 8^2 --method planar", 0, "8 queens on 8^2, checked: no two attack each other"),
         ("find 6^2 --method search --at-least 6 --time-limit 20", 0, "6 queens on 6^2, checked"),
-        ("extend 8^2 --include one.txt", 0, "1 queen complete to 8 queens on 8^2"),
+        ("extend 8^2 --include one.txt", 0, "1 queen completes to 8 queens on 8^2"),
         ("extend 4^2 --include two.txt", 1, "not extendable to 4 queens on 4^2"),
         ("prove run d --all", 1, "4 queens fit on 3^3: a certificate"),
         ("prove status d", 1, "4 queens fit on 3^3: a certificate"),
