@@ -13,7 +13,7 @@ use std::error::Error;
 /// Class of an error. Of several errors in a chain of causes, the one with the largest class decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorClass {
-    /// Input that is malformed, unknown, or unsuited to the question.
+    /// Input that is malformed, refers to something unknown, or does not suit the request.
     BadInput,
     /// Claim that was checked and does not hold, or question with the answer no.
     Refuted,

@@ -1,4 +1,4 @@
-//! Texts of files in error messages, which must not steer a terminal.
+//! Escapes text from files in error messages, so that control characters cannot affect the terminal.
 
 /// Returns a text with its control characters escaped: a line feed becomes `\n`.
 #[must_use]

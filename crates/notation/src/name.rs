@@ -17,7 +17,8 @@
 //! | `sudoku-x:3` | the same with different digits on each main diagonal |
 //! | `cells:3`, `cells-x:3` | graphs of the cells of these two Sudokus |
 //!
-//! On input, [`BoardName::parse_user_input`] also accepts `6,3` and `(6,3)` for `6^3`, and `4X5` and `4×5` for `4x5`.
+//! On input, [`BoardName::parse_user_input`] also accepts `6,3` and `(6,3)` for `6^3`, and `4X5` and `4×5`
+//! for `4x5`.
 //!
 //! A board has one canonical name, which [`std::fmt::Display`] prints: `5x5x5` and `queen:5^3` become `5^3`.
 //! Paths are not changed. [`mod@file`] describes the format of board files.
@@ -270,9 +271,9 @@ impl BoardName {
         sorted
     }
 
-    /// Returns the [sorted](Self::with_sorted_sides) name of a plain box without its sides of length 1, except that one
-    /// side is kept if all have length 1. Sides of length 1 change neither the number of squares nor the
-    /// attacks. Other names are only sorted.
+    /// Returns the [sorted](Self::with_sorted_sides) name of a plain box without its sides of length 1,
+    /// except that one side is kept if all have length 1. Sides of length 1 change neither the number of
+    /// squares nor the attacks. Names of other boxes are only sorted.
     #[must_use]
     pub fn without_unit_sides(&self) -> Self {
         let mut reduced = self.with_sorted_sides();
@@ -562,8 +563,11 @@ impl<'a> Parser<'a> {
         after.is_some()
     }
 
-    /// Parses a positive integer. Errors contain its name `what`, the least value `least` if it is 0, and the limit `max` if it
-    /// exceeds 32 bits.
+    /// Parses a positive integer, which error messages call `what`.
+    ///
+    /// # Errors
+    /// Returns an error if there is no integer, if it is 0 (the message contains the least value `least`), or
+    /// if it exceeds 32 bits (the message contains the limit `max`). The caller compares it with `max`.
     fn parse_positive(&mut self, what: &str, least: u32, max: u32) -> Result<u32, NameError> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = self.rest.split_at(digits);

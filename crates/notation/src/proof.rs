@@ -1,11 +1,11 @@
 //! Words of proof and bound files that their writers and their checkers share.
 //!
-//! The book describes both formats in full: `docs/proof-format.md` and `docs/bound-format.md`.
+//! The pages `docs/proof-format.md` and `docs/bound-format.md` specify the formats.
 
 /// First line of a proof tree in format 2.
 pub const PROOF: &str = "ndqueens proof 2";
 
-/// First line of a proof tree in format 3, which has further rows in lines `sum`.
+/// First line of a proof tree in format 3, which allows further kinds of rows in lines `sum`.
 pub const PROOF_WITH_ROWS: &str = "ndqueens proof 3";
 
 /// First line of a bound in format 1.
@@ -14,7 +14,7 @@ pub const BOUND: &str = "ndqueens bound 1";
 /// First line of a bound in format 2, which distinguishes cases.
 pub const BOUND_WITH_CASES: &str = "ndqueens bound 2";
 
-/// First line of a bound in format 3, which has inequalities of faces.
+/// First line of a bound in format 3, which adds inequalities of class counts to format 2.
 pub const BOUND_WITH_FACES: &str = "ndqueens bound 3";
 
 /// Beginning of a line with several nodes of a proof tree.
@@ -23,13 +23,13 @@ pub const NODES: &str = "nodes ";
 /// Number of regions that are written as letters; larger numbers are written in digits.
 pub const LETTERS: usize = 26;
 
-/// Returns `true` if a file that begins with these bytes is a proof tree, in whichever format.
+/// Returns `true` if a file that begins with these bytes is a proof tree in any format.
 #[must_use]
 pub fn is_proof(first: &[u8]) -> bool {
     first.starts_with(b"ndqueens proof")
 }
 
-/// Returns `true` if a file that begins with these bytes is a bound, in whichever format.
+/// Returns `true` if a file that begins with these bytes is a bound in any format.
 #[must_use]
 pub fn is_bound(first: &[u8]) -> bool {
     first.starts_with(b"ndqueens bound")

@@ -15,7 +15,7 @@
 //! | header | value | default |
 //! | --- | --- | --- |
 //! | `piece:` | `queen`, `rook` or `bishop` | `queen` |
-//! | `sides:` | side lengths of the box, as in a board name: `3x4x5`, `3^3`, `7^1` | two dimensions, as drawn |
+//! | `sides:` | side lengths of the box: `3x4x5`, `3^3`, `7^1` | two dimensions, as drawn |
 //! | `vision:` | `through` holes or `blocked` by holes | `through` |
 //! | `note:` | a comment | |
 //!
@@ -48,7 +48,7 @@
 //! The first line `N M` of a list of edges may be an edge or a header. If both are possible, `file:PATH` is
 //! rejected; `edges:PATH` reads the line as an edge, `header:PATH` as a header ([`FirstLine`]). The vertices
 //! of a graph with a header are the ends of the edges if there are `N` of them, otherwise 0 to `N`-1 or 1 to
-//! `N`, whichever range contains them.
+//! `N`, whichever range contains them. If both ranges do, or neither does, the file is rejected.
 //!
 //! `cliques:` before `file:`, `edges:` or `header:` means the complement of the graph: independent sets of
 //! the board are the cliques of the file. A DIMACS file that `ndq model` wrote as `.clq` also means the

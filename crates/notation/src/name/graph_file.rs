@@ -288,7 +288,7 @@ fn header_labels(head: Word<'_>, n: u32, used: Vec<u32>) -> Result<Vec<u32>, Fau
     }
 }
 
-/// Checks whether the increasing `labels` lie in `0..n` (first result) and in `1..=n` (second result).
+/// Returns two flags for increasing `labels`: `true` if all are in `0..n`, and `true` if all are in `1..=n`.
 fn fits_ranges(n: u32, labels: &[u32]) -> (bool, bool) {
     let (least, most) = (labels.first(), labels.last());
     (

@@ -54,8 +54,8 @@ impl Piece {
     }
 }
 
-/// Piece with moves of fixed length. It does not attack along lines only, so boards with it are a separate
-/// kind.
+/// Piece with moves of fixed length. Common lines do not determine its attacks, so boards with such a piece
+/// are a separate kind.
 ///
 /// # Examples
 /// ```

@@ -11,7 +11,7 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum FirstLine {
-    /// An edge. The file is rejected if the line may be a header.
+    /// Not specified: the line is read as an edge, and the file is rejected if it may be a header as well.
     #[default]
     Unmarked,
     /// An edge.

@@ -186,7 +186,10 @@ fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result
     Ok(BoardContent::Drawing { piece, sides, squares, blocked })
 }
 
-/// Parses side lengths as in the name of a plain box. An error comes with the number of characters before it.
+/// Parses side lengths as in the name of a plain box.
+///
+/// # Errors
+/// Returns the number of characters before the error and the error if the text is not a list of side lengths.
 fn parse_sides(text: &str) -> Result<Vec<u32>, (usize, HeaderError)> {
     match BoardName::parse_user_input(text, &super::reject_files) {
         Ok(BoardName::Grid { sides, .. }) if !text.contains(':') => Ok(sides),
