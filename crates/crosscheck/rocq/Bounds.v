@@ -1,5 +1,5 @@
 (** Bounds by the orbit LP: files of inequalities with multipliers, whose sum is averaged over the symmetries
-    of the board. The format is that of crates/crosscheck/src/bound.rs. *)
+    of the board. The format is that of docs/bound-format.md. *)
 
 From NDQ Require Import Definitions Boxes Sums Faces Rows Certificates Text Proofs Orbits.
 From Coq Require Import Sorted Relations.

@@ -65,7 +65,7 @@ Definition faces_meet (x y : square) : Prop := exists v, vertex_of x v /\ vertex
 
 Definition free_axes (x : square) : list bool := map (fun c => c =? 1) x.
 
-(** Bound of the number of disjoint faces with different free axes. There are [choose d j] sets of [j] free
+(** Bound on the number of disjoint faces with different free axes. There are [choose d j] sets of [j] free
     axes, and a face with [j] free axes has [2^j] of the [2^d] vertices. The bound takes faces with 0, 1, ...
     free axes in this order, as many of each kind as there are sets of free axes, or as fit into the remaining
     vertices. *)

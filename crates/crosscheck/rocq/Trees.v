@@ -34,7 +34,7 @@ Definition count {A} (f : A -> bool) (l : list A) : Z := Z.of_nat (length (filte
 Lemma count_cons : forall A (f : A -> bool) x l, count f (x :: l) = (if f x then 1 else 0) + count f l.
 Proof. intros A f x l. unfold count. simpl filter. destruct (f x); simpl length; lia. Qed.
 
-(** Counts the members of a list in a set like [count], without an intermediate list. *)
+(** Counts the entries of a list that are in a set, as [count] does, but without an intermediate list. *)
 Definition holds_of (mask : Z) (l : list Z) : Z :=
   fold_left (fun n x => if mem mask x then n + 1 else n) l 0.
 
@@ -289,7 +289,7 @@ Proof.
   rewrite (H x (or_introl eq_refl)). apply IH. intros; apply H; right; assumption.
 Qed.
 
-(** A set without one clique less: at most one place of an independent set lies in the clique. *)
+(** Removing a clique from a set removes at most one place of an independent set. *)
 Lemma count_less_clique : forall c s rest T most, is_clique c -> NoDup T -> apart T ->
   (forall x, In x T -> mem s x = true) ->
   (forall T', NoDup T' -> apart T' -> (forall x, In x T' -> mem (Z.ldiff s c) x = true) ->
@@ -379,7 +379,7 @@ Definition open_frame (f : frame) : Prop :=
 
 Definition some_solution : Prop := exists S, solution S.
 
-(** If there is a solution, an open node or the current one has a solution. *)
+(** If there is a solution, some solution is alive at the current node or at an open one. *)
 Definition invariant (p : progress) : Prop :=
   match p with
   | At P F stack =>

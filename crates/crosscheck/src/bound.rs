@@ -25,8 +25,8 @@
 //! divided by the size of the orbit. If every square is counted at least once, a solution has at most as many
 //! queens as the sum of the right-hand sides.
 //!
-//! Cliques are tested pair by pair from the definition, except squares of one line, and corners and centre of
-//! one cube, because there may be very many of them.
+//! Cliques are tested pair by pair from the definition. Squares of one line, and corners and centre of one
+//! cube, are recognised without a test of each pair, because such cliques may be very large.
 //!
 //! In format 2 the sum is made case by case, because the number of queens on the images of a square is an
 //! integer.
@@ -53,8 +53,9 @@
 //!   cases after them have more.
 //! - `most y square`: the images of the square hold at most as many queens as assumed. The multiplier is y.
 //! - `least y square`: the images hold at least as many queens as assumed. The multiplier is -y.
-//! - `case k`: the lines since the last case bound this case by k, in the way in which the whole file does in
-//!   format 1. The bound of `at most` is compared with the sum of their right-hand sides, not with k.
+//! - `case k`: the lines since the last case show that at most k queens fit in this case, as the whole file
+//!   does in format 1. The bound of `at most` is compared with the sum of the right-hand sides of each case,
+//!   not with k.
 //!
 //! Format 3 adds two kinds of lines to format 2, for queens. They are about a box with sides of 1 and 3, in
 //! which the *class* of a square is the number of its offsets 1 along sides of 3.
@@ -99,8 +100,10 @@ const SQUARES_AT_A_TIME: u64 = 1 << 16;
 /// Maximum number of digits of a number.
 const MOST_DIGITS: usize = 10_000;
 
-/// Maximum number of orbits of a board, and maximum number of axes.
+/// Maximum number of orbits of a board.
 const MOST_ORBITS: u64 = 1 << 22;
+
+/// Maximum number of axes of a board.
 const MOST_AXES: usize = 32;
 
 /// Error of the check of a bound.
@@ -543,9 +546,9 @@ impl Sum {
         })
     }
 
-    /// Returns `true` if the squares are different corners of one cube, or its centre. Along each axis, two
-    /// corners differ by 0 or by the side of the cube, and a corner and the centre by half of it, so the
-    /// squares are a clique for queens.
+    /// Returns `true` if the piece is the queen and the squares are distinct, each a corner or the centre of
+    /// one cube. Along each axis, two corners differ by 0 or by the side of the cube, and a corner and the
+    /// centre by half of it, so the squares are a clique.
     fn is_in_a_cube(&self, squares: &[Vec<u32>]) -> bool {
         let extent = |axis: usize| {
             let along = || squares.iter().map(|square| square[axis]);
@@ -592,8 +595,8 @@ impl Sum {
         Ok(self.add_row(&times, most, squares, go_on))
     }
 
-    /// Returns a bound that needs no proof: parallel lines partition a box, and so do boxes of side 2, which
-    /// are cliques.
+    /// Returns a bound that needs no proof: parallel lines partition a box, and for queens so do boxes of
+    /// side at most 2, which are cliques.
     fn trivial_bound(&self, ascending: &[u32]) -> u64 {
         let product =
             |sides: &mut dyn Iterator<Item = u32>| sides.fold(1u64, |all, n| all.saturating_mul(n.into()));

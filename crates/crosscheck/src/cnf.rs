@@ -1,11 +1,11 @@
-//! Formula in conjunctive normal form that `k` squares of a board fit together, and the verdict of the
-//! checker `rate` on a proof that it has no solution.
+//! CNF formula that states that `K` squares of a board form an independent set, and the verdict of the
+//! checker `rate` on a proof that the formula is unsatisfiable.
 //!
-//! SAT solver and checker receive this formula itself, so it is not compared with another one. Its variables
-//! `1..N` are the squares of the board in lexicographic order. For each pair of squares that attack each
-//! other, a clause requires that one of the two is free. The other clauses count: a variable `c(i, j)` means
-//! *at least `j` of the first `i` squares are taken*, with `c(i, 0)` true and `c(i, j)` false for `j > i`,
-//! and has the clauses
+//! The SAT solver and the checker receive this formula itself, so it is not compared with another one. Its
+//! variables `1..N` are the squares of the board in lexicographic order. For each pair of squares that attack
+//! each other, a clause requires that at least one of the two is free. The other clauses count: a variable
+//! `c(i, j)` means *at least `j` of the first `i` squares are taken*, with `c(i, 0)` true and `c(i, j)` false
+//! for `j > i`, and has the clauses
 //!
 //! ```text
 //! c(i, j)  ->  c(i-1, j) or square i        c(i, j)  ->  c(i-1, j-1)
@@ -28,7 +28,7 @@ use crate::boards::definition;
 use crate::graph::{Graph, TooManySquares, narrow};
 use crate::reader;
 
-/// Formula that at least `at_least` squares of a board fit together.
+/// Formula that states that at least `at_least` squares of a board form an independent set.
 ///
 /// # Examples
 /// ```

@@ -9,10 +9,10 @@ use crate::boards::Definition;
 /// Largest number of vertices of a [`Graph`]. Memory in bits is the square of this number.
 pub const MAX_SQUARES: usize = 4096;
 
-/// Returns the number of a square, a constraint or a literal in 32 bits: boards of graphs are small.
+/// Converts the number of a square, a constraint or a literal to a narrower type.
 ///
 /// # Panics
-/// Panics if the number is larger, which no board with [`MAX_SQUARES`] squares leads to.
+/// Panics if the number does not fit, which is impossible on boards of at most [`MAX_SQUARES`] squares.
 pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -> T {
     number.try_into().expect("a number of a board with at most 4096 squares")
 }
@@ -50,13 +50,13 @@ pub enum InconsistentDefinition {
     /// Two squares, given by their numbers, that attack each other and have no line in common.
     #[error("squares {0} and {1} attack each other, but are on no line")]
     NoLine(usize, usize),
-    /// Symmetry with an image that is not on the board.
+    /// Symmetry that maps a square off the board.
     #[error("a symmetry leaves the board")]
     LeavesBoard,
-    /// Symmetry with one image of two squares.
+    /// Symmetry that maps two squares to the same square.
     #[error("a symmetry maps two squares to one")]
     NotInjective,
-    /// Symmetry with images that do not attack each other, although their squares do.
+    /// Symmetry that maps two squares that attack each other to squares that do not.
     #[error("a symmetry does not keep an attack")]
     LosesAttack,
 }

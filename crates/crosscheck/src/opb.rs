@@ -1,5 +1,5 @@
-//! Formula in the OPB format that asks for the most queens on a board, or for at least `k` queens, and the
-//! verdict of VeriPB on a proof about it.
+//! Formula in the OPB format for the maximum number of queens on a board, or for a placement of at least `k`
+//! queens, and the verdict of VeriPB on a proof about it.
 //!
 //! VeriPB receives this formula itself; a formula in a file is only compared with it, so no result depends on
 //! the way in which VeriPB or another program would read that file. The variables `x1` to `xN` are the
@@ -307,10 +307,10 @@ pub fn parse_verdict(output: &str) -> Result<Verdict, ProofFault> {
 /// Checks that a proof has no step that VeriPB accepts unchecked, the identifier `a` outside comments, and
 /// that the proof is complete, because VeriPB also accepts incomplete ones.
 ///
-/// VeriPB ends lines, and with them comments, at a carriage return too, accepts any bytes in comments, and
-/// starts an identifier in the middle of a seeming word, as in `;a`, `1a` or `-a`. Control characters other
-/// than line feed and tab are therefore rejected, and identifiers are split as VeriPB splits them. Comments
-/// that start with `*`, which VeriPB accepts in some places, are searched like steps.
+/// VeriPB also ends lines, and with them comments, at a carriage return, accepts any bytes in comments, and
+/// starts an identifier in the middle of what looks like one word, as in `;a`, `1a` or `-a`. Control
+/// characters other than line feed and tab are therefore rejected, and identifiers are split as VeriPB splits
+/// them. Comments that start with `*`, which VeriPB accepts in some places, are searched like steps.
 ///
 /// # Errors
 /// Returns an error if there is such a step, the last line is not the end of a proof, or the proof has

@@ -1,4 +1,4 @@
-//! Rows of integer programs: sets of squares with at most one piece each, checked pair by pair.
+//! Rows of integer programs: cliques, each with at most one piece. They are checked pair by pair.
 
 use fixedbitset::FixedBitSet;
 

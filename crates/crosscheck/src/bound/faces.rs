@@ -2,8 +2,8 @@
 //!
 //! A square of `3^m` is a face of the cube `{0,1}^m`: an offset 0 or 2 fixes an axis to 0 or 1, an offset 1
 //! leaves it free. The faces of queens that do not attack each other are disjoint and have different sets of
-//! free axes. `docs/formulations.md` has the proofs of the volume inequality and of the table, which the
-//! verified checker repeats.
+//! free axes. `docs/formulations.md` proves the volume inequality and the rows of the table; the verified
+//! checker contains formal proofs of both.
 
 use super::{Place, Reason, Sum, parse_multiplier, parse_number};
 use ndqueens_notation::name::Piece;

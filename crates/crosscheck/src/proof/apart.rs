@@ -1,6 +1,6 @@
-//! Trees of boxes that are checked apart from the rest of their proof, in any order, and in pieces.
+//! Trees of boxes that are checked separately from the rest of their proof, in any order, and in pieces.
 //!
-//! The tree of a box depends on its statement and on the bounds before it, and on nothing in other trees.
+//! The tree of a box depends on its statement and on the bounds before it, but on no other tree.
 //! [`Statements`] reads a proof and returns its trees as [`BoxTree`]s; each of them is checked by a pure
 //! function, [`BoxTree::check`], whose result is a [`CheckedTree`]. [`Statements::conclude`] requires the
 //! result of every tree.
@@ -31,7 +31,8 @@ use super::{
     too_many_steps,
 };
 
-/// Length in bytes above which [`Statements`](super::Statements) checks a tree while it reads it.
+/// Maximum length in bytes of a tree that [`Statements`](super::Statements) returns. It checks longer trees
+/// while it reads them.
 pub const MAX_TREE_BYTES: usize = 1 << 26;
 
 /// Tree of a box, with its statement and the bounds that it may cite.
@@ -91,9 +92,9 @@ pub struct CheckedTree {
 }
 
 impl BoxTree {
-    /// Creates the tree that shows that no more than `at_most` queens fit on `board`, which cites `bounds`.
-    /// It belongs to no proof. Its text ends where it ends in a proof, without the statement after it.
-    /// Returns `None` if the board is not a plain box, or if the text does not end with a line feed.
+    /// Creates a tree for the claim that at most `at_most` queens fit on `board`. The tree belongs to no
+    /// proof; it may cite `bounds`. `text` contains its lines, without the statement that follows them in a
+    /// proof. Returns `None` if the board is not a plain box, or if the text does not end with a line feed.
     #[must_use]
     pub fn new(
         board: BoardName,
@@ -107,13 +108,14 @@ impl BoxTree {
         let proved = ProvedBounds::default();
         bounds.into_iter().for_each(|(board, bound)| proved.insert(0, board, bound));
         let bounds = CitableBounds { proved: Arc::new(proved), before: 1 };
-        // Format 3 accepts what format 2 accepts.
+        // A tree that is accepted in format 2 is also accepted in format 3.
         let format = Format::Two;
         let queens = at_most.checked_add(1);
         Some(Self { number: 0, board, queens, bounds, text, lines_before: 0, format })
     }
 
-    /// Returns the number of the tree among those that [`Statements`](super::Statements) returns, counted from 0.
+    /// Returns the number of the tree among those that [`Statements`](super::Statements) returns, counted
+    /// from 0.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
@@ -163,9 +165,9 @@ impl BoxTree {
 }
 
 impl CheckedTree {
-    /// Returns the result of `other` if `self` is the result of `checked` and both are the same tree: the
-    /// same text about the same box, where `other` may cite every bound that `checked` may cite, or a lower
-    /// one.
+    /// Converts the result of `checked` to the result of `other`. Returns `None` unless `self` is the result
+    /// of `checked`, both trees have the same text, box and target, and `other` may cite every bound that
+    /// `checked` may cite, or a lower one.
     #[must_use]
     pub fn reuse_for(&self, checked: &BoxTree, other: &BoxTree) -> Option<Self> {
         let is_checked = Arc::ptr_eq(&self.proved, &checked.bounds.proved) && self.number == checked.number;

@@ -208,7 +208,8 @@ impl ProofResult {
     }
 }
 
-/// Checks a proof from its first line to its last. Reading the name of a file board is left to `read_board`.
+/// Checks a proof from its first line to its last. `read_board` parses the name of the board, and opens the
+/// file that the name contains, if any.
 ///
 /// ```
 /// use ndqueens_crosscheck::proof::check;
@@ -256,8 +257,8 @@ fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
     ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
 }
 
-/// Checks the statements of a proof one after the other, and returns the trees of boxes, to be checked
-/// apart.
+/// Checks the statements of a proof one after the other, and returns the trees of boxes, which the caller
+/// checks separately.
 ///
 /// # Examples
 /// ```
@@ -309,7 +310,8 @@ impl fmt::Debug for Statements<'_> {
 }
 
 impl<'p> Statements<'p> {
-    /// Reads the beginning of a proof. Reading the name of a file board is left to `read_board`.
+    /// Reads the beginning of a proof. `read_board` parses the name of the board, and opens the file that the
+    /// name contains, if any.
     ///
     /// # Errors
     /// Returns an error if the text does not begin like a proof.
@@ -348,8 +350,9 @@ impl<'p> Statements<'p> {
         })
     }
 
-    /// Checks statements up to the next one with a tree that can be checked apart, as if that tree were
-    /// accepted. Trees longer than [`MAX_TREE_BYTES`] are checked here. Returns `None` at the end of the proof.
+    /// Checks statements up to the next one with a tree that can be checked separately, on the assumption
+    /// that this tree will be accepted. Trees longer than [`MAX_TREE_BYTES`] are checked here. Returns `None`
+    /// at the end of the proof.
     ///
     /// # Errors
     /// Returns an error at the first step that is not accepted, or if the proof ends too early.

@@ -1,4 +1,4 @@
-//! RowReader of lines `sum`: inequalities in the queens on some squares.
+//! Reader of the rows of lines `sum`: inequalities in the numbers of queens on squares.
 
 use std::iter;
 
@@ -50,7 +50,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Reads the clique of squares that attack each other, pair by pair, and completes it.
+    /// Reads a clique, checks pair by pair that its squares attack each other, and completes it.
     pub(super) fn read_clique(&self, text: &str) -> Result<Vec<usize>, Reason> {
         let mut clique = Vec::new();
         for word in text.split(',') {

@@ -126,7 +126,7 @@ struct OpenNode {
     orbit: Vec<usize>,
 }
 
-/// Node in the form in which it is written.
+/// Node as it is written in the proof.
 enum Step {
     /// Cover of a region by first-fit cliques; the uncovered squares are those of the children.
     FirstFit { region: usize, reversed: bool },
@@ -481,7 +481,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(Step::FirstFit { region, reversed })
     }
 
-    /// Checks that the squares placed are a listed solution, which has no further squares.
+    /// Checks that the set of placed squares is one of the listed solutions.
     fn check_solution(&self) -> Result<(), ProofError> {
         let Some(listed) = self.listed else {
             return Err(self.fault("this tree has no list of solutions"));
@@ -499,8 +499,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
-    /// Returns the largest number of queens on the free squares of a region with which the region still
-    /// misses its demand.
+    /// Returns the largest number of further queens with which a region is still below its demand. This is
+    /// the maximum number of cliques in a cover of the region.
     fn clique_limit(&self, number: usize) -> Result<u64, ProofError> {
         let Some(region) = self.regions.get(number) else {
             return Err(self.fault(format!("there is no region {number}")));

@@ -99,12 +99,12 @@ impl Constraint {
         }
     }
 
-    /// Returns `true` if both constraints are the same inequality or equation, with the same numbers.
+    /// Returns `true` if both constraints have the same coefficients, direction and right-hand side.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         (self.relation, &self.right, &self.terms) == (other.relation, &other.right, &other.terms)
     }
 
-    /// Returns `true` if no values satisfy the constraint because its left-hand side is 0.
+    /// Returns `true` if the left-hand side is 0 and the constraint is false, such as `0 >= 1`.
     pub(super) fn is_falsehood(&self) -> bool {
         self.terms.is_empty()
             && match (self.relation, self.right.sign()) {

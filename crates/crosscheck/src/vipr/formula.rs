@@ -59,7 +59,7 @@ pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
 /// Maximum number of lines of the board of a program.
 pub const MOST_LINES: usize = 1 << 21;
 
-/// Reason why there is no program of a board.
+/// Reason why the integer program of a board was not created.
 ///
 /// # Examples
 /// ```
@@ -96,7 +96,7 @@ pub enum ProgramError {
     /// The problem is neither about independent nor about dominating sets.
     #[error("a VIPR file of a board is about independent or dominating sets, not about {0}s")]
     OtherProblem(Problem),
-    /// The constraint requires at least 0 squares, which every placement has.
+    /// The constraint requires at least 0 squares, which every placement satisfies.
     #[error("the program of at least 0 squares always has a solution")]
     AtLeastZero,
     /// The definition of the board is inconsistent, which is a fault of this program.
@@ -285,7 +285,7 @@ impl IntegerProgram {
         Self::of_with_stop(&|| false, board, form)
     }
 
-    /// Creates the same program, unless `stop` returns `true` first.
+    /// Creates a program as [`Self::of`] does. Returns [`ProgramError::Stopped`] if `stop` returns `true`.
     pub(super) fn of_with_stop(
         stop: Stop<'_>,
         board: &BoardName,

@@ -1,5 +1,5 @@
-//! Checks VIPR files: certificates of integer programming, about the program that asks for the largest
-//! independent set of a board, or for the smallest dominating set.
+//! Checks VIPR files: certificates for integer programs, here for that of the largest independent set or of
+//! the smallest dominating set of a board.
 //!
 //! The format is that of Cheung, Gleixner and Steffy (*Verifying integer programming results*, IPCO 2017),
 //! versions 1.0 and 1.1. The program of a file must be the one that [`formula`] writes from the definition of
@@ -165,7 +165,8 @@ impl Theorem {
     }
 }
 
-/// Checks a VIPR file from its first line to its last. Reading the name of a board is left to `read_board`.
+/// Checks a VIPR file from its first line to its last. `read_board` parses the name of the board, and opens
+/// the file that the name contains, if any.
 ///
 /// ```
 /// use ndqueens_crosscheck::vipr::check;
@@ -291,7 +292,7 @@ fn check_proof(
     Ok(Theorem { board, problem, included, at_most, at_least, derivations })
 }
 
-/// Returns the fault of a line that is read as a comment.
+/// Creates the error for a fault in the given line, which has been read as a comment.
 fn fault_at(line: u64, reason: Reason) -> ViprError {
     Fault::Line(line, reason).into()
 }

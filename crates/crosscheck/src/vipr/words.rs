@@ -87,7 +87,7 @@ impl<'t> Words<'t> {
         Fault::Line(self.line, reason.into())
     }
 
-    /// Returns the fault of that line that it does not follow the format.
+    /// Returns the fault that the line of the next byte does not follow the format.
     pub(super) fn unreadable(&self, words: impl Into<String>) -> Fault {
         self.fault(Reason::unreadable(words))
     }
