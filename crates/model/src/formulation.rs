@@ -53,7 +53,7 @@ pub struct Formulation {
     pub problem: Problem,
     /// `true` if the goal is a full solution when no number of queens is given.
     pub full: bool,
-    /// Requirements on the question.
+    /// Requirements on the goal, the included queens and the board.
     pub needs: Vec<Need>,
     /// Families, in the order in which their rows are written.
     pub families: Vec<Box<dyn Family>>,
@@ -91,7 +91,7 @@ pub enum Need {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulationError {
-    /// Name of no shipped formulation.
+    /// Name that is not that of a shipped formulation.
     #[error("unknown formulation \"{}\"; expected one of {}, or a path that ends in .toml{}", escape(name), builtin_names().join(", "), did_you_mean(name, builtin_names()))]
     Unknown {
         /// Name as given.

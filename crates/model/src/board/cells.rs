@@ -83,8 +83,8 @@ impl Cells {
     /// Returns generators of the symmetries of the grid.
     ///
     /// Without diagonals, these are exchanges and cyclic shifts of the rows of the first band and of the
-    /// bands, and the exchange of rows and columns. They generate all orders of rows within each band and all
-    /// orders of bands, and the same for columns. With diagonals, rows and columns are permuted in the same
+    /// bands, and the exchange of rows and columns. They generate all permutations of the rows of each band
+    /// and of the bands, and the same for columns. With diagonals, rows and columns are permuted in the same
     /// way, by permutations that commute with the reversal of all rows; the reversal of the rows alone and
     /// the exchange of rows and columns are added.
     pub(super) fn symmetries(&self) -> Vec<CellMap> {
@@ -148,10 +148,10 @@ impl Cells {
 
     /// Returns the order of the group that [`Cells::symmetries`] generate, or `None` if it exceeds 128 bits.
     ///
-    /// Without diagonals, the factors are the orders of b bands and of b rows in each band, the same for
-    /// columns, and the exchange of rows and columns. With diagonals, they are the permutations of rows that
-    /// commute with the reversal (of the `b / 2` pairs of opposite bands, of the rows of the first band of
-    /// each pair, and of the pairs of opposite rows of a middle band), the reversal of the rows alone, and
+    /// Without diagonals, the factors count the permutations of b bands and of b rows in each band, the same
+    /// for columns, and the exchange of rows and columns. With diagonals, they are the permutations of rows
+    /// that commute with the reversal (of the `b / 2` pairs of opposite bands, of the rows of the first band
+    /// of each pair, and of the pairs of opposite rows of a middle band), the reversal of the rows alone, and
     /// the exchange of rows and columns.
     pub(super) fn symmetry_count(&self) -> Option<u128> {
         if self.side == 1 {

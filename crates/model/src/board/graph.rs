@@ -68,7 +68,7 @@ impl Geometry for Graph {
         self.neighbours[square as usize].clone()
     }
 
-    /// Returns nothing: automorphisms of graphs are not computed.
+    /// Returns an empty list, because automorphisms of graphs are not computed.
     fn generators(&self) -> Vec<Generator<'_>> {
         Vec::new()
     }

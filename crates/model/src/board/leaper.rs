@@ -39,7 +39,7 @@ impl LeaperBox {
         })
     }
 
-    /// Returns the squares a knight's move away from a square, in increasing order, and nothing for kings.
+    /// Returns the squares a knight's move away from a square, in increasing order; for kings, an empty list.
     /// For superqueens, squares that a queen attacks are left out.
     fn leaps(&self, square: Square) -> Vec<Square> {
         if self.leaper == Leaper::King {

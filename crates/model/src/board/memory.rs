@@ -31,7 +31,7 @@ pub struct TooMuchMemory {
     pub allowed: u64,
 }
 
-/// Largest memory that work on the squares of a board may use, in bytes; such work takes minutes.
+/// Largest memory that work on the squares of a board may use, in bytes. Work of this size takes minutes.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Checks that work on a board, which needs `bytes` of memory, may be started. `memory` is the available

@@ -33,7 +33,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    /// Returns `true` if a proof that uses the bound does not become conditional.
+    /// Returns `true` if results that use the bound are unconditional.
     #[must_use]
     pub fn is_proof(&self) -> bool {
         matches!(self, Self::Theorem(_) | Self::Proved(_))

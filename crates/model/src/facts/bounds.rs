@@ -23,9 +23,9 @@ use super::ledger::LedgerBounds;
 /// ```
 #[derive(Debug, Default)]
 pub struct ArchivedBounds {
-    /// Those of its ledger.
+    /// Bounds of its ledger.
     pub ledger: LedgerBounds,
-    /// Those of its table of boxes.
+    /// Bounds of its table of boxes.
     pub boxes: BoxTable,
 }
 
@@ -39,7 +39,7 @@ impl ArchivedBounds {
         Arc::clone(&SHIPPED)
     }
 
-    /// Returns the upper bounds of a board, in whichever order its sides are: that of the ledger first.
+    /// Returns the upper bounds of a board, first that of the ledger. The order of the sides does not matter.
     pub fn upper(&self, board: &BoardName) -> impl Iterator<Item = &UpperBound> {
         [self.ledger.upper(board), self.boxes.upper(board)].into_iter().flatten()
     }

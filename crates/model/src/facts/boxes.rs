@@ -71,13 +71,13 @@ impl BoxTable {
         Self::parse(include_str!("../../data/box-table.csv")).expect("the shipped table is well formed")
     }
 
-    /// Returns the upper bound of a box, in whichever order its sides are, if it is in the table.
+    /// Returns the upper bound of a box if it is in the table. The order of the sides does not matter.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
         self.by_board.get(&board.without_unit_sides()).map(|entry| &entry.upper)
     }
 
-    /// Returns the largest number of queens that were placed on a box, if it is in the table.
+    /// Returns the number of queens of the largest placement found on a box if the box is in the table.
     #[must_use]
     pub fn lower(&self, board: &BoardName) -> Option<u64> {
         self.by_board.get(&board.without_unit_sides()).map(|entry| entry.placed)

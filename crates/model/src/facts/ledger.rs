@@ -62,13 +62,14 @@ impl LedgerBounds {
         Self::parse(include_str!("../../data/ledger.csv")).expect("the shipped ledger is well formed")
     }
 
-    /// Returns the size of a certificate of a board, in whichever order its sides are, if the ledger has one.
+    /// Returns the size of a certificate of a board if the ledger has one. The order of the sides does not
+    /// matter.
     #[must_use]
     pub fn lower(&self, board: &BoardName) -> Option<u64> {
         self.lower.get(&board.without_unit_sides()).copied()
     }
 
-    /// Returns the upper bound of a board, in whichever order its sides are, if the ledger has one.
+    /// Returns the upper bound of a board if the ledger has one. The order of the sides does not matter.
     #[must_use]
     pub fn upper(&self, board: &BoardName) -> Option<&UpperBound> {
         self.upper.get(&board.without_unit_sides())

@@ -48,8 +48,8 @@ fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) 
     io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {}", in_one_line(&message))).into()
 }
 
-/// Returns a message in one line with control characters escaped. The error of a board name quotes it in further lines, which are
-/// left out.
+/// Returns the part of a message before its first indented line, with control characters escaped. The error
+/// of a board name quotes the name in indented lines.
 fn in_one_line(message: &str) -> String {
     escape(message.split("\n    ").next().unwrap_or_default())
 }

@@ -153,8 +153,8 @@ pub fn largest_face(three: usize, two: usize) -> u32 {
     numbers.iter().rposition(|&faces| faces > 0).unwrap_or(0) as u32
 }
 
-/// Returns, for each dimension `j`, the number of faces with `j` free axes in a largest choice within the
-/// volume, which takes the smallest faces first.
+/// Returns the number of faces with `j` free axes, for each dimension `j`, in a choice that attains the
+/// volume bound. The choice takes the smallest faces first.
 fn numbers_by_dimension(three: usize, two: usize) -> Vec<u128> {
     assert!(three + two <= MOST_SIDES, "the numbers fit into 128 bits");
     let mut volume = 1u128 << three;

@@ -1,9 +1,10 @@
 //! CPLEX LP format: objective and rows as formulas, written in one pass.
 //!
-//! The objective contains every column, if need be with coefficient 0. Thus readers number the columns as we
-//! do, include columns that are in no row (CBC drops a column that occurs in the bounds only), and find an
-//! objective in feasibility problems. A row without columns has the first column with coefficient 0, and a
-//! program without rows has a void row of that kind, because GLPK rejects empty rows and empty sections.
+//! The objective contains every column, if necessary with coefficient 0. Readers therefore number the columns
+//! in the order of the program, include columns that are in no row (CBC drops a column that occurs in the
+//! bounds only), and find an objective in feasibility problems. A row without columns has the first column
+//! with coefficient 0, and a program without rows has a void row of that kind, because GLPK rejects empty
+//! rows and empty sections.
 //!
 //! The name of a family must not begin with `inf`, because HiGHS parses such a row name as a number.
 //!

@@ -1,9 +1,10 @@
 //! MPS format: columns as lists of entries, in fields that are valid in both fixed and free MPS. Names with
 //! more than 8 characters make a file free MPS only, which CBC and HiGHS detect; GLPK needs `--freemps`.
 //!
-//! The file is always a minimisation. The original format has no sense, and the later section OBJSENSE is not
-//! portable: HiGHS obeys it, CBC 2.10 ignores it and minimises, and GLPK 5.0 rejects the file. A maximisation
-//! is therefore written as the minimisation of the negated objective, with a comment.
+//! The file is always a minimisation. The original format does not specify the sense of the objective, and
+//! the later section OBJSENSE is not portable: HiGHS obeys it, CBC 2.10 ignores it and minimises, and GLPK
+//! 5.0 rejects the file. A maximisation is therefore written as the minimisation of the negated objective,
+//! with a comment.
 //!
 //! All columns have explicit bounds, because readers assume different default bounds of integer columns.
 //!

@@ -194,12 +194,13 @@ pub trait Program {
     fn columns(&self) -> &[Column];
     /// Returns the rows, which are the same in each call.
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_>;
-    /// Returns the conditions of the validity of the program, one sentence each, which are comments at the
-    /// head of files.
+    /// Returns the conditions under which the program is valid, one sentence each. Writers put them into
+    /// comments at the head of files.
     fn conditions(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns the description of the model, one line each, which are comments at the head of files.
+    /// Returns the lines of the description of the model. Writers put them into comments at the head of
+    /// files.
     fn remarks(&self) -> Vec<String>;
 
     /// Returns the value of the objective at a point.

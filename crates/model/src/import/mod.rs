@@ -7,8 +7,8 @@
 //! | `native` | a line of a certificate file, see [`ndqueens_notation::certificate`] |
 //! | `tuples`, `tuples1` | its coordinates: `1 2 3`, `1,2,3` or `(1,2,3)`, one or several per line |
 //! | `flat`, `flat1` | its number in lexicographic order |
-//! | `degroot` | de Groot's number of it, counted from 1, on `hex:n` and `three:n`, see [`Board::de_groot`] |
-//! | `heights`, `heights1` | its last coordinate, in the cell of a matrix that the other coordinates give |
+//! | `degroot` | its number in de Groot's order, from 1, on `hex:n` and `three:n`, see [`Board::de_groot`] |
+//! | `heights`, `heights1` | its last coordinate, in the matrix cell given by its other coordinates |
 //! | `picture` | a sign in a drawing of the board, such as the `Q` of `.Q..`; see below |
 //!
 //! Names that end in 1, and `degroot`, count from 1; the others count from 0. White space and commas separate

@@ -40,8 +40,8 @@ impl<'t> NumberText<'t> {
         Ok(Self { groups: split_groups(input.text), base: input.base, board: Board::new(name) })
     }
 
-    /// Makes certificates of sets of squares, each with its first line. `what` says in the plural what the
-    /// text lists.
+    /// Creates certificates of sets of squares, each with its first line. `what` is the plural noun for the
+    /// listed items in the origin of the certificates.
     pub(super) fn placements(&self, what: &str, sets: Vec<(usize, Vec<Vec<u32>>)>) -> Placements {
         let origin = format!("imported, {}-based {what}", self.base);
         let certificate =

@@ -235,7 +235,7 @@ impl BoxOrbits {
         entries
     }
 
-    /// Returns one of each orbit of the positions of a pattern that is invariant under reflections.
+    /// Returns one position of each orbit of positions, for a pattern that is invariant under reflections.
     ///
     /// The pattern has `places(axis)` positions along an axis. It is invariant under exchanges of axes of the
     /// same length that have the same `kind`.
@@ -267,7 +267,7 @@ impl BoxOrbits {
         all
     }
 
-    /// Returns one of each orbit of the maximal lines with at least two squares.
+    /// Returns one line of each orbit of maximal lines with at least two squares.
     pub(crate) fn lines(&self) -> Vec<Shape> {
         let mut lines = Vec::new();
         for moving in self.axis_sets() {
@@ -298,7 +298,7 @@ impl BoxOrbits {
         lines
     }
 
-    /// Returns one of each orbit of sets of axes.
+    /// Returns one set of each orbit of sets of axes.
     pub(crate) fn axis_sets(&self) -> Vec<Vec<bool>> {
         let mut sets = vec![vec![false; self.sides.len()]];
         for class in &self.classes {
