@@ -639,8 +639,8 @@ Qed.
 (** Returns the number of occurrences of a square in a list. *)
 Definition times_in (l : list square) (x : square) : Z := total (fun c => is c x) l.
 
-(** [times] times the number of pieces of a set of the class on the squares of a list is at most [times] times
-    [most]. [keys] contains the orbits of the list. *)
+(** For each set of the class, the number of its pieces on the squares of a list, multiplied by [times], is at
+    most [times] times [most]. [keys] contains the orbits of the list. *)
 Definition holds (class : list square -> Prop) (sides : list Z) (times most : Z) (keys : entries) : Prop :=
   exists l, (forall c, In c l -> on_board sides c) /\
     (forall h, weigh h keys = total (fun c => h (key sides c)) l) /\

@@ -204,7 +204,8 @@ impl ProvedBound {
         &self.sum
     }
 
-    /// Returns the number of inequalities of the file in all cases, where one represents all its images.
+    /// Returns the number of inequalities of the file, over all cases. An inequality and its images count
+    /// once.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
@@ -340,7 +341,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     Ok(ProvedBound { board, at_most, sum: largest, rows, cases, needs })
 }
 
-/// Returns the fault of a line whose first word is unknown in the format.
+/// Returns the message for a line whose first word the format does not have.
 fn expected_words(has_cases: bool, has_faces: bool) -> &'static str {
     match (has_cases, has_faces) {
         (false, _) => "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\"",
@@ -353,7 +354,7 @@ fn expected_words(has_cases: bool, has_faces: bool) -> &'static str {
     }
 }
 
-/// Sum of the inequalities so far, in a case.
+/// Sum of the inequalities of the current case that have been read so far.
 struct Sum {
     piece: Piece,
     grid: Grid,

@@ -201,9 +201,9 @@ pub fn verify(certificate: &Certificate) -> Result<Verified, Fault> {
     Ok(Verified { board: board.clone(), problem: certificate.problem, size: squares.len() })
 }
 
-/// Verifies a certificate as [`verify`] does, and that it is for the board `expected` and for `problem`. A
-/// certificate of an independent dominating set is also accepted for an independent set and for a dominating
-/// set.
+/// Verifies a certificate as [`verify`] does, and checks that it is for the board `expected` and for
+/// `problem`. A certificate of an independent dominating set is also accepted for an independent set and for
+/// a dominating set.
 ///
 /// # Errors
 /// Returns [`Fault::WrongBoard`], [`Fault::WrongProblem`], or the fault that [`verify`] finds.

@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-/// Class of an error. Of several errors in a chain of causes, the one with the largest class decides.
+/// Class of an error. If the errors in a chain of causes have different classes, the largest one applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorClass {
     /// Input that is malformed, refers to something unknown, or does not suit the request.

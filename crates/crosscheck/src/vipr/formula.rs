@@ -26,7 +26,8 @@
 //! The constraints are numbered from 0 in this order: the lower bounds `x_v >= 0` of all `n` squares, their
 //! upper bounds `x_v <= 1`, a row for each line of the board, a row for each square that must be attacked or
 //! occupied, the rows of the lines `% include` and `% symmetry`, and the row of the line `% at least` or `%
-//! at most`. Programs of dominating sets have no rows of lines, programs of independent sets none of squares.
+//! at most`. Programs of dominating sets have no rows for lines, and programs of independent sets have no
+//! rows for squares.
 //! `docs/vipr.md` describes the rows and shows why the symmetry rows are sound.
 
 use std::io::{self, Write};

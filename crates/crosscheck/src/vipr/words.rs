@@ -69,7 +69,7 @@ impl<'t> Words<'t> {
         self.has_returns
     }
 
-    /// Returns the bytes that were read and not used, which are empty only at the end of the file.
+    /// Returns the bytes that were read but not yet used. The result is empty only at the end of the file.
     fn ahead(&mut self) -> Result<&[u8], Fault> {
         if self.at == self.buffer.len() {
             self.buffer.clear();
