@@ -171,7 +171,7 @@ struct Search<'a> {
     visit: &'a mut dyn FnMut(&[usize]),
 }
 
-/// Node of the search tree. It stands for the maximal sets that consist of the chosen squares and candidates.
+/// Node of the search tree, which represents the maximal sets of chosen squares and candidates.
 /// No chosen square attacks a candidate or an excluded square. Maximal sets with an excluded square have been
 /// visited before.
 struct Node {

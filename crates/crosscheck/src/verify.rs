@@ -349,8 +349,8 @@ fn direction(from: &[u32], to: &[u32]) -> Vec<i64> {
 /// Least number of squares for which lines and equations are tested instead of pairs.
 const MIN_SQUARES_FOR_LINES: usize = 64;
 
-/// Returns the lines of the board, if it has any and if the set has so many squares that testing lines is
-/// faster than testing pairs.
+/// Returns the functions that name the lines of the board if there are such functions and the set is large
+/// enough for testing lines to be faster than testing pairs.
 fn lines_for_large_set(definition: &dyn Definition, squares: usize) -> Option<Vec<LineOf<'_>>> {
     if squares < MIN_SQUARES_FOR_LINES {
         return None;

@@ -17,7 +17,7 @@ use ndqueens_notation::certificate::solutions::Solutions;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::{BoardName, reject_files};
 
-/// Snapshot in the making: headings, and lines `input -> message`.
+/// Text of the snapshot: headings, and lines `input -> message`.
 #[derive(Default)]
 struct Table(String);
 

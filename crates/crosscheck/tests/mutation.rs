@@ -158,9 +158,8 @@ fn edits(text: &str) -> BTreeSet<String> {
 struct Alpha(HashMap<BoardName, u64>);
 
 impl Alpha {
-    /// Returns `true` if at most `most` queens fit. On a board of more than 36 squares, which
-    /// may result from an edit, the
-    /// number of its lines must show it.
+    /// Returns `true` if at most `most` queens fit. For a board of more than 36 squares, which may result from
+    /// an edit, returns `true` only if the number of parallel lines shows this.
     fn is_at_most(&mut self, board: &BoardName, most: u64) -> bool {
         let squares = definition(board).squares().count() as u64;
         if squares > 36 {

@@ -1,5 +1,5 @@
 //! Test vectors of `docs/proof-format.md` and `docs/bound-format.md`: proofs, bounds and certificates with
-//! the verdict of any checker, and the line that is rejected.
+//! the verdict that every checker must reach, and the line that is rejected.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

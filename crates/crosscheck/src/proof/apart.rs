@@ -578,8 +578,8 @@ mod tests {
                 let whole = tree.check(&|| false).map_err(|fault| fault.to_string());
                 *if whole.is_ok() { &mut accepted } else { &mut refused } += 1;
                 for point in &points {
-                    // An edit may have moved the line: then the split point is in the wrong place, and an
-                    // error says nothing about the tree.
+                    // If an edit has moved the line, the split point is in the wrong place, and an error of
+                    // the pieces does not imply that the tree is invalid.
                     match (in_pieces(&tree, point), &whole) {
                         (Ok((nodes, is_split)), Ok(whole)) => {
                             assert_eq!(nodes, whole.nodes);

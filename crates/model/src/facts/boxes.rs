@@ -149,12 +149,12 @@ mod tests {
         }
         let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
         let provenance = |name: &str| bounds.upper(&board(name)).expect(name).provenance;
-        // Nothing of the archive is proved before its file has been checked.
+        // An archived bound does not count as proved before its file has been checked.
         assert!(matches!(provenance("4x4x4x5"), Provenance::Archived(_)));
         assert!(matches!(provenance("5x5x4"), Provenance::Archived(_)));
         assert!(matches!(provenance("2^3"), Provenance::Theorem(_)));
         assert!(matches!(provenance("15^3"), Provenance::Reported(_)));
-        // A right-hand side that nothing has proved yet: what a proof is to begin with.
+        // Without the archive, the bound is that of a theorem.
         assert!(matches!(
             Bounds::default().upper(&board("5x5x4")).expect("lines").provenance,
             Provenance::Theorem(_)
