@@ -64,20 +64,21 @@ pub fn schema(others: impl IntoIterator<Item = (&'static str, Value)>) -> Value 
         "anyOf": any,
         "$defs": definitions,
     });
-    without_links(&mut schema);
+    simplify_descriptions(&mut schema);
     schema
 }
 
-/// Descriptions come from doc comments: their links to code are words here.
-fn without_links(schema: &mut Value) {
+/// Replaces links in descriptions, which are doc comments, by words, and removes sections such as examples.
+fn simplify_descriptions(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             if let Some(Value::String(words)) = members.get_mut("description") {
-                *words = words.replace("[`", "`").replace("`]", "`").replace('\n', " ");
+                let before_sections = words.split("\n\n# ").next().unwrap_or_default();
+                *words = before_sections.replace("[`", "`").replace("`]", "`").replace('\n', " ");
             }
-            members.values_mut().for_each(without_links);
+            members.values_mut().for_each(simplify_descriptions);
         }
-        Value::Array(members) => members.iter_mut().for_each(without_links),
+        Value::Array(members) => members.iter_mut().for_each(simplify_descriptions),
         _ => {}
     }
 }
