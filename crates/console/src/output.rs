@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use ndqueens_notation::error_class::ErrorClass;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -68,7 +69,8 @@ impl Output {
     /// Prints why a command fails as an object, when JSON is wanted; there is nothing to be done when nobody listens.
     pub fn fault(&mut self, error: &str, exit: Exit) {
         if self.json {
-            let _ = self.result(&Fault { error, exit_code: exit as u8 }, "");
+            let kind = exit.class().map_or("none", ErrorClass::kind);
+            let _ = self.result(&Fault { error, kind, exit_code: exit as u8 }, "");
         }
     }
 
@@ -107,10 +109,14 @@ impl Output {
     }
 }
 
-/// Why a command failed, for scripts.
+/// Error that ended a command.
 #[derive(JsonSchema, Serialize)]
 struct Fault<'a> {
+    /// Message.
     error: &'a str,
+    /// Class of the error: `bad input`, `refuted`, `limit` or `failure`.
+    kind: &'static str,
+    /// Exit code of the command.
     exit_code: u8,
 }
 

@@ -6,6 +6,7 @@
 //!
 //! let error = "6^^3".parse::<BoardName>().expect_err("malformed");
 //! assert_eq!(error.class(), ErrorClass::BadInput);
+//! assert_eq!(error.class().kind(), "bad input");
 //! ```
 
 use std::error::Error;
@@ -21,6 +22,19 @@ pub enum ErrorClass {
     Limit,
     /// Failure of the system or of a program, this one included.
     Failure,
+}
+
+impl ErrorClass {
+    /// Returns the word for the class in the JSON object of an error.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::BadInput => "bad input",
+            Self::Refuted => "refuted",
+            Self::Limit => "limit",
+            Self::Failure => "failure",
+        }
+    }
 }
 
 /// Error that states its class.

@@ -89,7 +89,7 @@ fn scripts_hear_of_errors_as_objects() {
         let told =
             desk.command().args(arguments).arg("--json").assert().code(code).stderr(contains("error: "));
         let object: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).expect("an object");
-        assert_eq!(object["exit_code"], code, "{object}");
+        assert_eq!((&object["exit_code"], &object["kind"]), (&code.into(), &"bad input".into()), "{object}");
         let error = object["error"].as_str().expect("words");
         assert!(error.starts_with(words) && !error.contains("Usage"), "{error}");
         desk.command().args(arguments).assert().code(code).stdout("");

@@ -64,11 +64,11 @@ pub(crate) fn check(arguments: &str, printed: &Value) {
 #[test]
 fn the_schema_refuses_what_no_command_prints() {
     let error = &validators()["error"];
-    assert!(error.is_valid(&json!({"error": "no such board", "exit_code": 2})));
+    assert!(error.is_valid(&json!({"error": "no such board", "kind": "bad input", "exit_code": 2})));
     for forged in [
         json!({"error": "no such board"}),
-        json!({"error": 2, "exit_code": 2}),
-        json!({"error": "no", "exit_code": 2, "more": 1}),
+        json!({"error": 2, "kind": "bad input", "exit_code": 2}),
+        json!({"error": "no", "kind": "bad input", "exit_code": 2, "more": 1}),
     ] {
         assert!(!error.is_valid(&forged), "{forged}");
     }

@@ -142,7 +142,10 @@ fn a_time_limit_stops_whatever_runs_long() {
         assert_eq!((told.len(), &told[0]["exit_code"]), (1, &3.into()), "{command}: {told:?}");
     }
     let told = signalled(Signal::SIGINT, "--json model 100^3 -f strong -o large.lp --large", "");
-    assert_eq!(told, "{\"error\":\"stopped (signal) before anything was finished\",\"exit_code\":3}\n");
+    assert_eq!(
+        told,
+        "{\"error\":\"stopped (signal) before anything was finished\",\"kind\":\"limit\",\"exit_code\":3}\n"
+    );
     assert!(!desk.names(".").iter().any(|name| name.contains("large")), "{:?}", desk.names("."));
 }
 

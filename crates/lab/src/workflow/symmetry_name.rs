@@ -44,7 +44,7 @@ fn signed_axes(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -
     Some(from.iter().enumerate().map(sign).collect::<Vec<_>>().join(","))
 }
 
-/// Returns an affine map modulo the side, such as `(x2, -x1 + 3)`, or `None` if the symmetry is none.
+/// Returns an affine map modulo the side, such as `(x2, -x1 + 3)`, or `None` if the symmetry is not of this form.
 fn affine(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -> Option<String> {
     let (n, d) = (i64::from(*sides.first()?), sides.len());
     let image = |square: Square| -> Vec<i64> {
