@@ -400,7 +400,8 @@ fn by_product(
 /// Returns a factor s of a side that is prime to 6 and leaves a side of at least 12: one with which the rest is coloured within
 /// seconds, if there is any.
 fn factor(side: usize) -> Option<usize> {
-    let is_factor = |s: &usize| side.is_multiple_of(*s) && is_prime_to_6(*s) && side / s >= SHORTEST_DRAWN;
+    let is_factor =
+        |s: &usize| side.is_multiple_of(*s) && closed::is_prime_to_6(*s) && side / s >= SHORTEST_DRAWN;
     let factors = || (5..side).filter(is_factor);
     factors().find(|s| is_quickly_coloured(side / s)).or_else(|| factors().next())
 }
@@ -426,10 +427,6 @@ fn of_full_solutions(side: usize, classes: Squares, origin: &str) -> Colouring {
 fn in_closed_form(side: usize) -> Option<(Squares, String)> {
     let linear = closed::linear_squares(side)?;
     Some((linear, format!("closed form: column + 2 row mod {side}")))
-}
-
-fn is_prime_to_6(side: usize) -> bool {
-    !side.is_multiple_of(2) && !side.is_multiple_of(3)
 }
 
 /// Returns the symmetry of the closed form: quarter turns take the slope 2 to -1/2, which is 2 mod n if and only if n divides 5.
@@ -594,7 +591,7 @@ mod tests {
 
     #[test]
     fn linear_colourings_have_the_stated_symmetry() {
-        for side in (1..120).filter(|&side| is_prime_to_6(side)) {
+        for side in (1..120).filter(|&side| closed::is_prime_to_6(side)) {
             let classes = closed::linear(side).expect("prime to 6");
             assert_eq!(symmetry(&classes), symmetry_of_linear(side), "{side}");
         }

@@ -7,15 +7,20 @@
 
 use super::cover::Classes;
 
+/// Returns `true` if neither 2 nor 3 divides a side.
+#[must_use]
+pub fn is_prime_to_6(side: usize) -> bool {
+    !side.is_multiple_of(2) && !side.is_multiple_of(3)
+}
+
 /// The n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, for n prime to 6.
 ///
 /// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even on the
 /// torus.
 #[must_use]
 pub fn linear(side: usize) -> Option<Classes> {
-    let prime_to_6 = side % 2 == 1 && !side.is_multiple_of(3);
     let class = |c: usize| (0..side).map(|row| ((c + 2 * row) % side) as u8).collect();
-    prime_to_6.then(|| (0..side).map(class).collect())
+    is_prime_to_6(side).then(|| (0..side).map(class).collect())
 }
 
 /// The rs-colouring of the rs x rs board from an r-colouring and the linear one of side s. `None` when s is not prime to 6,
@@ -42,8 +47,7 @@ pub fn product(outer: &Classes, side: usize) -> Option<Classes> {
 pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let n = side as u64;
     let square = |c: u64, row: u64| vec![row as u32, ((c + 2 * row) % n) as u32];
-    let prime_to_6 = side % 2 == 1 && !side.is_multiple_of(3);
-    prime_to_6.then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
+    is_prime_to_6(side).then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
 }
 
 /// The colouring of [`product`] as coordinates, for sides of any length; `outer` are the squares of each class.
