@@ -21,7 +21,7 @@
 //!
 //! | module | is |
 //! | --- | --- |
-//! | [`table`] | what is known of every box in a board, smallest first |
+//! | [`box_table`] | what is known of every box in a board, smallest first |
 //! | [`box_cache`] | boxes kept between runs |
 //! | [`proof`] | the form of the proofs |
 //! | [`lp`] | what the engine asks of a solver of linear programs, for its relaxations |
@@ -29,50 +29,28 @@
 //!
 //! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.
 
-mod ask;
-mod attacks;
-pub mod box_cache;
-mod box_result;
-mod budget;
-mod cases;
-mod enumeration;
-mod estimate;
-mod fill;
-mod gap;
-mod indexed;
-mod instance;
+mod bounds;
+mod boxes;
 mod layers;
-mod layout;
-mod log;
-pub mod lp;
 mod maximum;
-mod numbered;
-mod parts;
-mod pieces;
 pub mod proof;
 mod question;
-mod refutation;
-mod relaxation;
-mod round;
+mod schedule;
 mod search;
 mod settings;
-mod slab;
-mod symmetric;
-pub mod table;
-mod task;
-mod turns;
 pub mod veripb;
-mod work_store;
 
-pub use self::ask::{Recut, Split};
-pub use self::enumeration::{Enumeration, Tally};
-pub use self::estimate::Estimate;
-pub use self::indexed::{MOST_SQUARES, Order};
-pub use self::log::Share;
+pub use self::bounds::round::{Step, Termination};
+pub use self::boxes::slab::Slab;
+pub use self::boxes::{box_cache, box_table};
 pub use self::maximum::{Maximum, maximum};
 pub use self::question::{Feasibility, Question};
-pub use self::round::{Step, Termination};
+pub use self::schedule::answer::{Recut, Split};
+pub use self::schedule::enumeration::{Enumeration, Tally};
+pub use self::schedule::estimate::Estimate;
+pub use self::schedule::symmetric::visit_symmetric;
+pub use self::search::indexed_board::{MOST_SQUARES, Order};
+pub use self::search::log::Share;
+pub use self::settings::lp;
+pub use self::settings::work_store::WorkStore;
 pub use self::settings::{Components, Layers, PrimalHeuristics, Relax, Settings, TreeChecker};
-pub use self::slab::Slab;
-pub use self::symmetric::visit_symmetric;
-pub use self::work_store::WorkStore;

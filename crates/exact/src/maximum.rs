@@ -7,14 +7,14 @@ use ndqueens_control::with_threads;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::name::Piece;
 
-use super::box_result::{BoxResult, Entry};
-use super::gap::close_gap;
-use super::indexed::{InOrders, IndexedBoards, ensure_size};
 use super::proof;
-use super::question::Question;
-use super::round::{Step, Termination};
-use super::settings::Settings;
-use super::table::BoxTable;
+use crate::bounds::gap::close_gap;
+use crate::bounds::round::{Step, Termination};
+use crate::boxes::box_result::{BoxResult, Entry};
+use crate::boxes::box_table::BoxTable;
+use crate::question::Question;
+use crate::search::indexed_board::{InOrders, IndexedBoards, ensure_size};
+use crate::settings::Settings;
 
 /// What is known of the maximum on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]

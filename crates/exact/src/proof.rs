@@ -32,9 +32,9 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::proof::{LETTERS, NODES, PROOF, PROOF_WITH_ROWS};
 
-use super::indexed::IndexedBoard;
-use super::log::{FirstFit, Log};
-use super::relaxation::{Boxes, FractionalCover, RelaxationRow};
+use crate::search::indexed_board::IndexedBoard;
+use crate::search::log::{FirstFit, Log};
+use crate::search::relaxation::{Boxes, FractionalCover, RelaxationRow};
 
 /// Returns the lines that a proof about a board begins with.
 #[must_use]
@@ -149,7 +149,7 @@ impl<O: Write> Together<O> {
 const PART: &str = "part ";
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
-pub(super) const HELD_IN_MEMORY: usize = 1 << 26;
+pub(crate) const HELD_IN_MEMORY: usize = 1 << 26;
 
 /// Copies a tree that was cut off; `part` writes what takes the place of each part, whose nodes begin a line.
 ///
@@ -186,7 +186,7 @@ pub fn join_seamlessly(
 }
 
 /// A tree that is written piece by piece, in order, as if it had never been cut off.
-pub(super) struct Joined<O> {
+pub(crate) struct Joined<O> {
     together: Together<O>,
     /// What stands below the first part of each piece that waits for it, the last one on top.
     waiting: Vec<io::Cursor<Vec<u8>>>,
@@ -194,12 +194,12 @@ pub(super) struct Joined<O> {
 
 impl<O: Write> Joined<O> {
     /// What is written so far stands above the nodes.
-    pub(super) fn new(out: O) -> Self {
+    pub(crate) fn new(out: O) -> Self {
         Self { together: Together { lines: Lines::new(out), begun: Vec::new() }, waiting: Vec::new() }
     }
 
     /// Writes the piece that takes the place of the next part, and what follows it.
-    pub(super) fn add(&mut self, piece: Vec<u8>) -> io::Result<()> {
+    pub(crate) fn add(&mut self, piece: Vec<u8>) -> io::Result<()> {
         self.waiting.push(io::Cursor::new(piece));
         let mut line = String::new();
         while let Some(piece) = self.waiting.last_mut() {
@@ -216,13 +216,13 @@ impl<O: Write> Joined<O> {
     }
 
     /// The writer.
-    pub(super) fn finish(self) -> io::Result<O> {
+    pub(crate) fn finish(self) -> io::Result<O> {
         self.together.finish()
     }
 }
 
 /// Writes the nodes of one search.
-pub(super) struct Tree<'a, O> {
+pub(crate) struct Tree<'a, O> {
     lines: Lines<O>,
     /// The first failure; nothing is written after it.
     fault: Option<io::Error>,
@@ -234,18 +234,18 @@ pub(super) struct Tree<'a, O> {
 
 impl<'a, O: Write> Tree<'a, O> {
     /// Of a search whose regions have these numbers.
-    pub(super) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard, numbers: &'a [usize]) -> Self {
+    pub(crate) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard, numbers: &'a [usize]) -> Self {
         Self { lines: Lines::new(out), fault: None, board, indexed, numbers }
     }
 
     /// The writer, if all went well.
-    pub(super) fn finish(mut self) -> io::Result<O> {
+    pub(crate) fn finish(mut self) -> io::Result<O> {
         self.write(Lines::end_nodes);
         self.fault.map_or(Ok(self.lines.out), Err)
     }
 
     /// A fractional cover, and what it leaves over; a child for each square of that follows.
-    pub(super) fn fractional(&mut self, cover: &FractionalCover, boxes: Option<&Boxes>, rest: &[usize]) {
+    pub(crate) fn fractional(&mut self, cover: &FractionalCover, boxes: Option<&Boxes>, rest: &[usize]) {
         let mut words = vec!["sum".to_owned(), cover.denominator.to_string()];
         for (times, row) in &cover.rows {
             let row = match row {
@@ -264,7 +264,7 @@ impl<'a, O: Write> Tree<'a, O> {
     }
 
     /// A leaf where these cliques cover the whole.
-    pub(super) fn named(&mut self, cliques: &[Vec<usize>]) {
+    pub(crate) fn named(&mut self, cliques: &[Vec<usize>]) {
         let cliques =
             cliques.iter().map(|clique| format!(" {}", self.squares(self.generators(clique)).join(",")));
         let line = format!("cover 0{} /", cliques.collect::<String>());
@@ -272,7 +272,7 @@ impl<'a, O: Write> Tree<'a, O> {
     }
 
     /// A leaf where all queens are placed, and are one of the solutions that the proof lists.
-    pub(super) fn solution(&mut self) {
+    pub(crate) fn solution(&mut self) {
         self.write(|lines| lines.nodes("."));
     }
 

@@ -3,10 +3,10 @@
 use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
 
-use super::indexed::Order;
-use super::settings::{Layers, Settings};
-use super::slab::{Slab, slabs};
-use super::table::BoxTable;
+use crate::boxes::box_table::BoxTable;
+use crate::boxes::slab::{Slab, slabs};
+use crate::search::indexed_board::Order;
+use crate::settings::{Layers, Settings};
 
 /// Whether k queens fit.
 #[derive(Debug)]

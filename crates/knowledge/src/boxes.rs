@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use ndqueens_exact::table::{Entry, How};
+use ndqueens_exact::box_table::{Entry, How};
 use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::facts::reading;

@@ -4,7 +4,7 @@ use std::io;
 
 use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::count::{CountError, count as reference};
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Order, Question, Settings, Tally};
 use ndqueens_model::board::{self, Grid, Square};
 use ndqueens_notation::name::Piece;

@@ -12,11 +12,11 @@ use ndqueens_model::board::{Board, Square};
 use super::formula::variable;
 use super::tree::Tree;
 use super::{Context, Halt, Steps};
-use crate::indexed::IndexedBoard;
-use crate::instance::{Instance, OrbitalBranching, Region};
+use crate::boxes::box_table::{BoxTable, How};
+use crate::boxes::slab::{Slab, slabs};
+use crate::search::indexed_board::IndexedBoard;
+use crate::search::instance::{Instance, OrbitalBranching, Region};
 use crate::settings::Components;
-use crate::slab::{Slab, slabs};
-use crate::table::{BoxTable, How};
 
 /// A box in the board: the least coordinates and the greatest ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

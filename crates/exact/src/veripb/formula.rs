@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ndqueens_model::board::{Board, Line, Square};
 
 use super::STRING;
-use crate::indexed::IndexedBoard;
+use crate::search::indexed_board::IndexedBoard;
 
 /// The rows of the formula: row `i + 1` is line `i`.
 pub(super) struct Lines {

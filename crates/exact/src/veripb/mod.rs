@@ -35,9 +35,9 @@ use ndqueens_model::board::{Board, Grid, Square};
 
 use self::boxes::Plan;
 use self::formula::{Lines, variable};
-use super::indexed::{IndexedBoard, Order, ensure_size};
-use super::settings::Settings;
-use super::table::BoxTable;
+use crate::boxes::box_table::BoxTable;
+use crate::search::indexed_board::{IndexedBoard, Order, ensure_size};
+use crate::settings::Settings;
 
 /// How long a proof is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use ndqueens_control::Control;
 
 use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};
-use crate::budget::Budget;
-use crate::indexed::IndexedBoard;
-use crate::instance::{Instance, Subproblem};
-use crate::log::{FirstFit, Log};
-use crate::search::{CutOff, End, Search};
+use crate::search::budget::Budget;
+use crate::search::indexed_board::IndexedBoard;
+use crate::search::instance::{Instance, Subproblem};
+use crate::search::log::{FirstFit, Log};
+use crate::search::tree_search::{CutOff, End, Search};
 
 /// A clique and the row which says that it holds at most one queen.
 struct Clique {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_control::Control;
-use ndqueens_exact::table::Entry;
+use ndqueens_exact::box_table::Entry;
 use ndqueens_exact::{Settings, Step, WorkStore};
 use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_notation::name::BoardName;

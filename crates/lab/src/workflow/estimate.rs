@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Control, Deadline, StopReason, with_threads};
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step, WorkStore};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::certificate::{Certificate, Problem};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::opb::{OpbFormula, Question};
 use ndqueens_exact::Settings;
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::veripb as proof;
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_files::{self as files, Unfinished, packed};

@@ -12,8 +12,8 @@ use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::proof::head;
-use ndqueens_exact::table::BoxTable;
 use ndqueens_exact::{
     self as exact, Components, Estimate, Feasibility, Layers, Order, Question, Relax, Settings, Termination,
 };

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write};
 
 use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{
     Components, Feasibility, Layers, Order, Question, Relax, Settings, Split, maximum, proof,
 };

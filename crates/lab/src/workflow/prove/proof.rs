@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{UpperBound, known};
 use ndqueens_notation::certificate::{Certificate, Problem};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use ndqueens_control::with_threads;
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Settings, Step};
 use ndqueens_files::sealed;
 use ndqueens_model::board::Board;

@@ -9,7 +9,7 @@ use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof;
-use ndqueens_exact::{Question, Settings, Split, Step, table};
+use ndqueens_exact::{Question, Settings, Split, Step, box_table};
 use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
@@ -442,7 +442,7 @@ impl Folder {
         let name = &self.manifest.definition.board;
         let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
         let squares = match box_sides(name) {
-            Some(sides) => table::along(sides, &squares),
+            Some(sides) => box_table::along(sides, &squares),
             None => squares,
         };
         let certificate = Certificate::independent(name.clone(), squares, FOUND_BY);

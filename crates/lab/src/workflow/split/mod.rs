@@ -27,7 +27,7 @@ use std::io;
 use std::path::Path;
 
 use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_exact::table::BoxTable;
+use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Feasibility, Order, Question, Settings, Step};
 use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;

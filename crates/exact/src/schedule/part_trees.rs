@@ -1,0 +1,46 @@
+//! Trees of parts, put together.
+
+use std::io::{self, BufRead, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::sync::Mutex;
+
+use tempfile::SpooledTempFile;
+
+use crate::proof::{self, HELD_IN_MEMORY};
+
+/// Trees of parts in one file, in the order in which they were finished.
+pub(crate) struct PartTrees(Mutex<(SpooledTempFile, Vec<Place>)>);
+
+/// Number, first byte and length of a tree.
+type Place = (usize, u64, u64);
+
+impl Default for PartTrees {
+    fn default() -> Self {
+        Self(Mutex::new((SpooledTempFile::new(HELD_IN_MEMORY), Vec::new())))
+    }
+}
+
+impl PartTrees {
+    /// Takes the tree of a part.
+    pub(crate) fn add(&self, number: usize, mut tree: SpooledTempFile) -> io::Result<()> {
+        let (file, places) = &mut *self.0.lock().expect("no thread panics over it");
+        let begin = file.stream_position()?;
+        tree.rewind()?;
+        let length = io::copy(&mut tree, file)?;
+        places.push((number, begin, length));
+        Ok(())
+    }
+
+    /// The whole tree, with what stands above its nodes.
+    pub(crate) fn join(self, head: &[u8], top: impl BufRead) -> io::Result<SpooledTempFile> {
+        let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
+        places.sort_unstable();
+        let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+        whole.write_all(head)?;
+        proof::join_seamlessly(top, &mut whole, &mut |number, whole| {
+            let (_, begin, length) = places[number];
+            file.seek(SeekFrom::Start(begin))?;
+            io::copy(&mut io::Read::take(&mut file, length), whole).map(drop)
+        })?;
+        whole.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
