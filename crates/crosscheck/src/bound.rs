@@ -84,27 +84,27 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
 use self::cases::Cases;
-use self::fractions::{Denominator, MOST_BITS, Multiplier, Numerator};
+use self::fractions::{Denominator, MAX_BITS, Multiplier, Numerator};
 use crate::boards::Definition as _;
 use crate::boards::grid::Grid;
-use crate::fault::{FaultKind, Reason};
+use crate::fault::{FaultKind, LineFault, Reason};
 use crate::reader;
 use crate::reader::Fault;
 
 /// Maximum number of squares of a row.
-const MOST_SQUARES: u64 = 1 << 27;
+const MAX_SQUARES: u64 = 1 << 27;
 
 /// Number of squares of a row that are processed between two calls of `go_on`.
 const SQUARES_AT_A_TIME: u64 = 1 << 16;
 
 /// Maximum number of digits of a number.
-const MOST_DIGITS: usize = 10_000;
+const MAX_DIGITS: usize = 10_000;
 
 /// Maximum number of orbits of a board.
-const MOST_ORBITS: u64 = 1 << 22;
+const MAX_ORBITS: u64 = 1 << 22;
 
 /// Maximum number of axes of a board.
-const MOST_AXES: usize = 32;
+const MAX_AXES: usize = 32;
 
 /// Error of the check of a bound.
 ///
@@ -114,7 +114,8 @@ const MOST_AXES: usize = 32;
 ///
 /// let text = "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n";
 /// let error = bound::check(text.replace("at most 1", "at most 0").as_bytes()).expect_err("the sum is 1");
-/// assert!(matches!(error, bound::BoundError::Line { line: 4, .. }));
+/// let bound::BoundError::Line(fault) = error else { panic!("{error}") };
+/// assert_eq!(fault.line, 4);
 /// ```
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
@@ -125,15 +126,8 @@ pub enum BoundError {
     #[error("the check was stopped")]
     Stopped,
     /// A line is not accepted.
-    #[error("line {line} of the bound: {fault}")]
-    Line {
-        /// Line, counted from 1.
-        line: u64,
-        /// Kind of the fault.
-        kind: FaultKind,
-        /// Description of the fault.
-        fault: String,
-    },
+    #[error("{}", .0.message("bound"))]
+    Line(LineFault),
 }
 
 impl BoundError {
@@ -142,7 +136,7 @@ impl BoundError {
     pub fn kind(&self) -> FaultKind {
         match self {
             Self::Unreadable(_) => FaultKind::Unreadable,
-            Self::Line { kind, .. } => *kind,
+            Self::Line(fault) => fault.kind,
             Self::Stopped => FaultKind::Limit,
         }
     }
@@ -159,7 +153,7 @@ impl From<Fault> for BoundError {
         match fault {
             Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
-            Fault::Line(line, Reason { kind, words }) => Self::Line { line, kind, fault: words },
+            Fault::Line(fault) => Self::Line(fault),
         }
     }
 }
@@ -258,7 +252,7 @@ pub fn check_while(
 fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Result<ProvedBound, BoundError> {
     let mut lines: reader::Lines<'_, BoundError> = reader::Lines::new(text, "bound");
     let header = lines.read_header(&[BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES])?;
-    let (has_cases, has_faces) = (header != BOUND, header == BOUND_WITH_FACES);
+    let format = Format { has_cases: header != BOUND, has_faces: header == BOUND_WITH_FACES };
     let board = lines.read_board(str::parse)?;
     let BoardName::Grid { piece, torus: false, sides } = &board else {
         return Err(lines.unreadable("a bound is about a plain box, such as 6^4"));
@@ -267,7 +261,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         return Err(lines.fault("the sides of the board must be in increasing order"));
     }
     let mut sum = Sum::new(*piece, sides).map_err(|fault| lines.fault(fault))?;
-    let at_most = loop {
+    let at_most: u64 = loop {
         if !go_on() {
             return Err(BoundError::Stopped);
         }
@@ -275,58 +269,17 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         if sum.cases.are_done && !lines.text.starts_with("at most ") {
             return Err(lines.unreadable("expected \"at most ...\", because all cases are bounded"));
         }
-        match lines.text.split(' ').collect::<Vec<_>>().as_slice() {
-            ["needs", other, value] => {
-                sum.read_needs(other, value).map_err(|fault| lines.fault(fault))?;
-            }
-            ["clique", times, squares @ ..] => {
-                if !sum.add_clique(times, squares, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-            }
-            ["box", times, most, corner, sides, stride] => {
-                let row = [*times, *most, *corner, *sides, *stride];
-                if !sum.add_box(row, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-            }
-            ["volume", times, least, place @ ..] if has_faces && place.len() == 3 => {
-                let claim = faces::Claim::Volume { least };
-                if !sum.add_class_row(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-            }
-            ["class", times, most, weights, place @ ..] if has_faces && place.len() == 3 => {
-                let claim = faces::Claim::Class { most, weights };
-                if !sum.add_class_row(times, &claim, place, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-            }
-            ["split", square, most] if has_cases => {
-                sum.split_case(square, most).map_err(|fault| lines.fault(fault))?;
-            }
-            [side @ ("most" | "least"), times, square] if has_cases => {
-                sum.add_assumption(*side == "most", times, square).map_err(|fault| lines.fault(fault))?;
-            }
-            ["case", value] if has_cases => {
-                if !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-            }
-            ["at", "most", value] => {
-                if !has_cases && !sum.end_case(value, go_on).map_err(|fault| lines.fault(fault))? {
-                    return Err(BoundError::Stopped);
-                }
-                break parse_number(value).map_err(|fault| lines.fault(fault))?;
-            }
-            [word @ ("volume" | "class"), ..] if !has_faces => {
-                let words =
-                    format!("the line \"{word}\" needs format 3, whose first line is \"ndqueens bound 3\"");
-                return Err(lines.unreadable(&words));
-            }
-            _ => {
-                return Err(lines.unreadable(expected_words(has_cases, has_faces)));
-            }
+        let words: Vec<&str> = lines.text.split(' ').collect();
+        let is_done = match words.as_slice() {
+            ["at", "most", bound] if !format.has_cases => sum.end_case(bound, go_on),
+            ["at", "most", _] => Ok(true),
+            words => sum.read_line(format, words, go_on),
+        };
+        if !is_done.map_err(|fault| lines.fault(fault))? {
+            return Err(BoundError::Stopped);
+        }
+        if let ["at", "most", bound] = words.as_slice() {
+            break lines.parse_number(bound)?;
         }
     };
     if !sum.cases.are_done {
@@ -341,15 +294,26 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
     Ok(ProvedBound { board, at_most, sum: largest, rows, cases, needs })
 }
 
-/// Returns the message for a line whose first word the format does not have.
-fn expected_words(has_cases: bool, has_faces: bool) -> &'static str {
-    match (has_cases, has_faces) {
-        (false, _) => "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\"",
-        (true, true) => {
-            "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
-        }
-        (true, false) => {
-            "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
+/// Lines that a format has beyond those of format 1.
+#[derive(Clone, Copy)]
+struct Format {
+    has_cases: bool,
+    has_faces: bool,
+}
+
+impl Format {
+    /// Returns the message for a line whose first word the format does not have.
+    fn expected_words(self) -> &'static str {
+        match self {
+            Self { has_cases: false, .. } => {
+                "expected \"needs ...\", \"clique ...\", \"box ...\" or \"at most ...\""
+            }
+            Self { has_faces: false, .. } => {
+                "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
+            }
+            Self { .. } => {
+                "expected \"needs ...\", \"split ...\", \"clique ...\", \"box ...\", \"volume ...\", \"class ...\", \"most ...\", \"least ...\", \"case ...\" or \"at most ...\""
+            }
         }
     }
 }
@@ -394,9 +358,11 @@ impl Place {
         board: &[u32],
         [corner, sides, stride]: [&str; 3],
     ) -> Result<Self, Reason> {
-        let has_all = |text: &str, between: char| text.split(between).count() == board.len();
-        if !has_all(corner, ',') || !has_all(sides, 'x') {
-            return Err(format!("the board has {} axes", board.len()).into());
+        let at = corner;
+        for (text, between) in [(corner, ','), (sides, 'x')] {
+            if text.split(between).count() != board.len() {
+                return Err(Reason::from(format!("the board has {} axes", board.len())).at(text));
+            }
         }
         let stride = parse_number(stride)?;
         let corner = parse_coordinates(corner)?;
@@ -410,7 +376,7 @@ impl Place {
                     .is_some_and(|end| end < u64::from(n))
         };
         if !corner.iter().zip(&extents).zip(board).all(inside) {
-            return Err("the box does not lie on the board".into());
+            return Err(Reason::from("the box does not lie on the board").at(at));
         }
         // A side of 1 takes no step along its axis, so its stride may be arbitrarily long. All other strides
         // are shorter than the board.
@@ -421,8 +387,8 @@ impl Place {
 
     fn check_size(&self) -> Result<(), Reason> {
         let size = self.extents.iter().try_fold(1u64, |size, &side| size.checked_mul(side.into()));
-        if size.is_none_or(|size| size > MOST_SQUARES) {
-            return Err(Reason::limit(format!("the box has more than {MOST_SQUARES} squares")));
+        if size.is_none_or(|size| size > MAX_SQUARES) {
+            return Err(Reason::limit(format!("the box has more than {MAX_SQUARES} squares")));
         }
         Ok(())
     }
@@ -448,11 +414,11 @@ impl Sum {
         let orbits = sides.chunk_by(|a, b| a == b).try_fold(1u64, |orbits, class| {
             let here =
                 binomial(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
-            orbits.checked_mul(here).filter(|all| *all <= MOST_ORBITS)
+            orbits.checked_mul(here).filter(|all| *all <= MAX_ORBITS)
         });
-        if squares.is_none() || orbits.is_none() || sides.len() > MOST_AXES {
+        if squares.is_none() || orbits.is_none() || sides.len() > MAX_AXES {
             let words = format!(
-                "the board has more than {MOST_ORBITS} orbits of squares, or more than {MOST_AXES} axes"
+                "the board has more than {MAX_ORBITS} orbits of squares, or more than {MAX_AXES} axes"
             );
             return Err(Reason::limit(words));
         }
@@ -474,20 +440,69 @@ impl Sum {
         })
     }
 
-    fn read_needs(&mut self, board: &str, most: &str) -> Result<(), Reason> {
-        let board = reader::parse_board(board)?;
+    /// Reads a line, except for "at most". Returns `false` if `go_on` stopped it.
+    fn read_line(
+        &mut self,
+        format: Format,
+        line: &[&str],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Reason> {
+        match *line {
+            ["needs", board, most] => self.read_needs(board, most)?,
+            ["clique", times, ref squares @ ..] => return self.add_clique(times, squares, go_on),
+            ["box", times, most, corner, sides, stride] => {
+                return self.add_box([times, most, corner, sides, stride], go_on);
+            }
+            ["volume", times, least, corner, sides, stride] if format.has_faces => {
+                let claim = faces::Claim::Volume { least };
+                return self.add_class_row(times, &claim, [corner, sides, stride], go_on);
+            }
+            ["class", times, most, weights, corner, sides, stride] if format.has_faces => {
+                let claim = faces::Claim::Class { most, weights };
+                return self.add_class_row(times, &claim, [corner, sides, stride], go_on);
+            }
+            ["split", square, most] if format.has_cases => self.split_case(square, most)?,
+            ["most", times, square] if format.has_cases => self.add_assumption(true, times, square)?,
+            ["least", times, square] if format.has_cases => self.add_assumption(false, times, square)?,
+            ["case", bound] if format.has_cases => return self.end_case(bound, go_on),
+            [word @ ("volume" | "class"), ..] if !format.has_faces => {
+                let words =
+                    format!("the line \"{word}\" needs format 3, whose first line is \"ndqueens bound 3\"");
+                return Err(Reason::unreadable(words).at(word));
+            }
+            [word @ "needs", ..] => return Err(wrong_form(word, "board bound")),
+            [word @ "box", ..] => return Err(wrong_form(word, "multiplier bound corner sides stride")),
+            [word @ "volume", ..] => {
+                return Err(wrong_form(word, "multiplier dimension corner sides stride"));
+            }
+            [word @ "class", ..] => {
+                return Err(wrong_form(word, "multiplier bound weights corner sides stride"));
+            }
+            [word @ "split", ..] if format.has_cases => return Err(wrong_form(word, "square bound")),
+            [word @ ("most" | "least"), ..] if format.has_cases => {
+                return Err(wrong_form(word, "multiplier square"));
+            }
+            [word @ "case", ..] if format.has_cases => return Err(wrong_form(word, "bound")),
+            _ => return Err(Reason::unreadable(format.expected_words())),
+        }
+        Ok(true)
+    }
+
+    fn read_needs(&mut self, name: &str, most: &str) -> Result<(), Reason> {
+        let board = reader::parse_board(name).map_err(|error| Reason::from(error).at(name))?;
         let BoardName::Grid { piece, torus: false, sides } = &board else {
-            return Err(format!("{board} is not a plain box").into());
+            return Err(Reason::from(format!("{board} is not a plain box")).at(name));
         };
         if *piece != self.piece {
-            return Err(format!("{board} is a board of another piece").into());
+            return Err(Reason::from(format!("{board} is a board of another piece")).at(name));
         }
         // A bound must not replace one that a row used, because the bounds that were used are reported at the
         // end.
         let board = BoardName::grid(*piece, false, sides).without_unit_sides();
         let most = parse_number(most)?;
         if let Some(before) = self.needs.insert(board.clone(), most) {
-            return Err(format!("{board} is needed twice, first with {before} and then with {most}").into());
+            let fault = format!("{board} is needed twice, first with {before} and then with {most}");
+            return Err(Reason::from(fault).at(name));
         }
         Ok(())
     }
@@ -496,35 +511,36 @@ impl Sum {
     fn add_clique(
         &mut self,
         times: &str,
-        squares: &[&str],
+        words: &[&str],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let times = parse_multiplier(times)?;
-        let squares: Vec<Vec<u32>> =
-            squares.iter().map(|square| parse_coordinates(square)).collect::<Result<_, _>>()?;
-        if let Some(a) = squares.iter().find(|a| !self.grid.contains(a)) {
-            return Err(format!(
-                "{} is not a square of the board; {}",
-                format_square(a),
-                self.grid.describe_squares()
-            )
-            .into());
-        }
+        let squares = words.iter().map(|word| self.parse_square(word)).collect::<Result<Vec<_>, _>>()?;
         let is_known = self.is_on_a_line(&squares) || self.is_in_a_cube(&squares);
         for (i, a) in squares.iter().enumerate().filter(|_| !is_known) {
             if i % 256 == 255 && !go_on() {
                 return Ok(false);
             }
             if let Some(b) = squares[..i].iter().find(|b| !self.grid.attacks(a, b)) {
-                return Err(format!(
-                    "{} and {} do not attack each other",
-                    format_square(b),
-                    format_square(a)
-                )
-                .into());
+                let fault = if a == b {
+                    format!("{} is listed twice", format_square(a))
+                } else {
+                    format!("{} and {} do not attack each other", format_square(b), format_square(a))
+                };
+                return Err(Reason::from(fault).at(words[i]));
             }
         }
         Ok(self.add_row(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
+    }
+
+    /// Parses a square of the board.
+    fn parse_square(&self, word: &str) -> Result<Vec<u32>, Reason> {
+        let square = parse_coordinates(word)?;
+        if self.grid.contains(&square) {
+            return Ok(square);
+        }
+        let (name, squares) = (format_square(&square), self.grid.describe_squares());
+        Err(Reason::from(format!("{name} is not a square of the board; {squares}")).at(word))
     }
 
     /// Returns `true` if the squares are different squares of a line along which the piece moves: each is
@@ -582,13 +598,14 @@ impl Sum {
         let place = Place::parse(self.piece, &self.sides, [corner, sides, stride])?;
         let shape = sort_sides(&place.extents);
         if shape == self.sides {
-            return Err("the box is the board itself".into());
+            return Err(Reason::from("the box is the board itself").at(sides));
         }
         place.check_size()?;
         if self.trivial_bound(&shape) > most {
             let board = BoardName::grid(self.piece, false, &shape).without_unit_sides();
             if self.needs.get(&board).is_none_or(|&needed| needed > most) {
-                return Err(format!("nothing says that at most {most} queens fit on {board}").into());
+                let fault = format!("no line before this one states \"needs {board} {most}\" or less");
+                return Err(Reason::from(fault).at(sides));
             }
             self.used.insert(board);
         }
@@ -650,15 +667,7 @@ impl Sum {
 
     /// Returns the orbit of a square, and its size.
     fn read_orbit(&self, square: &str) -> Result<(Orbit, u64), Reason> {
-        let square = parse_coordinates(square)?;
-        if !self.grid.contains(&square) {
-            return Err(format!(
-                "{} is not a square of the board; {}",
-                format_square(&square),
-                self.grid.describe_squares()
-            )
-            .into());
-        }
+        let square = self.parse_square(square)?;
         let orbit = self.orbit(&square);
         let orbits = self.orbits();
         let place = orbits.binary_search_by(|(known, _)| known.cmp(&orbit));
@@ -671,16 +680,14 @@ impl Sum {
     }
 
     /// Splits the current case.
-    fn split_case(&mut self, square: &str, at_most: &str) -> Result<(), Reason> {
-        let ((orbit, size), at_most) = (self.read_orbit(square)?, parse_number(at_most)?);
+    fn split_case(&mut self, square: &str, word: &str) -> Result<(), Reason> {
+        let ((orbit, size), at_most) = (self.read_orbit(square)?, parse_number(word)?);
         if self.has_rows {
             return Err("a case is split before its inequalities".into());
         }
         if at_most >= size {
-            return Err(format!(
-                "{square} has {size} images, which hold no more than {at_most} queens anyhow"
-            )
-            .into());
+            let fault = format!("{square} has {size} images, so a limit of {at_most} queens splits nothing");
+            return Err(Reason::from(fault).at(word));
         }
         self.cases.split(orbit, at_most);
         Ok(())
@@ -694,7 +701,10 @@ impl Sum {
             false => (self.cases.lower_limit(&orbit), Multiplier { above: -times.above, ..times }),
         };
         let side = if is_most { "at most" } else { "at least" };
-        let assumed = assumed.ok_or_else(|| format!("no {side} is assumed of {square} and its images"))?;
+        let assumed = assumed.ok_or_else(|| {
+            let fault = format!("this case assumes no \"{side}\" about {square} and its images");
+            Reason::from(fault).at(square)
+        })?;
         let times = self.denominator.numerator(&times);
         if !self.denominator.is_too_large() {
             self.count_squares(orbit, &times * size);
@@ -706,11 +716,11 @@ impl Sum {
 
     /// Checks that the sum so far bounds the case by `bound`, and starts the next case. Returns `false` if
     /// `go_on` stopped it before all orbits were processed.
-    fn end_case(&mut self, bound: &str, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
-        let bound: u64 = parse_number(bound)?;
+    fn end_case(&mut self, word: &str, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
+        let bound: u64 = parse_number(word)?;
         if self.denominator.is_too_large() {
             let words =
-                format!("the common denominator of the multipliers has more than {MOST_BITS} binary digits");
+                format!("the common denominator of the multipliers has more than {MAX_BITS} binary digits");
             return Err(Reason::limit(words));
         }
         if !self.covers_every_square(go_on)? {
@@ -718,7 +728,8 @@ impl Sum {
         }
         let value = BigRational::new(self.denominator.scale(&self.value), self.denominator.value().clone());
         if BigRational::from_integer(BigInt::from(bound) + 1) <= value {
-            return Err(format!("the right-hand sides add up to {value}, not to {bound}").into());
+            let fault = format!("the right-hand sides add up to {value}, not to {bound}");
+            return Err(Reason::from(fault).at(word));
         }
         self.cases.end();
         self.bounded_cases += 1;
@@ -769,6 +780,11 @@ impl Sum {
         }
         Ok(true)
     }
+}
+
+/// Returns the fault of a line with too few or too many words.
+fn wrong_form(word: &str, others: &str) -> Reason {
+    Reason::unreadable(format!("expected \"{word} {others}\""))
 }
 
 /// Returns all orbits in lexicographic order, with their numbers of squares. Together they have all squares.
@@ -839,7 +855,8 @@ fn parse_numbers(text: &str, between: char) -> Result<Vec<u32>, Reason> {
     let small = |n: u64| u32::try_from(n).ok().filter(|n| *n < 1 << 30);
     text.split(between)
         .map(|n| {
-            parse_number(n).and_then(|value| small(value).ok_or_else(|| format!("{n} is too large").into()))
+            parse_number(n)
+                .and_then(|value| small(value).ok_or_else(|| Reason::from(format!("{n} is too large")).at(n)))
         })
         .collect()
 }
@@ -869,7 +886,7 @@ fn parse_short_numbers(text: &[u8]) -> Option<Vec<u32>> {
 /// Parses a nonnegative fraction, such as `2/3` or `1`.
 fn parse_multiplier(text: &str) -> Result<Multiplier, Reason> {
     let digits = |text: &str| {
-        if text.len() > MOST_DIGITS {
+        if text.len() > MAX_DIGITS {
             return None;
         }
         reader::parse_number::<BigInt>(text)
@@ -880,12 +897,14 @@ fn parse_multiplier(text: &str) -> Result<Multiplier, Reason> {
     match (above, below) {
         (Some(above), Some(below)) if !below.is_zero() => Ok(Multiplier { above, below }),
         // The text consists of digits and a slash, so only its length can be wrong.
-        _ if text.len() > MOST_DIGITS => {
-            Err(Reason::limit(format!("a number of a multiplier has more than {MOST_DIGITS} digits")))
+        _ if text.len() > MAX_DIGITS => {
+            let fault = format!("a number of a multiplier has more than {MAX_DIGITS} digits");
+            Err(Reason::limit(fault).at(text))
         }
-        _ => Err(Reason::unreadable(format!(
-            "\"{text}\" should be a fraction that is not negative, such as 2/3"
-        ))),
+        _ => {
+            let fault = format!("\"{text}\" should be a fraction that is not negative, such as 2/3");
+            Err(Reason::unreadable(fault).at(text))
+        }
     }
 }
 
@@ -933,7 +952,7 @@ end
     /// Returns the line and the kind of the fault of a bound.
     fn fault(text: &str) -> (u64, FaultKind) {
         match check(text.as_bytes()).expect_err(text) {
-            BoundError::Line { line, kind, .. } => (line, kind),
+            BoundError::Line(fault) => (fault.line, fault.kind),
             fault => panic!("{fault}"),
         }
     }

@@ -5,23 +5,23 @@
 use std::io::{self, BufRead, Cursor};
 use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use ndqueens_notation::name::{BoardName, NameError};
 
-use crate::fault::Reason;
+use crate::fault::{LineFault, Reason, Rule};
 
 /// Length of the longest line that is read, in bytes.
-const LONGEST: u64 = 1 << 28;
+const MAX_LINE_BYTES: u64 = 1 << 28;
 
 /// Maximum number of characters of a fault in a message.
-const LONGEST_FAULT: usize = 200;
+const MAX_FAULT_CHARACTERS: usize = 400;
 
 /// Reason why a line was not read, or was not accepted.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Unreadable(io::Error),
-    /// Fault of a line, counted from 1.
-    Line(u64, Reason),
+    Line(LineFault),
 }
 
 /// Lines of a file, read one at a time; faults become errors of type E.
@@ -30,9 +30,14 @@ pub(crate) struct Lines<'t, E> {
     /// Kind of the file in one word, for messages.
     kind: &'static str,
     /// Current line, without its line feed.
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
     /// Number of the current line, counted from 1.
     number: u64,
+    /// Rules of the current line and of the line before it.
+    rule: Rule,
+    rule_before: Rule,
+    /// Memory for the line that is being read.
+    buffer: String,
     /// Lines that were read ahead.
     ahead: Cursor<Vec<u8>>,
     error: PhantomData<fn() -> E>,
@@ -45,7 +50,17 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
     /// Creates the reader of the part of a file after its first `number` lines.
     pub(crate) fn after(file: &'t mut dyn BufRead, kind: &'static str, number: u64) -> Self {
-        Self { file, kind, text: String::new(), number, ahead: Cursor::default(), error: PhantomData }
+        Self {
+            file,
+            kind,
+            text: Arc::default(),
+            number,
+            rule: Rule::Unknown,
+            rule_before: Rule::Unknown,
+            buffer: String::new(),
+            ahead: Cursor::default(),
+            error: PhantomData,
+        }
     }
 
     /// Returns the number of lines read so far.
@@ -95,7 +110,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     ) -> Result<usize, E> {
         let read = match self.ahead.fill_buf() {
             Ok([_, ..]) => read(&mut self.ahead, line),
-            _ => read(&mut io::Read::take(&mut *self.file, LONGEST), line),
+            _ => read(&mut io::Read::take(&mut *self.file, MAX_LINE_BYTES), line),
         };
         read.map_err(|error| Fault::Unreadable(error).into())
     }
@@ -103,31 +118,45 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     /// Reads the next line into [`Self::text`], and checks its blanks.
     pub(crate) fn read_line(&mut self) -> Result<(), E> {
         self.read_line_with_blanks()?;
-        let blanks = self.text.split(' ').any(str::is_empty);
-        if blanks {
-            Err(self.unreadable("words must stand one blank apart, and none at the ends of a line"))
-        } else {
-            Ok(())
+        match self.text.split(' ').find(|word| word.is_empty()) {
+            Some(blank) => {
+                let words = "words must stand one blank apart, and none at the ends of a line";
+                Err(self.fault(Reason::unreadable(words).at(blank)))
+            }
+            None => Ok(()),
         }
     }
 
     /// Reads the next line, which may contain a path, in which blanks are significant.
     fn read_line_with_blanks(&mut self) -> Result<(), E> {
-        self.text.clear();
         self.number += 1;
-        let mut text = std::mem::take(&mut self.text);
-        self.read_with(|line, text| line.read_line(text), &mut text)?;
-        self.text = text;
-        match self.text.pop() {
+        self.rule_before = self.rule;
+        let mut line = std::mem::take(&mut self.buffer);
+        line.clear();
+        self.read_with(|file, line| file.read_line(line), &mut line)?;
+        let last = line.pop();
+        self.text = line.as_str().into();
+        self.buffer = line;
+        let word = self.text.split(' ').next().unwrap_or_default();
+        self.rule = match self.number {
+            1 => Rule::Header,
+            _ => Rule::of_word(word).unwrap_or(Rule::Unknown),
+        };
+        match last {
             Some('\n') => {}
-            Some(_) if self.text.len() as u64 + 4 >= LONGEST => {
-                return Err(self.fault(Reason::limit(format!("the line is longer than {LONGEST} bytes"))));
+            Some(_) if self.text.len() as u64 + 4 >= MAX_LINE_BYTES => {
+                return Err(
+                    self.fault(Reason::limit(format!("the line is longer than {MAX_LINE_BYTES} bytes")))
+                );
             }
             Some(_) => return Err(self.unreadable("the line is cut off")),
             None => return Err(self.unreadable(format!("the {} ends too early", self.kind))),
         }
-        match self.text.chars().position(char::is_control) {
-            Some(place) => Err(self.unreadable(format!("column {} holds a control character", place + 1))),
+        match self.text.find(char::is_control) {
+            Some(place) => {
+                let fault = Reason::unreadable("this is a control character").at(&self.text[place..]);
+                Err(self.fault(fault))
+            }
             None => Ok(()),
         }
     }
@@ -135,7 +164,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     /// Reads the first line, which must be one of `headers`.
     pub(crate) fn read_header(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
         self.read_line_with_blanks()?;
-        let header = headers.iter().copied().find(|header| self.text == *header);
+        let header = headers.iter().copied().find(|header| *self.text == **header);
         header.ok_or_else(|| {
             let headers: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
             self.unreadable(format!("a {} must begin with {}", self.kind, headers.join(" or ")))
@@ -151,14 +180,14 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("expected \"board ...\""));
         };
-        parse_board_with(name, parse).map_err(|error| self.fault(error))
+        parse_board_with(name, parse).map_err(|error| self.fault(Reason::from(error).at(name)))
     }
 
     /// Reads the last line, which must be `end`.
     pub(crate) fn read_end(&mut self) -> Result<(), E> {
         self.read_line()?;
         let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
-        if self.text == "end" && rest.is_empty() {
+        if &*self.text == "end" && rest.is_empty() {
             return Ok(());
         }
         Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.kind)))
@@ -166,12 +195,13 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
     /// Returns a fault of this line. The text is shortened, and its control characters are escaped.
     pub(crate) fn fault(&self, fault: impl Into<Reason>) -> E {
-        let Reason { kind, words } = fault.into();
-        let mut begin = escape_controls(&words.chars().take(LONGEST_FAULT).collect::<String>());
-        if words.chars().nth(LONGEST_FAULT).is_some() {
-            begin.push_str("...");
+        let fault = fault.into();
+        let (column, Reason { kind, words, .. }) = (fault.column_in(&self.text), fault);
+        let mut text = escape_controls(&words.chars().take(MAX_FAULT_CHARACTERS).collect::<String>());
+        if words.chars().nth(MAX_FAULT_CHARACTERS).is_some() {
+            text.push_str("...");
         }
-        Fault::Line(self.number, Reason { kind, words: begin }).into()
+        Fault::Line(LineFault { line: self.number, column, rule: self.rule, kind, text }).into()
     }
 
     /// Returns the fault of a line that does not follow the format.
@@ -181,7 +211,9 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
     /// Returns a fault of the line before this one.
     pub(crate) fn fault_before(&self, fault: &str) -> E {
-        Fault::Line(self.number.saturating_sub(1), fault.into()).into()
+        let line = self.number.saturating_sub(1);
+        let Reason { kind, words, .. } = fault.into();
+        Fault::Line(LineFault { line, column: None, rule: self.rule_before, kind, text: words }).into()
     }
 
     pub(crate) fn parse_number<T: FromStr>(&self, word: &str) -> Result<T, E> {
@@ -225,11 +257,12 @@ pub(crate) fn parse_board_with(
 /// Returns the fault of a word that [`parse_number`] does not accept: it does not have the form of a number,
 /// has more than 64 bits, or is too large for its place.
 pub(crate) fn not_a_number(word: &str) -> Reason {
-    match (is_plain(word), word.parse::<u64>()) {
-        (true, Ok(_)) => format!("{word} is too large to stand here").into(),
+    let reason = match (is_plain(word), word.parse::<u64>()) {
+        (true, Ok(_)) => Reason::from(format!("{word} is too large to stand here")),
         (true, Err(_)) => Reason::limit(format!("the number {word} is too large: numbers are below 2^64")),
         (false, _) => Reason::unreadable(format!("\"{word}\" is not a number that may stand here")),
-    }
+    };
+    reason.at(word)
 }
 
 /// Returns `true` if a word consists of decimal digits without leading zeros.
@@ -293,7 +326,9 @@ mod tests {
         assert!(read(b"a 1 b\n").is_ok());
         for text in ["", "a", "a\r\n", "a\tb\n", "\0a\n", "a  b\n", " a\n", "a \n", "\n"] {
             let fault = read(text.as_bytes()).expect_err(text);
-            let Fault::Line(1, reason) = fault else { panic!("{text:?}: {fault:?}") };
+            let Fault::Line(reason @ LineFault { line: 1, .. }) = fault else {
+                panic!("{text:?}: {fault:?}")
+            };
             assert_eq!(reason.kind, FaultKind::Unreadable, "{text:?}");
         }
         assert!(matches!(read(b"a\x85\n"), Err(Fault::Unreadable(_))));

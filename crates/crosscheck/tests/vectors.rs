@@ -40,7 +40,7 @@ fn check_bound(row: &Value, text: &[u8]) {
         }
         Err(fault) => {
             let line = match fault {
-                BoundError::Line { line, .. } => Some(line),
+                BoundError::Line(ref fault) => Some(fault.line),
                 _ => None,
             };
             assert_refused(row, fault.kind(), line, &fault);
@@ -99,7 +99,7 @@ fn vectors_have_the_expected_verdicts() {
                 let has_line = row["line"].is_u64() || matches!(fault, ProofError::TooManySquares(_));
                 assert!(has_line, "{file}: {fault}");
                 let line = match fault {
-                    ProofError::Step { line, .. } => Some(line),
+                    ProofError::Step(ref fault) => Some(fault.line),
                     _ => None,
                 };
                 assert_refused(row, fault.kind(), line, &fault);

@@ -101,7 +101,7 @@ fn crate_verdict(proof: &[u8]) -> Verdict {
                 let at_most = Shown::AtMost(shown.at_most());
                 Verdict::Accepted(shown.board().clone(), at_most, shown.needs().clone())
             }
-            Err(BoundError::Line { line, fault, .. }) => Verdict::Refused(line, fault),
+            Err(BoundError::Line(fault)) => Verdict::Refused(fault.line, fault.text),
             Err(other) => Verdict::Refused(0, other.to_string()),
         };
     }
@@ -116,7 +116,7 @@ fn crate_verdict(proof: &[u8]) -> Verdict {
             };
             Verdict::Accepted(proved.board().clone(), shown, BTreeMap::new())
         }
-        Err(ProofError::Step { line, fault, .. }) => Verdict::Refused(line, fault),
+        Err(ProofError::Step(fault)) => Verdict::Refused(fault.line, fault.text),
         Err(other) => Verdict::Refused(0, other.to_string()),
     }
 }

@@ -188,4 +188,4 @@ def test_nothing_is_written_to_standard_error_by_a_refused_file(tmp_path):
     file.write_text("ndqueens proof 2\nboard 3^3\nbox 3x3x3 99999999999999999999 lines\n")
     code = f"import ndqueens as nq\ntry: nq.check_proof({str(file)!r})\nexcept nq.DoesNotHold as fault: print(fault)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stderr == "" and run.stdout.startswith("line 3 of the proof: ")
+    assert run.stderr == "" and run.stdout.startswith("line 3 of the proof, column ")

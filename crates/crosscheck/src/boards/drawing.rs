@@ -9,7 +9,7 @@ use crate::boards::grid::Grid;
 
 /// Largest dimension in which symmetries are computed, by testing each of the `2^6 * 6! = 46080` symmetries
 /// of a box.
-pub const MOST_AXES_FOR_SYMMETRY: usize = 6;
+pub const MAX_AXES_FOR_SYMMETRY: usize = 6;
 
 /// Set of squares of a box.
 ///
@@ -97,7 +97,7 @@ impl Definition for Drawing {
     /// Returns all symmetries of the bounding box of the squares that preserve the set of squares.
     fn generators(&self) -> Option<Vec<Symmetry<'_>>> {
         let d = self.dimension();
-        if d > MOST_AXES_FOR_SYMMETRY {
+        if d > MAX_AXES_FOR_SYMMETRY {
             return None;
         }
         let range = |axis: usize| {

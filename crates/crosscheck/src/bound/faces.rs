@@ -53,14 +53,14 @@ impl Claim<'_> {
         let sides = if axes == 1 { "side" } else { "sides" };
         match self {
             Self::Volume { least } => {
-                let least = parse_number(least)?;
+                let dimension = parse_number(least)?;
                 if axes < 2 {
                     let words = format!(
                         "the box has {axes} {sides} of 3, and a volume inequality, whatever its dimension, needs at least 2"
                     );
                     return Err(words.into());
                 }
-                match usize::try_from(least) {
+                match usize::try_from(dimension) {
                     Ok(least) if (1..axes).contains(&least) => {
                         let most = (1 << (axes - least)) - 1;
                         let weight = |class: usize| match class.checked_sub(least) {
@@ -70,11 +70,13 @@ impl Claim<'_> {
                         };
                         Ok(((0..=axes).map(weight).collect(), most))
                     }
-                    _ => Err(format!(
-                        "the box has {axes} sides of 3, so the dimension of a volume inequality is from 1 to {}, not {least}",
-                        axes - 1
-                    )
-                    .into()),
+                    _ => {
+                        let fault = format!(
+                            "the box has {axes} sides of 3, so the dimension of a volume inequality is from 1 to {}, not {dimension}",
+                            axes - 1
+                        );
+                        Err(Reason::from(fault).at(least))
+                    }
                 }
             }
             Self::Class { most, weights } => {
@@ -115,7 +117,7 @@ impl ClassWeights {
     /// Returns the weights of a claim about a box if the claim is true there.
     pub(crate) fn new(claim: &Claim<'_>, piece: Piece, place: &Place) -> Result<Self, Reason> {
         if piece != Piece::Queen {
-            return Err("this line is about queens".into());
+            return Err("volume and class inequalities hold for queens only".into());
         }
         if let Some(side) = place.extents.iter().find(|&&side| side != 1 && side != 3) {
             return Err(format!("each side of this box must be 1 or 3, not {side}").into());
@@ -141,14 +143,11 @@ impl Sum {
         &mut self,
         times: &str,
         claim: &Claim<'_>,
-        place: &[&str],
+        place: [&str; 3],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let times = parse_multiplier(times)?;
-        let [corner, sides, stride] = *place else {
-            return Err(Reason::unreadable("corner, sides and stride must be at the end".to_owned()));
-        };
-        let place = Place::parse(self.piece, &self.sides, [corner, sides, stride])?;
+        let place = Place::parse(self.piece, &self.sides, place)?;
         let weights = ClassWeights::new(claim, self.piece, &place)?;
         let weighted = place.squares().map(|(offset, square)| (square, weights.weight(&offset)));
         Ok(self.add_row(&times, weights.most, weighted, go_on))

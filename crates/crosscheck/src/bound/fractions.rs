@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 
 /// Maximum number of binary digits of the common denominator of a case.
-pub(super) const MOST_BITS: u64 = 1 << 14;
+pub(super) const MAX_BITS: u64 = 1 << 14;
 
 /// Fraction as it is written, which need not be in lowest terms.
 pub(super) struct Multiplier {
@@ -46,7 +46,7 @@ impl Denominator {
 
     /// Makes the denominator a multiple of the one of `times`, and returns the numerator of `times` over it.
     pub(super) fn numerator(&mut self, times: &Multiplier) -> BigInt {
-        self.is_too_large |= times.below.bits() > MOST_BITS;
+        self.is_too_large |= times.below.bits() > MAX_BITS;
         if self.is_too_large {
             return BigInt::zero();
         }
@@ -54,7 +54,7 @@ impl Denominator {
         if !rest.is_zero() {
             let factor = BigRational::new(times.below.clone(), rest);
             let multiple = self.value() * factor.numer();
-            self.is_too_large = multiple.bits() > MOST_BITS;
+            self.is_too_large = multiple.bits() > MAX_BITS;
             self.multiples.push(multiple);
         }
         &times.above * (self.value() / &times.below)
@@ -99,12 +99,12 @@ mod tests {
     fn large_denominators_are_reported() {
         let one_over = |below: BigInt| Multiplier { above: BigInt::one(), below };
         let mut denominator = Denominator::new();
-        denominator.numerator(&one_over((BigInt::one() << MOST_BITS) - 1));
+        denominator.numerator(&one_over((BigInt::one() << MAX_BITS) - 1));
         assert!(!denominator.is_too_large());
         denominator.numerator(&one_over(BigInt::from(2)));
         assert!(denominator.is_too_large());
         let mut denominator = Denominator::new();
-        denominator.numerator(&one_over(BigInt::one() << MOST_BITS));
+        denominator.numerator(&one_over(BigInt::one() << MAX_BITS));
         assert!(denominator.is_too_large());
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use crate::graph::narrow;
 
 /// Maximum number of steps of all case splits of a proof together.
-const MOST_STEPS: u64 = 1 << 24;
+const MAX_STEPS: u64 = 1 << 24;
 
 /// Number of steps of case splits so far.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Steps {
     /// Returns an error if the total exceeds the limit of a proof.
     pub(super) fn add(&self, more: u64) -> Result<(), Refusal> {
         self.0.set(self.0.get().saturating_add(more));
-        if self.0.get() > MOST_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
+        if self.0.get() > MAX_STEPS { Err(Refusal::TooMany) } else { Ok(()) }
     }
 
     /// Returns the number of steps so far.
@@ -69,7 +69,7 @@ impl fmt::Display for Refusal {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
                 write!(f, "layers that hold {} queens are in no case", counts.join(", "))
             }
-            Self::TooMany => write!(f, "the case splits of the proof have more than {MOST_STEPS} steps"),
+            Self::TooMany => write!(f, "the case splits of the proof have more than {MAX_STEPS} steps"),
         }
     }
 }
@@ -239,8 +239,8 @@ mod tests {
         let vectors = Vectors { queens: u64::MAX, most: &most, assumed: &[] };
         assert_eq!(vectors.check_cases(&never, true, &Steps::default()), Err(Refusal::TooMany));
         let half = Steps::default();
-        half.add(MOST_STEPS / 2).expect("half of all");
-        half.add(MOST_STEPS / 2).expect("all");
+        half.add(MAX_STEPS / 2).expect("half of all");
+        half.add(MAX_STEPS / 2).expect("all");
         assert_eq!(half.add(1), Err(Refusal::TooMany));
         assert_eq!(half.add(1), Err(Refusal::TooMany));
     }

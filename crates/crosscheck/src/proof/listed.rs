@@ -8,7 +8,7 @@ use crate::fault::Reason;
 use crate::graph::Graph;
 
 /// Maximum number of squares in a list, those of all solutions together, to limit memory.
-const MOST_SQUARES: u64 = 1 << 26;
+const MAX_SQUARES: u64 = 1 << 26;
 
 /// Independent sets of `size` squares in lexicographic order.
 pub(super) struct SolutionList {
@@ -26,11 +26,10 @@ impl SolutionList {
         size: u64,
         sets: u64,
     ) -> Result<Self, ProofError> {
-        let fits = size.checked_mul(sets).is_some_and(|squares| squares <= MOST_SQUARES);
+        let fits = size.checked_mul(sets).is_some_and(|squares| squares <= MAX_SQUARES);
         let (true, Ok(size), Ok(sets)) = (fits, usize::try_from(size), usize::try_from(sets)) else {
-            return Err(lines.fault(Reason::limit(format!(
-                "a list may have {MOST_SQUARES} squares in all, and no more"
-            ))));
+            return Err(lines
+                .fault(Reason::limit(format!("a list may have {MAX_SQUARES} squares in all, and no more"))));
         };
         let mut listed = Self { size, sets: 0, numbers: Vec::new() };
         for left in (1..=sets).rev() {
@@ -51,15 +50,17 @@ impl SolutionList {
         for word in words {
             let number: u32 = lines.parse_number(word)?;
             if number as usize >= graph.squares().len() {
-                return Err(lines.fault(format!("there is no square {number}")));
+                return Err(lines.fault(Reason::from(format!("there is no square {number}")).at(word)));
             }
             let set = &self.numbers[begin..];
             if set.last().is_some_and(|&last| last >= number) {
-                return Err(lines.fault("the squares of a solution must be in increasing order"));
+                let fault = Reason::from("the squares of a solution must be in increasing order");
+                return Err(lines.fault(fault.at(word)));
             }
             let attacks = graph.neighbours(number as usize);
             if let Some(other) = set.iter().find(|&&other| attacks.contains(other as usize)) {
-                return Err(lines.fault(format!("squares {other} and {number} attack each other")));
+                let fault = Reason::from(format!("squares {other} and {number} attack each other"));
+                return Err(lines.fault(fault.at(word)));
             }
             self.numbers.push(number);
         }

@@ -54,7 +54,7 @@ use self::order::{Order, Squares};
 pub use self::split_point::SplitPoint;
 use self::tree::{Region, TreeChecker};
 use crate::boards::definition;
-use crate::fault::{FaultKind, Reason};
+use crate::fault::{FaultKind, LineFault, Reason, Rule};
 use crate::graph::{Graph, TooManySquares};
 use crate::reader::{self, Fault};
 
@@ -88,15 +88,8 @@ pub enum ProofError {
     #[error("the check was stopped before its end")]
     Stopped,
     /// A step is not accepted.
-    #[error("line {line} of the proof: {fault}")]
-    Step {
-        /// Line, counted from 1.
-        line: u64,
-        /// Kind of the fault.
-        kind: FaultKind,
-        /// Description of the fault.
-        fault: String,
-    },
+    #[error("{}", .0.message("proof"))]
+    Step(LineFault),
     /// The board has too many squares.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
@@ -108,7 +101,7 @@ impl ProofError {
     pub fn kind(&self) -> FaultKind {
         match self {
             Self::Unreadable(_) => FaultKind::Unreadable,
-            Self::Step { kind, .. } => *kind,
+            Self::Step(fault) => fault.kind,
             Self::Stopped | Self::TooManySquares(_) => FaultKind::Limit,
         }
     }
@@ -125,7 +118,7 @@ impl From<Fault> for ProofError {
         match fault {
             Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
-            Fault::Line(line, Reason { kind, words }) => Self::Step { line, kind, fault: words },
+            Fault::Line(fault) => Self::Step(fault),
         }
     }
 }
@@ -254,7 +247,8 @@ fn expected_statement(lines: &Lines<'_>) -> ProofError {
 /// Returns the fault of a proof whose case splits have too many steps, at the line of the first node of a
 /// tree.
 fn too_many_steps(refusal: &Refusal, line: u64) -> ProofError {
-    ProofError::Step { line, kind: FaultKind::Limit, fault: refusal.to_string() }
+    let (kind, text) = (FaultKind::Limit, refusal.to_string());
+    ProofError::Step(LineFault { line, column: None, rule: Rule::Layers, kind, text })
 }
 
 /// Checks the statements of a proof one after the other, and returns the trees of boxes, which the caller
@@ -327,7 +321,7 @@ impl<'p> Statements<'p> {
         let board = lines.read_board(read_board)?;
         if let BoardName::File(file) = &board {
             lines.read_line()?;
-            if lines.text != format!("digest sha256 {}", file.digest()) {
+            if *lines.text != *format!("digest sha256 {}", file.digest()) {
                 return Err(
                     lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now")
                 );
@@ -382,7 +376,7 @@ impl<'p> Statements<'p> {
     fn next_statement(&mut self) -> Result<(), ProofError> {
         self.lines.read_line()?;
         self.statement += 1;
-        let line = self.lines.text.clone();
+        let line = Arc::clone(&self.lines.text);
         match line.split(' ').collect::<Vec<_>>().as_slice() {
             ["box", sides, bound, method @ ..] => self.read_box(sides, bound, method),
             ["search", bound] => self.read_search(bound),
@@ -423,7 +417,10 @@ impl<'p> Statements<'p> {
         let at_most = self.lines.parse_number(bound)?;
         match self.citable().get(&self.board.with_sorted_sides()) {
             Some(bound) if bound <= at_most => Ok(at_most),
-            Some(bound) => Err(self.lines.fault(format!("the proof shows at most {bound}, not {at_most}"))),
+            Some(shown) => {
+                let fault = format!("the proof shows at most {shown}, not {at_most}");
+                Err(self.lines.fault(Reason::from(fault).at(bound)))
+            }
             None => Err(self.lines.fault(format!("the proof ends without a bound of {}", self.board))),
         }
     }
@@ -458,18 +455,20 @@ impl<'p> Statements<'p> {
     }
 
     /// Checks a line `box sides bound method`, with the tree that may follow.
-    fn read_box(&mut self, sides: &str, bound: &str, method: &[&str]) -> Result<(), ProofError> {
+    fn read_box(&mut self, words: &str, bound: &str, method: &[&str]) -> Result<(), ProofError> {
         let BoardName::Grid { piece, torus: false, sides: axes } = self.board.clone() else {
             let fault = format!("{} is not a plain box, so there are no bounds of boxes", self.board);
             return Err(self.lines.fault(fault));
         };
         let sides =
-            sides.split('x').map(|n| self.lines.parse_number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
+            words.split('x').map(|n| self.lines.parse_number::<u32>(n)).collect::<Result<Vec<_>, _>>()?;
         if sides.contains(&0) || !sides.is_sorted() {
-            return Err(self.lines.fault("sides must be positive and in increasing order"));
+            let fault = Reason::from("sides must be positive and in increasing order");
+            return Err(self.lines.fault(fault.at(words)));
         }
         if sides.len() != axes.len() {
-            return Err(self.lines.fault(format!("a box in {} has {} sides", self.board, axes.len())));
+            let fault = format!("a box in {} has {} sides", self.board, axes.len());
+            return Err(self.lines.fault(Reason::from(fault).at(words)));
         }
         let bound: u64 = self.lines.parse_number(bound)?;
         let name = BoardName::grid(piece, false, &sides);
@@ -574,7 +573,7 @@ fn bound_of_slab(
 /// Parses an axis, which is counted from 1.
 fn read_axis(lines: &Lines<'_>, word: &str, sides: &[u32]) -> Result<usize, ProofError> {
     let axis = lines.parse_number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
-    axis.ok_or_else(|| lines.fault(format!("there is no axis {word}")))
+    axis.ok_or_else(|| lines.fault(Reason::from(format!("there is no axis {word}")).at(word)))
 }
 
 /// Reads the lines before a tree and the first line of the tree. Returns the squares and the regions.
@@ -621,13 +620,14 @@ fn read_slab(
     let axis = read_axis(lines, axis, sides)?;
     let side = sides[axis];
     if from > to || to >= side || (from != 0 && to != side - 1) {
-        return Err(lines.fault("a slab must lie at a face of the box"));
+        return Err(lines.fault(Reason::from("a slab must lie at a face of the box").at(layers)));
     }
     let boxes = bounds.boxes(name).expect("a plain box");
     let outside = bound_of_slab(lines, boxes, sides, axis, side - (to - from + 1))?;
-    let (demand, must) = (lines.parse_number(demand)?, whole.demand.saturating_sub(outside));
-    if demand > must {
-        return Err(lines.fault(format!("the slab must hold {must} queens, and need not hold {demand}")));
+    let (demanded, must) = (lines.parse_number(demand)?, whole.demand.saturating_sub(outside));
+    if demanded > must {
+        let fault = format!("the slab must hold {must} queens, which do not fit outside, not {demanded}");
+        return Err(lines.fault(Reason::from(fault).at(demand)));
     }
-    Ok(whole.restrict(squares, axis, (from, to), demand))
+    Ok(whole.restrict(squares, axis, (from, to), demanded))
 }

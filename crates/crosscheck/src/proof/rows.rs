@@ -57,7 +57,11 @@ impl<'a> RowReader<'a> {
             let v = self.read_square(word)?;
             if let Some(&u) = clique.iter().find(|&&u| !self.attacks(u, v)) {
                 let [u, v] = [u, v].map(|square| self.squares.number(square));
-                return Err(format!("squares {u} and {v} of a clique do not attack each other").into());
+                return Err(if u == v {
+                    format!("square {u} is listed twice in a clique").into()
+                } else {
+                    format!("squares {u} and {v} of a clique do not attack each other").into()
+                });
             }
             clique.push(v);
         }
@@ -130,7 +134,7 @@ impl<'a> RowReader<'a> {
         let mut sorted = cycle.clone();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("square {} stands twice in a cycle", self.squares.number(twice[0])).into());
+            return Err(format!("square {} is listed twice in a cycle", self.squares.number(twice[0])).into());
         }
         let next = cycle.iter().cycle().skip(1);
         if let Some((&u, &v)) = cycle.iter().zip(next).find(|&(&u, &v)| !self.attacks(u, v)) {
@@ -170,7 +174,9 @@ impl<'a> RowReader<'a> {
     /// Parses the number of a square, and returns its place.
     pub(super) fn read_square(&self, word: &str) -> Result<usize, Reason> {
         let number: usize = parse_number(word)?;
-        self.squares.place(number).ok_or_else(|| format!("there is no square {number}").into())
+        self.squares
+            .place(number)
+            .ok_or_else(|| Reason::from(format!("there is no square {number}")).at(word))
     }
 }
 

@@ -36,9 +36,9 @@ fn compute_images(name: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
 
 /// Parses the images of the squares, given by their numbers in the order of the numbers.
 fn parse_list(list: &str, squares: &Squares) -> Result<Vec<usize>, Reason> {
-    let image = |word| {
+    let image = |word: &str| {
         let number = reader::parse_number(word).ok_or_else(|| reader::not_a_number(word))?;
-        squares.place(number).ok_or_else(|| Reason::from(format!("there is no square {number}")))
+        squares.place(number).ok_or_else(|| Reason::from(format!("there is no square {number}")).at(word))
     };
     let by_number = list.split(',').take(squares.len() + 1).map(image).collect::<Result<Vec<_>, _>>()?;
     if by_number.len() != squares.len() {

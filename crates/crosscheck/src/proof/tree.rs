@@ -133,7 +133,7 @@ enum Step {
     /// Solution that is listed and consists of all queens placed.
     Solution,
     /// Node that has its own line.
-    Line(String),
+    Line(Arc<str>),
 }
 
 impl<'a, 'p> TreeChecker<'a, 'p> {
@@ -200,13 +200,14 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
                 self.lines.read_line()?;
                 self.position = Some(0);
             }
-            match self.lines.text.strip_prefix("layers ").map(str::to_owned) {
+            let line = Arc::clone(&self.lines.text);
+            match line.strip_prefix("layers ") {
                 Some(layers) => {
                     // The first piece counts the steps of the first split.
                     let uncounted = Steps::default();
                     let is_counted = !open.is_empty() || extent.from.is_none();
                     let mut split =
-                        self.read_case_split(&layers, if is_counted { self.steps } else { &uncounted })?;
+                        self.read_case_split(layers, if is_counted { self.steps } else { &uncounted })?;
                     if open.is_empty() {
                         extent.skip_cases(&mut split.cases);
                     }
@@ -268,7 +269,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             None => (text.split(' ').next().unwrap_or_default(), false),
         };
         let axis = self.lines.parse_number::<usize>(word)?.checked_sub(1).filter(|&axis| axis < sides.len());
-        let axis = axis.ok_or_else(|| self.fault(format!("there is no axis {word}")))?;
+        let axis =
+            axis.ok_or_else(|| self.fault(Reason::from(format!("there is no axis {word}")).at(word)))?;
         let side = sides[axis];
         let cases = parts.map(|case| self.read_case(case, side)).collect::<Result<Vec<_>, _>>()?;
         if cases.is_empty() {
@@ -292,7 +294,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             assumed.iter().any(|to| suffices(&to))
         };
         if mirrored && !assumed.iter().all(has_image) {
-            return Err(self.fault(format!("the reflection of axis {word} does not keep what is assumed")));
+            let fault =
+                format!("the reflection of axis {word} does not preserve the assumptions of the case");
+            return Err(self.fault(Reason::from(fault).at(word)));
         }
         let vectors = Vectors { queens: self.regions[0].demand, most: &most, assumed: &assumed };
         vectors.check_cases(&cases, mirrored, steps).map_err(|refusal| match refusal {
@@ -313,7 +317,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             let (from, to) = (self.lines.parse_number::<u32>(from)?, self.lines.parse_number::<u32>(to)?);
             let demand = self.lines.parse_number(demand)?;
             if from > to || to >= side || to - from + 1 == side {
-                return Err(self.fault(format!("there are no layers {word}, or they are all of the axis")));
+                let fault = format!("there are no layers {word}, or they are all of the axis");
+                return Err(self.fault(Reason::from(fault).at(word)));
             }
             if demand == 0 {
                 return Err(self.fault("a case asks for one queen or more"));
@@ -454,7 +459,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let begin = match self.position.take() {
             Some(begin) if begin > 0 => begin,
             _ if self.lines.text.starts_with(NODES) => NODES.len(),
-            _ => return Ok(Step::Line(std::mem::take(&mut self.lines.text))),
+            _ => return Ok(Step::Line(Arc::clone(&self.lines.text))),
         };
         self.column = Some(begin + 1);
         let rest = &self.lines.text[begin..];
@@ -564,7 +569,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
 
     /// Reads a clique of squares that attack each other pairwise, and completes it.
     fn read_clique(&self, text: &str) -> Result<Vec<usize>, ProofError> {
-        self.row_reader().read_clique(text).map_err(|fault| self.fault(fault))
+        self.row_reader().read_clique(text).map_err(|fault| self.fault(fault.at(text)))
     }
 
     /// Returns the reader of the rows of lines `sum`.
@@ -583,10 +588,11 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let mut held = 0u128;
         for word in words {
             let Some((times, row)) = word.split_once('*') else {
-                return Err(self.unreadable(format!("\"{word}\" is not a row with its multiplier")));
+                let fault = format!("\"{word}\" is not a row with its multiplier");
+                return Err(self.fault(Reason::unreadable(fault).at(word)));
             };
             let times: u64 = self.lines.parse_number(times)?;
-            let row = self.row_reader().read_row(row).map_err(|fault| self.fault(fault))?;
+            let row = self.row_reader().read_row(row).map_err(|fault| self.fault(fault.at(row)))?;
             let is_placed = |&(square, _): &(usize, u64)| self.placed.contains(&square);
             let here: u128 = row.squares().filter(is_placed).map(|(_, weight)| u128::from(weight)).sum();
             let rest = u128::from(row.most).saturating_sub(here);
@@ -623,14 +629,14 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     /// squares and the assumptions.
     fn read_image(&mut self, symmetry: &str, square: usize, free: &FixedBitSet) -> Result<usize, ProofError> {
         if !self.symmetries.contains_key(symmetry) {
-            let images = symmetry::images(symmetry, self.squares).map_err(|fault| self.fault(fault))?;
+            let images =
+                symmetry::images(symmetry, self.squares).map_err(|fault| self.fault(fault.at(symmetry)))?;
             if let Some(listed) = self.listed
                 && !self.is_product(&images)
             {
                 if !listed.is_preserved_by(&images, self.squares) {
-                    return Err(
-                        self.fault(format!("{symmetry} takes a solution that is listed to one that is not"))
-                    );
+                    let fault = format!("{symmetry} takes a solution that is listed to one that is not");
+                    return Err(self.fault(Reason::from(fault).at(symmetry)));
                 }
                 self.preserving_list.push(images.clone());
             }
@@ -640,11 +646,13 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let keeps_free = free.ones().all(|free_one| free.contains(images[free_one]));
         let keeps_placed = self.placed.iter().all(|&queen| self.placed.contains(&images[queen]));
         if !keeps_free || !keeps_placed {
-            return Err(self.fault(format!("{symmetry} moves the free squares or the queens placed")));
+            let fault = format!("{symmetry} moves the free squares or the queens placed");
+            return Err(self.fault(Reason::from(fault).at(symmetry)));
         }
         if !self.preserving_assumptions.contains(symmetry) {
             if !self.preserves_assumptions(images) {
-                return Err(self.fault(format!("{symmetry} does not keep what is assumed")));
+                let fault = format!("{symmetry} does not preserve the assumptions of the case");
+                return Err(self.fault(Reason::from(fault).at(symmetry)));
             }
             self.preserving_assumptions.insert(symmetry.to_owned());
         }
@@ -691,11 +699,12 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
 
     /// Returns a fault of this line, or of the node in it.
     fn fault(&self, fault: impl Into<Reason>) -> ProofError {
-        let Reason { kind, words } = fault.into();
-        match self.column {
-            Some(column) => self.lines.fault(Reason { kind, words: format!("column {column}: {words}") }),
-            None => self.lines.fault(Reason { kind, words }),
-        }
+        let fault = fault.into();
+        let node = self.column.and_then(|column| self.lines.text.get(column - 1..));
+        self.lines.fault(match node {
+            Some(node) => fault.at(node),
+            None => fault,
+        })
     }
 
     /// Returns the fault of a node, or a line, that does not follow the format.

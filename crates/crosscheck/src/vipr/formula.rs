@@ -58,7 +58,7 @@ const VERSION: &str = "VER 1.0";
 pub(super) const VERSIONS: [&str; 2] = [VERSION, "VER 1.1"];
 
 /// Maximum number of lines of the board of a program.
-pub const MOST_LINES: usize = 1 << 21;
+pub const MAX_LINES: usize = 1 << 21;
 
 /// Reason why the integer program of a board was not created.
 ///
@@ -83,7 +83,7 @@ pub enum ProgramError {
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
     /// The board has too many lines.
-    #[error("the board has more than {MOST_LINES} lines")]
+    #[error("the board has more than {MAX_LINES} lines")]
     TooManyLines,
     /// The work was stopped from outside.
     #[error("the work was stopped before its end")]
@@ -301,7 +301,7 @@ impl IntegerProgram {
         let definition = definition(board);
         let graph = Graph::new(&*definition)?;
         let inconsistent = |fault| ProgramError::Definition { board: board.clone(), fault };
-        let admits = |lines: usize| lines <= MOST_LINES && !(lines.is_multiple_of(256) && stop());
+        let admits = |lines: usize| lines <= MAX_LINES && !(lines.is_multiple_of(256) && stop());
         let lines = match form.problem {
             Problem::DominatingSet | Problem::NoThreeInLine => Vec::new(),
             Problem::IndependentSet | Problem::IndependentDominatingSet => {

@@ -20,7 +20,7 @@ use crate::reader::Fault;
 const TRANSFORMED: &str = "t_";
 
 /// Maximum number of coefficients of all cliques of a file; each constraint counts as 4 more.
-const MOST_STORED: usize = 1 << 25;
+const MAX_STORED: usize = 1 << 25;
 
 /// Description of the number of terms of a constraint or a solution, for messages.
 const NUMBER_OF_TERMS: &str = "the number of variables";
@@ -137,7 +137,8 @@ impl Layout {
         let square = usize::try_from(variable).ok().and_then(|variable| self.squares.get(variable));
         square.copied().ok_or_else(|| {
             let last = self.variables() - 1;
-            words.fault(format!("there is no variable {variable}: they are numbered from 0 to {last}"))
+            words
+                .fault_of_word(format!("there is no variable {variable}: they are numbered from 0 to {last}"))
         })
     }
 
@@ -147,7 +148,7 @@ impl Layout {
         let number = words.last_number(NUMBER_OF_TERMS)?;
         if number > variables as u64 {
             let fault = format!("{number} variables are listed, but there are only {variables}");
-            return Err(words.fault(fault));
+            return Err(words.fault_of_word(fault));
         }
         let mut terms = Vec::new();
         for _ in 0..number {
@@ -174,7 +175,7 @@ impl Layout {
             "G" => Relation::AtLeast,
             _ => {
                 let fault = format!("expected E, L or G instead of \"{}\"", words.quote());
-                return Err(words.unreadable(fault));
+                return Err(words.unreadable_word(fault));
             }
         };
         let right = words.read_rational("the right side")?;
@@ -190,13 +191,15 @@ impl Layout {
         words.expect("INT")?;
         let variables = self.variables();
         if words.read_number("the number of integer variables")? != variables as u64 {
-            return Err(words.fault(format!("all {variables} variables must be integer variables")));
+            return Err(words.fault_of_word(format!("all {variables} variables must be integer variables")));
         }
         let mut is_listed = vec![false; variables];
         for _ in 0..variables {
             let square = self.read_square(words)?;
             if std::mem::replace(&mut is_listed[square as usize], true) {
-                return Err(words.fault(format!("variable {} is listed twice", self.variable(square))));
+                return Err(
+                    words.fault_of_word(format!("variable {} is listed twice", self.variable(square)))
+                );
             }
         }
         Ok(())
@@ -211,7 +214,7 @@ impl Layout {
             "min" => false,
             _ => {
                 let fault = format!("expected \"min\" or \"max\" instead of \"{}\"", words.quote());
-                return Err(words.unreadable(fault));
+                return Err(words.unreadable_word(fault));
             }
         };
         words.read_word(NUMBER_OF_TERMS)?;
@@ -263,8 +266,8 @@ impl Layout {
                 })?);
                 terms
             };
-            if stored > MOST_STORED {
-                let fault = format!("the constraints have more than {MOST_STORED} coefficients");
+            if stored > MAX_STORED {
+                let fault = format!("the constraints have more than {MAX_STORED} coefficients");
                 return Err(words.fault(Reason::limit(fault)));
             }
         }
@@ -283,7 +286,7 @@ fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec
     let number = program.squares().len();
     if words.read_number(NUMBER_OF_TERMS)? != number as u64 {
         let fault = format!("the program of {} has {number} variables", program.board());
-        return Err(words.fault(fault));
+        return Err(words.fault_of_word(fault));
     }
     let named: HashMap<String, u32> =
         (0..number).map(|square| (program.square_name(square), narrow(square))).collect();
@@ -298,10 +301,10 @@ fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec
                 program.board(),
                 program.square_name(0)
             );
-            return Err(words.fault(fault));
+            return Err(words.fault_of_word(fault));
         };
         if std::mem::replace(&mut is_listed[square as usize], true) {
-            return Err(words.fault(format!("the variable {} is listed twice", words.quote())));
+            return Err(words.fault_of_word(format!("the variable {} is listed twice", words.quote())));
         }
         squares.push(square);
     }

@@ -30,17 +30,17 @@ use self::formula::{
 use self::layout::Layout;
 use self::rational::{Rational, TooLong};
 use self::words::{Compared, Words, shorten};
-use crate::fault::{FaultKind, Reason};
+use crate::fault::{FaultKind, LineFault, Reason, Rule};
 use crate::reader::{self, Fault};
 use crate::stop::Stop;
 use crate::verify::{verify, verify_includes};
 
 /// Maximum number of coefficients of all constraints that later lines may use. An assumption counts as a
 /// quarter of one.
-const MOST_STORED: usize = 1 << 25;
+const MAX_STORED: usize = 1 << 25;
 
 /// Maximum number of characters of a fault in a message.
-const LONGEST_FAULT: usize = 400;
+const MAX_FAULT_CHARACTERS: usize = 400;
 
 /// Word that SCIP writes at the end of the line of a bound that is valid in all nodes.
 const GLOBAL: &str = "global";
@@ -65,15 +65,8 @@ pub enum ViprError {
     #[error("the check was stopped before its end")]
     Stopped,
     /// A line is not accepted.
-    #[error("line {line} of the VIPR file: {fault}")]
-    Line {
-        /// Line, counted from 1.
-        line: u64,
-        /// Kind of the fault.
-        kind: FaultKind,
-        /// Description of the fault.
-        fault: String,
-    },
+    #[error("{}", .0.message("VIPR file"))]
+    Line(LineFault),
     /// There is no program of the board.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -85,7 +78,7 @@ impl ViprError {
     pub fn kind(&self) -> FaultKind {
         match self {
             Self::Unreadable(_) => FaultKind::Unreadable,
-            Self::Line { kind, .. } => *kind,
+            Self::Line(fault) => fault.kind,
             Self::Stopped | Self::Program(_) => FaultKind::Limit,
         }
     }
@@ -105,9 +98,9 @@ impl From<Fault> for ViprError {
         match fault {
             Fault::Unreadable(error) if error.kind() == io::ErrorKind::TimedOut => Self::Stopped,
             Fault::Unreadable(error) => Self::Unreadable(error),
-            Fault::Line(line, Reason { kind, words }) => {
-                let begin: String = words.chars().take(LONGEST_FAULT).collect();
-                Self::Line { line, kind, fault: reader::escape_controls(&begin) }
+            Fault::Line(fault) => {
+                let begin: String = fault.text.chars().take(MAX_FAULT_CHARACTERS).collect();
+                Self::Line(LineFault { text: reader::escape_controls(&begin), ..fault })
             }
         }
     }
@@ -236,7 +229,7 @@ fn check_answer_words(
     words.begin_text();
     if !VERSIONS.contains(&words.read_comment()?.as_str()) {
         let fault = format!("the first line must be \"{}\"", VERSIONS.join("\" or \""));
-        return Err(Fault::Line(1, Reason::unreadable(fault)).into());
+        return Err(fault_at(1, Reason::unreadable(fault)));
     }
     let layout = read_layout(&mut words, &program, stop)?;
     check_proof(words, program, layout, stop)
@@ -294,7 +287,8 @@ fn check_proof(
 
 /// Creates the error for a fault in the given line, which has been read as a comment.
 fn fault_at(line: u64, reason: Reason) -> ViprError {
-    Fault::Line(line, reason).into()
+    let Reason { kind, words, .. } = reason;
+    Fault::Line(LineFault { line, column: None, rule: Rule::Header, kind, text: words }).into()
 }
 
 /// Reads the part before the section RTP, which must be the program of the board that the comments name.
@@ -338,13 +332,16 @@ fn read_program(
         let layout = read_layout(words, &program, stop)?;
         return Ok((program, layout));
     }
-    program.sections(&mut |expected| match words.compare(expected)? {
-        Compared::Equal => Ok(()),
-        Compared::Ends => {
-            Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
-        }
-        Compared::Differs => {
-            Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
+    program.sections(&mut |expected| {
+        words.begin_rule(expected.split(' ').next().unwrap_or_default());
+        match words.compare(expected)? {
+            Compared::Equal => Ok(()),
+            Compared::Ends => {
+                Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
+            }
+            Compared::Differs => {
+                Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
+            }
         }
     })?;
     let layout = Layout::identity(&program);
@@ -457,7 +454,7 @@ struct Checker<'t, 's> {
     /// Last lines in which derived constraints may be used, each with the index of the constraint, earliest
     /// first.
     last_uses: BinaryHeap<Reverse<(u64, u64)>>,
-    /// Size of the stored constraints; see [`MOST_STORED`].
+    /// Size of the stored constraints; see [`MAX_STORED`].
     stored: usize,
     sum: Sum,
     /// Number of coefficients that were added since the last call of `stop`.
@@ -468,6 +465,11 @@ struct Checker<'t, 's> {
 impl Checker<'_, '_> {
     fn fault(&self, reason: impl Into<Reason>) -> ViprError {
         self.words.fault(reason).into()
+    }
+
+    /// Returns a fault of the last word.
+    fn fault_of_word(&self, reason: impl Into<Reason>) -> ViprError {
+        self.words.fault_of_word(reason).into()
     }
 
     fn add_work(&mut self, amount: usize) -> Result<(), ViprError> {
@@ -489,16 +491,18 @@ impl Checker<'_, '_> {
                 let words = format!(
                     "without the comment \"{comment}K\" and its constraint the program has a solution"
                 );
-                return Err(self.fault(words));
+                return Err(self.fault_of_word(words));
             }
             ("range", None) => self.read_range()?,
             ("range", Some(_)) => {
-                return Err(self.fault("expected \"infeas\", because the program has the constraint k"));
+                return Err(
+                    self.fault_of_word("expected \"infeas\", because the program has the constraint k")
+                );
             }
             _ => {
                 let quoted = self.words.quote();
                 let words = format!("expected \"infeas\" or \"range\" instead of \"{quoted}\"");
-                return Err(self.words.unreadable(words).into());
+                return Err(self.words.unreadable_word(words).into());
             }
         };
         self.words.end_line()?;
@@ -519,7 +523,7 @@ impl Checker<'_, '_> {
         if let (Some(lower), Some(upper)) = (&lower, &upper)
             && lower > upper
         {
-            return Err(self.fault("the lower bound is larger than the upper bound"));
+            return Err(self.fault_of_word("the lower bound is larger than the upper bound"));
         }
         let (proved, attained) = match maximises == (self.layout.factor > 0) {
             true => (upper, lower),
@@ -565,7 +569,9 @@ impl Checker<'_, '_> {
         self.words.expect("SOL")?;
         let solutions = self.words.read_number("the number of solutions")?;
         if solutions > 0 && matches!(target, Target::Infeasible { .. }) {
-            return Err(self.fault("there is a solution, but RTP says that the program is infeasible"));
+            return Err(
+                self.fault_of_word("there is a solution, but RTP says that the program is infeasible")
+            );
         }
         self.words.end_line()?;
         for _ in 0..solutions {
@@ -644,7 +650,7 @@ impl Checker<'_, '_> {
             return Err(self.fault(Reason::limit("the constraints have no 64-bit numbers")));
         };
         if derivations == 0 {
-            return Err(self.fault("nothing is derived"));
+            return Err(self.fault_of_word("nothing is derived"));
         }
         self.words.begin_lines();
         self.words.end_line()?;
@@ -671,9 +677,12 @@ impl Checker<'_, '_> {
 
     /// Reads a derived constraint up to the end of its reason, and returns it with its assumptions.
     fn read_derivation(&mut self, index: u64) -> Result<Constraint, ViprError> {
+        self.words.begin_rule("DER");
         let mut claim = self.read_claim()?;
         self.words.expect("{")?;
-        claim.assumptions = match self.words.read_word("a reason")? {
+        let reason = self.words.read_word("a reason")?.to_owned();
+        self.words.begin_rule(&reason);
+        claim.assumptions = match reason.as_str() {
             "asm" => [index].into(),
             "lin" => self.read_sum(index, &claim, false)?,
             "rnd" => self.read_sum(index, &claim, true)?,
@@ -684,7 +693,7 @@ impl Checker<'_, '_> {
                     "\"{}\" is no reason; reasons are asm, lin, rnd, uns and sol",
                     self.words.quote()
                 );
-                return Err(self.words.unreadable(words).into());
+                return Err(self.words.unreadable_word(words).into());
             }
         };
         self.words.expect("}")?;
@@ -703,7 +712,7 @@ impl Checker<'_, '_> {
     fn read_constraint(&mut self, before: u64) -> Result<(u64, Constraint), ViprError> {
         let index = self.words.read_number("the index of a constraint")?;
         if index >= before {
-            return Err(self.fault(format!(
+            return Err(self.fault_of_word(format!(
                 "constraint {index} does not stand before this one, which is constraint {before}"
             )));
         }
@@ -713,7 +722,7 @@ impl Checker<'_, '_> {
             (None, Some(constraint)) => Ok((index, constraint.clone())),
             (None, None) => {
                 let words = format!("constraint {index} is used after the last use that its own line allows");
-                Err(self.fault(words))
+                Err(self.fault_of_word(words))
             }
         }
     }
@@ -731,12 +740,13 @@ impl Checker<'_, '_> {
             let words = format!(
                 "the extension \"{extension}\" is not supported: complete the file first, for example with viprcomp"
             );
-            return Err(self.fault(Reason::limit(words)));
+            return Err(self.fault_of_word(Reason::limit(words)));
         }
         let number = self.words.last_number(what)?;
         if number > index {
-            return Err(self
-                .fault(format!("{number} constraints are listed, but only {index} stand before this one")));
+            return Err(self.fault_of_word(format!(
+                "{number} constraints are listed, but only {index} stand before this one"
+            )));
         }
         let mut indices = Vec::new();
         for _ in 0..number {
@@ -824,7 +834,9 @@ impl Checker<'_, '_> {
         }
         let last_use = self.words.last_number(what)?;
         if last_use >= end {
-            return Err(self.fault(format!("there is no constraint {last_use}: the last one is {}", end - 1)));
+            return Err(
+                self.fault_of_word(format!("there is no constraint {last_use}: the last one is {}", end - 1))
+            );
         }
         Ok(Some(last_use))
     }
@@ -844,9 +856,9 @@ impl Checker<'_, '_> {
     /// Stores a constraint for later lines.
     fn store(&mut self, index: u64, constraint: Constraint, last_use: Option<u64>) -> Result<(), ViprError> {
         self.stored += self.size(&constraint);
-        if self.stored > MOST_STORED {
+        if self.stored > MAX_STORED {
             let words = format!(
-                "the constraints that later lines may use have more than {MOST_STORED} coefficients and assumptions; the index of the last use frees them earlier than -1"
+                "the constraints that later lines may use have more than {MAX_STORED} coefficients and assumptions; the index of the last use frees them earlier than -1"
             );
             return Err(self.fault(Reason::limit(words)));
         }

@@ -9,10 +9,10 @@ use num_traits::{One as _, Signed as _, ToPrimitive as _};
 use crate::fault::Reason;
 
 /// Maximum number of digits of the numerator or the denominator of a number.
-pub(super) const MOST_DIGITS: usize = 10_000;
+pub(super) const MAX_DIGITS: usize = 10_000;
 
 /// Maximum number of binary digits of the numerator or denominator of a sum.
-const MOST_BITS: u64 = 1 << 16;
+const MAX_BITS: u64 = 1 << 16;
 
 /// Error if the value of a sum has too many digits.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct TooLong;
 
 impl From<TooLong> for Reason {
     fn from(_: TooLong) -> Self {
-        Self::limit(format!("a sum has a numerator or denominator of more than {MOST_BITS} binary digits"))
+        Self::limit(format!("a sum has a numerator or denominator of more than {MAX_BITS} binary digits"))
     }
 }
 
@@ -105,7 +105,7 @@ impl Rational {
         } else {
             return Err(not_a_number());
         };
-        if above.len() > MOST_DIGITS || below.len() > MOST_DIGITS {
+        if above.len() > MAX_DIGITS || below.len() > MAX_DIGITS {
             return Err(too_many_digits());
         }
         if let (0, Ok(above), Ok(below)) = (tens, above.parse::<i64>(), below.parse::<i64>()) {
@@ -170,7 +170,7 @@ impl Rational {
             }
         }
         let sum = self.to_big() + a.to_big() * b.to_big();
-        if sum.numer().bits() > MOST_BITS || sum.denom().bits() > MOST_BITS {
+        if sum.numer().bits() > MAX_BITS || sum.denom().bits() > MAX_BITS {
             return Err(TooLong);
         }
         *self = Self::from_big(sum);
@@ -222,9 +222,9 @@ impl Rational {
     }
 }
 
-/// Returns the fault of a number with more than [`MOST_DIGITS`] digits.
+/// Returns the fault of a number with more than [`MAX_DIGITS`] digits.
 pub(super) fn too_many_digits() -> Reason {
-    Reason::limit(format!("a number has more than {MOST_DIGITS} digits in its numerator or denominator"))
+    Reason::limit(format!("a number has more than {MAX_DIGITS} digits in its numerator or denominator"))
 }
 
 impl PartialOrd for Rational {
@@ -280,14 +280,14 @@ mod tests {
         ] {
             assert!(Rational::parse(word).is_err(), "{word}");
         }
-        assert!(Rational::parse(&"9".repeat(MOST_DIGITS)).is_ok());
-        assert!(Rational::parse(&"9".repeat(MOST_DIGITS + 1)).is_err());
-        assert!(Rational::parse(&format!("0.{}", "0".repeat(MOST_DIGITS))).is_err());
+        assert!(Rational::parse(&"9".repeat(MAX_DIGITS)).is_ok());
+        assert!(Rational::parse(&"9".repeat(MAX_DIGITS + 1)).is_err());
+        assert!(Rational::parse(&format!("0.{}", "0".repeat(MAX_DIGITS))).is_err());
     }
 
     #[test]
     fn long_sums_are_reported() {
-        let large = read(&"9".repeat(MOST_DIGITS));
+        let large = read(&"9".repeat(MAX_DIGITS));
         let mut sum = large.clone();
         assert!(sum.add_product(&large, &Rational::from(1i64)).is_ok());
         assert!(sum.add_product(&large, &large).is_err());

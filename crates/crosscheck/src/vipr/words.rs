@@ -2,18 +2,18 @@
 
 use std::io::BufRead;
 
-use super::rational::{MOST_DIGITS, Rational, too_many_digits};
-use crate::fault::Reason;
+use super::rational::{MAX_DIGITS, Rational, too_many_digits};
+use crate::fault::{LineFault, Reason, Rule};
 use crate::reader::{self, Fault};
 
 /// Maximum number of bytes of a word: a sign, two numbers and the slash between them.
-const LONGEST_WORD: usize = 2 * MOST_DIGITS + 2;
+const MAX_WORD_BYTES: usize = 2 * MAX_DIGITS + 2;
 
 /// Maximum number of bytes of a comment.
-const LONGEST_COMMENT: usize = 1 << 16;
+const MAX_COMMENT_BYTES: usize = 1 << 16;
 
 /// Maximum number of characters of a word in a message.
-const LONGEST_QUOTE: usize = 60;
+const MAX_QUOTED_CHARACTERS: usize = 60;
 
 /// Words of a file. Words are separated by blanks; each line ends with a line feed, unless
 /// [`Self::begin_text`] was called.
@@ -23,8 +23,13 @@ pub(super) struct Words<'t> {
     buffer: Vec<u8>,
     /// Index of the next byte in the buffer.
     at: usize,
-    /// Line number of the next byte, counted from 1.
+    /// Line and column of the next byte, counted from 1.
     line: u64,
+    column: u64,
+    /// Column of the last word.
+    word_column: u64,
+    /// Section of the file, or reason of the derivation.
+    rule: Rule,
     /// `true` if line feeds end lines. Otherwise they separate words, like blanks.
     has_lines: bool,
     /// `true` if carriage returns separate words, like blanks. Otherwise they are not allowed.
@@ -47,6 +52,9 @@ impl<'t> Words<'t> {
             buffer: Vec::new(),
             at: 0,
             line: 1,
+            column: 1,
+            word_column: 1,
+            rule: Rule::Header,
             has_lines: true,
             has_returns: false,
             word: String::new(),
@@ -82,14 +90,46 @@ impl<'t> Words<'t> {
         Ok(&self.buffer[self.at..])
     }
 
+    /// Moves behind bytes of this line.
+    fn advance(&mut self, length: usize) {
+        self.at += length;
+        self.column += length as u64;
+    }
+
+    /// Moves behind the line feed, which is the next byte.
+    fn begin_line(&mut self) {
+        self.at += 1;
+        self.line += 1;
+        self.column = 1;
+    }
+
+    /// Sets the rule that the next words state.
+    pub(super) fn begin_rule(&mut self, word: &str) {
+        self.rule = Rule::of_word(word).unwrap_or(self.rule);
+    }
+
     /// Returns a fault of the line of the next byte.
     pub(super) fn fault(&self, reason: impl Into<Reason>) -> Fault {
-        Fault::Line(self.line, reason.into())
+        self.fault_in(None, reason.into())
+    }
+
+    /// Returns a fault of the last word.
+    pub(super) fn fault_of_word(&self, reason: impl Into<Reason>) -> Fault {
+        self.fault_in(Some(self.word_column), reason.into())
+    }
+
+    fn fault_in(&self, column: Option<u64>, Reason { kind, words: text, .. }: Reason) -> Fault {
+        Fault::Line(LineFault { line: self.line, column, rule: self.rule, kind, text })
     }
 
     /// Returns the fault that the line of the next byte does not follow the format.
     pub(super) fn unreadable(&self, words: impl Into<String>) -> Fault {
         self.fault(Reason::unreadable(words))
+    }
+
+    /// Returns the fault that the last word does not follow the format.
+    pub(super) fn unreadable_word(&self, words: impl Into<String>) -> Fault {
+        self.fault_of_word(Reason::unreadable(words))
     }
 
     /// Returns the last word, shortened for a message.
@@ -108,11 +148,11 @@ impl<'t> Words<'t> {
             if ahead.is_empty() {
                 return Err(self.unreadable("the file ends too early"));
             }
-            if line.len() > LONGEST_COMMENT {
-                let words = format!("the line is longer than {LONGEST_COMMENT} bytes");
+            if line.len() > MAX_COMMENT_BYTES {
+                let words = format!("the line is longer than {MAX_COMMENT_BYTES} bytes");
                 return Err(self.fault(Reason::limit(words)));
             }
-            self.at += length;
+            self.advance(length);
             if end.is_some() {
                 break;
             }
@@ -124,8 +164,7 @@ impl<'t> Words<'t> {
         if line.contains(char::is_control) {
             return Err(self.unreadable("the line contains a control character"));
         }
-        self.at += 1;
-        self.line += 1;
+        self.begin_line();
         Ok(line)
     }
 
@@ -142,15 +181,14 @@ impl<'t> Words<'t> {
                 if ahead[0] != b'\n' {
                     return Ok(Compared::Differs);
                 }
-                self.at += 1;
-                self.line += 1;
+                self.begin_line();
                 return Ok(Compared::Equal);
             }
             if ahead[..length] != expected[..length] {
                 return Ok(Compared::Differs);
             }
             expected = &expected[length..];
-            self.at += length;
+            self.advance(length);
         }
     }
 
@@ -171,8 +209,10 @@ impl<'t> Words<'t> {
             if !self.is_blank(byte) {
                 return Ok(Some(byte));
             }
-            self.at += 1;
-            self.line += u64::from(byte == b'\n');
+            match byte {
+                b'\n' => self.begin_line(),
+                _ => self.advance(1),
+            }
         }
     }
 
@@ -185,6 +225,7 @@ impl<'t> Words<'t> {
             }
             Some(_) => self.word.clear(),
         }
+        self.word_column = self.column;
         loop {
             let ahead = self.ahead()?;
             let is_part = |byte: &u8| byte.is_ascii_graphic();
@@ -194,11 +235,11 @@ impl<'t> Words<'t> {
             let is_over = ahead.is_empty();
             let begin = self.at;
             self.word.extend(self.buffer[begin..begin + length].iter().map(|&byte| char::from(byte)));
-            self.at += length;
-            if self.word.len() > LONGEST_WORD {
+            self.advance(length);
+            if self.word.len() > MAX_WORD_BYTES {
                 let is_number = self.word.starts_with(|first: char| first.is_ascii_digit() || first == '-');
-                let long = || Reason::limit(format!("a word is longer than {LONGEST_WORD} bytes"));
-                return Err(self.fault(if is_number { too_many_digits() } else { long() }));
+                let long = || Reason::limit(format!("a word is longer than {MAX_WORD_BYTES} bytes"));
+                return Err(self.fault_of_word(if is_number { too_many_digits() } else { long() }));
             }
             match next {
                 None if !is_over => {}
@@ -209,7 +250,7 @@ impl<'t> Words<'t> {
                     let words = format!(
                         "byte {byte:#04x} is not allowed: words consist of printable ASCII characters"
                     );
-                    return Err(self.unreadable(words));
+                    return Err(self.unreadable_word(words));
                 }
             }
         }
@@ -223,7 +264,7 @@ impl<'t> Words<'t> {
     /// Reads a name, whose text is ignored.
     pub(super) fn read_name(&mut self, what: &str) -> Result<&str, Fault> {
         if self.read_word(what)?.starts_with('%') {
-            return Err(self.unreadable("comments are allowed only at the beginning of the file"));
+            return Err(self.unreadable_word("comments are allowed only at the beginning of the file"));
         }
         Ok(&self.word)
     }
@@ -232,9 +273,10 @@ impl<'t> Words<'t> {
     pub(super) fn expect(&mut self, expected: &str) -> Result<(), Fault> {
         let quoted = format!("\"{expected}\"");
         if self.read_word(&quoted)? == expected {
+            self.begin_rule(expected);
             return Ok(());
         }
-        Err(self.unreadable(format!("expected {quoted} instead of \"{}\"", self.quote())))
+        Err(self.unreadable_word(format!("expected {quoted} instead of \"{}\"", self.quote())))
     }
 
     /// Reads `word` unless the line ends here.
@@ -249,14 +291,13 @@ impl<'t> Words<'t> {
         }
         match self.skip_blanks()? {
             Some(b'\n') => {
-                self.at += 1;
-                self.line += 1;
+                self.begin_line();
                 Ok(())
             }
             None => Err(self.cut_off()),
             Some(_) => {
                 self.read_word("the end of the line")?;
-                Err(self.unreadable(format!("the line should end before \"{}\"", self.quote())))
+                Err(self.unreadable_word(format!("the line should end before \"{}\"", self.quote())))
             }
         }
     }
@@ -278,9 +319,9 @@ impl<'t> Words<'t> {
     /// Parses the last word as an unsigned number below 2^64.
     pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
         reader::parse_number(&self.word).ok_or_else(|| {
-            let Reason { kind, .. } = reader::not_a_number(&self.word);
-            let words = format!("expected {what} instead of \"{}\"", self.quote());
-            self.fault(Reason { kind, words })
+            let mut reason = reader::not_a_number(&self.word);
+            reason.words = format!("expected {what} instead of \"{}\"", self.quote());
+            self.fault_of_word(reason)
         })
     }
 
@@ -292,20 +333,18 @@ impl<'t> Words<'t> {
 
     /// Parses the last word as a rational number.
     pub(super) fn last_rational(&self) -> Result<Rational, Fault> {
-        Rational::parse(&self.word).map_err(|Reason { kind, words }| {
-            let words = if self.word.len() > LONGEST_QUOTE && words.contains(&self.word) {
-                words.replace(&self.word, &self.quote())
-            } else {
-                words
-            };
-            self.fault(Reason { kind, words })
+        Rational::parse(&self.word).map_err(|mut reason| {
+            if self.word.len() > MAX_QUOTED_CHARACTERS && reason.words.contains(&self.word) {
+                reason.words = reason.words.replace(&self.word, &self.quote());
+            }
+            self.fault_of_word(reason)
         })
     }
 }
 
 /// Returns the beginning of a text, with dots if it was shortened.
 pub(super) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
+    match text.char_indices().nth(MAX_QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

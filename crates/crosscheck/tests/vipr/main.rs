@@ -14,7 +14,7 @@ use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ndqueens_crosscheck::fault::FaultKind;
+use ndqueens_crosscheck::fault::{FaultKind, LineFault};
 use ndqueens_crosscheck::vipr::formula::{IntegerProgram, ProgramForm, Relation};
 use ndqueens_crosscheck::vipr::{Theorem, ViprError, check};
 use ndqueens_notation::certificate::Problem;
@@ -240,7 +240,7 @@ fn row(name: &str, text: &str, rule: &str) -> Value {
         Err(fault) => {
             let is_limit = fault.kind() == FaultKind::Limit;
             let line = match fault {
-                ViprError::Line { line, .. } => Some(line),
+                ViprError::Line(fault) => Some(fault.line),
                 _ => None,
             };
             json!({
@@ -615,7 +615,10 @@ fn rejects_long_words_without_reading_them() {
     for digits in [1_000_000, 100_000_000] {
         let long = text.replacen("1/2", &"7".repeat(digits), 1);
         let (fault, read) = check_part(&long);
-        assert!(matches!(fault, ViprError::Line { line: 29, kind: FaultKind::Limit, .. }), "{fault}");
+        assert!(
+            matches!(fault, ViprError::Line(LineFault { line: 29, kind: FaultKind::Limit, .. })),
+            "{fault}"
+        );
         assert!(read < text.len() + 50_000, "{read} bytes");
     }
     let solver = read_scip("maximum");

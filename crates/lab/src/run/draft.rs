@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_control::{Control, Stoppable, all_cores};
+use ndqueens_crosscheck::fault::LineFault;
 use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_crosscheck::vipr;
 use ndqueens_files::{FileError, Named, Unfinished, packed};
@@ -133,7 +134,7 @@ impl Draft {
         }
         let proved = checked.map_err(|fault| {
             let file = match fault {
-                ProofError::Step { line, .. } => self.sources.of_line(line),
+                ProofError::Step(LineFault { line, .. }) => self.sources.of_line(line),
                 _ => None,
             };
             match file {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
+use ndqueens_crosscheck::fault::LineFault;
 use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_exact::box_cache;
 use ndqueens_exact::{self as exact, Maximum, Settings, TreeChecker, WorkStore};
@@ -163,7 +164,7 @@ fn prove_beside(
 fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> LabError {
     let LabError::RefusedProof { found_by, fault } = fault else { return fault };
     let file = match &fault {
-        ProofError::Step { line, .. } => folder.zip(board.grid()).and_then(|(folder, grid)| {
+        ProofError::Step(LineFault { line, .. }) => folder.zip(board.grid()).and_then(|(folder, grid)| {
             let sides = box_of(draft, *line)?;
             Some(folder.path(&box_cache::name(grid.piece(), &sides)))
         }),
