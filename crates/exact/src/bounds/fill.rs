@@ -1,4 +1,5 @@
-//! How boxes are bounded: a board, or a box and before it all boxes inside, smallest first.
+//! Which boxes are bounded, and with how many nodes: a box, and before it the boxes inside it, smallest
+//! first.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -8,17 +9,18 @@ use crate::boxes::box_result::{Entry, How, write_entry};
 use crate::boxes::box_table::{BoxTable, below_a_search, parts, with};
 use crate::settings::Settings;
 
-/// Nodes that a board may take in the first round, and each box that differs from it in two sides at most.
+/// Node limit in the first round of a board, and of each box that differs from it in at most two sides.
 const FIRST_LIMIT: u64 = 5_000;
-/// By so many bits the limit is longer in each further round.
+/// The node limit doubles this number of times from round to round.
 const ROUND_BITS: u32 = 3;
-/// By so many bits it is shorter for each further side that differs.
+/// The node limit of a box is halved this number of times for each further side that differs.
 const SIDE_BITS: u32 = 6;
-/// By so many bits it is shorter for boxes with a side above half of the board's plus one: what a cut says of them is mostly enough.
+/// The node limit is halved this number of times for boxes with a side above half of the board's side plus
+/// one. The bound of a cut mostly suffices for them.
 const THICK_BITS: u32 = 12;
 
-/// The sides of a box and of a board, in ascending order, that they do not share.
-fn differing(sides: &[u32], board: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// Returns the sides of a box and of a board, in ascending order, without those that they share.
+fn remove_shared_sides(sides: &[u32], board: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut others = board.to_vec();
     others.sort_unstable();
     let is_own = |side: &u32| {
@@ -29,80 +31,81 @@ fn differing(sides: &[u32], board: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (own, others)
 }
 
-/// By so many bits a box inside a board has a shorter limit.
-fn shorter_by(sides: &[u32], board: &[u32]) -> u32 {
-    let (own, others) = differing(sides, board);
+/// Returns how many times the node limit of a box inside a board is halved.
+fn halvings(sides: &[u32], board: &[u32]) -> u32 {
+    let (own, others) = remove_shared_sides(sides, board);
     let is_thick = own.iter().zip(&others).any(|(&side, &whole)| side > whole / 2 + 1);
     SIDE_BITS * (own.len() as u32).saturating_sub(2) + if is_thick { THICK_BITS } else { 0 }
 }
 
-/// Writes what a proof says of the boxes that were told of.
+/// Writes the lines and trees of the boxes that were reported.
 fn write_entries(boxes: &mut [Missing], proof: Option<&mut dyn Write>) -> io::Result<()> {
     let Some(out) = proof else { return Ok(()) };
-    for one in boxes.iter_mut().filter(|one| one.is_told) {
-        let result = one.result.as_mut().expect("what is told of was found out");
+    for one in boxes.iter_mut().filter(|one| one.is_reported) {
+        let result = one.result.as_mut().expect("a reported box has a result");
         write_entry(out, &one.sides, result)?;
     }
     Ok(())
 }
 
 impl BoxTable {
-    /// Finds out about a box, and before it about all boxes inside, smallest first. The proof of each new entry goes to
-    /// `proof`, if that is given, and `tell` hears of it. Where it ends before, what was found so far stays, and the boxes that
-    /// are left are bounded by lines and cuts, untold and unproved.
+    /// Bounds a box, and before it all boxes inside, smallest first. The proof of each new entry is written
+    /// to `proof`, if given, and `report` is called for it. If the search ends early, the results so far are
+    /// kept, and the remaining boxes are bounded by lines and cuts, without report and proof.
     ///
     /// # Errors
-    /// When a proof cannot be written.
+    /// Returns an error if a proof cannot be written.
     pub fn fill(
         &mut self,
         sides: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut (dyn FnMut(Step<'_>) + Send),
+        report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
-        self.fill_all(parts(sides), sides, settings, proof, tell)
+        self.fill_all(parts(sides), sides, settings, proof, report)
     }
 
-    /// Finds out about all boxes inside a box, but not about the box itself, as [`Self::fill`] does.
+    /// Bounds all boxes inside a box like [`Self::fill`], but not the box itself.
     ///
     /// # Errors
-    /// When a proof cannot be written.
+    /// Returns an error if a proof cannot be written.
     pub fn fill_inside(
         &mut self,
         sides: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut (dyn FnMut(Step<'_>) + Send),
+        report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
         let mut inside = parts(sides);
         inside.pop();
-        self.fill_all(inside, sides, settings, proof, tell)
+        self.fill_all(inside, sides, settings, proof, report)
     }
 
-    /// Finds out about a box, and about the boxes inside as far as that helps: its thin slabs and their thin slabs may take as many
-    /// nodes as itself, other boxes far fewer. When its bounds do not meet after a round, all may take more in the next. The proof, and
-    /// with it the table, has only the boxes that the bound rests on.
+    /// Bounds a box, and the boxes inside as far as that helps: thin slabs and their thin slabs may take as
+    /// many nodes as the box, other boxes far fewer. If the bounds of the box do not meet after a round, all
+    /// limits are larger in the next one. The proof and the table contain only the boxes on which the bound
+    /// depends.
     ///
     /// # Errors
-    /// When a proof cannot be written.
+    /// Returns an error if a proof cannot be written.
     pub(crate) fn fill_towards(
         &mut self,
         sides: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut (dyn FnMut(Step<'_>) + Send),
+        report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
-        let mut boxes = self.missing(parts(sides));
+        let mut boxes = self.list_missing(parts(sides));
         let mut most = FIRST_LIMIT;
         loop {
             let limit = |part: &[u32]| {
-                let limit = most.checked_shr(shorter_by(part, sides)).unwrap_or(0);
+                let limit = most.checked_shr(halvings(part, sides)).unwrap_or(0);
                 limit.min(settings.limit_of(part, sides))
             };
-            let end = round::run(self, &mut boxes, &limit, settings, tell)?;
+            let end = round::run(self, &mut boxes, &limit, settings, report)?;
             let is_closed = self.get(sides).is_some_and(Entry::is_closed);
             if is_closed || !end.is_finished() || most >= settings.node_limit {
-                let needed = self.needed(sides);
+                let needed = self.list_needed(sides);
                 boxes.retain(|one| needed.contains(&one.sides));
                 if proof.is_some() {
                     self.retain(&needed);
@@ -114,8 +117,8 @@ impl BoxTable {
         }
     }
 
-    /// The boxes that the bound of a box rests on, itself included.
-    fn needed(&self, sides: &[u32]) -> HashSet<Vec<u32>> {
+    /// Returns the boxes on which the bound of a box depends, itself included.
+    fn list_needed(&self, sides: &[u32]) -> HashSet<Vec<u32>> {
         let mut needed = HashSet::new();
         let mut next = vec![with(sides, &[])];
         while let Some(part) = next.pop() {
@@ -137,17 +140,18 @@ impl BoxTable {
         board: &[u32],
         settings: &Settings<'_>,
         proof: Option<&mut dyn Write>,
-        tell: &mut (dyn FnMut(Step<'_>) + Send),
+        report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
         let settings = &Settings { proofs: proof.is_some(), ..*settings };
-        let mut boxes = self.missing(boxes);
+        let mut boxes = self.list_missing(boxes);
         let limit = |part: &[u32]| settings.limit_of(part, board);
-        let end = round::run(self, &mut boxes, &limit, settings, tell)?;
+        let end = round::run(self, &mut boxes, &limit, settings, report)?;
         write_entries(&mut boxes, proof)?;
         Ok(end)
     }
 
-    fn missing(&self, boxes: Vec<Vec<u32>>) -> Vec<Missing> {
+    /// Returns the boxes that are not in the table.
+    fn list_missing(&self, boxes: Vec<Vec<u32>>) -> Vec<Missing> {
         let missing = boxes.into_iter().filter(|sides| self.get(sides).is_none());
         missing.map(Missing::new).collect()
     }

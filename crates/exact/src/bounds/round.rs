@@ -1,4 +1,4 @@
-//! One round over the boxes inside a board: each is bounded as soon as those inside it are.
+//! One round over the boxes inside a board. Each box is bounded as soon as the boxes inside it are.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,32 +19,32 @@ use crate::question::Question;
 use crate::search::indexed_board::{InOrders, IndexedBoards};
 use crate::settings::Settings;
 
-/// What the engine tells when it has bounded a box.
+/// Progress of the engine: a box that it has bounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step<'a> {
-    /// The box.
+    /// Sides of the box.
     pub sides: &'a [u32],
-    /// What was found out.
+    /// Bounds of the box.
     pub entry: Entry,
-    /// Boxes that it has bounded by now, of those that it was asked for and did not know.
+    /// Number of boxes bounded so far, among those that were unknown at the beginning.
     pub done: usize,
-    /// All of those.
+    /// Number of boxes that were unknown at the beginning.
     pub boxes: usize,
 }
 
-/// How the engine ended.
+/// Reason why the engine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Termination {
-    /// It has bounded all that it was asked for, as far as the limit on nodes allows.
+    /// All boxes were bounded, as far as the node limit allows.
     Finished,
-    /// As many queens as are asked for are placed.
+    /// A placement with the target number of queens was found.
     TargetReached,
-    /// The control was stopped.
+    /// The search was stopped from outside.
     Stopped,
 }
 
 impl Termination {
-    /// Of work that is over, with the target reached or not.
+    /// Returns the reason why work ended that reached its target or not.
     pub(crate) fn of(reached: bool, settings: &Settings<'_>) -> Self {
         match reached {
             true => Self::TargetReached,
@@ -53,25 +53,26 @@ impl Termination {
         }
     }
 
-    /// Whether it finished.
+    /// Returns `true` if all boxes were bounded.
     #[must_use]
     pub fn is_finished(self) -> bool {
         self == Self::Finished
     }
 }
 
-/// A box that is not in a table, with what was found out about it since.
+/// Box that was not in a table at the beginning, with its result.
 pub(crate) struct Missing {
     pub(crate) sides: Vec<u32>,
     pub(crate) result: Option<BoxResult>,
-    pub(crate) is_told: bool,
-    /// While its bounds do not meet.
+    /// `true` if the progress callback was called for the box.
+    pub(crate) is_reported: bool,
+    /// Numbered squares of the box, kept while its bounds do not meet.
     pub(crate) indexed: InOrders,
 }
 
 impl Missing {
     pub(crate) fn new(sides: Vec<u32>) -> Self {
-        Self { sides, result: None, is_told: false, indexed: InOrders::default() }
+        Self { sides, result: None, is_reported: false, indexed: InOrders::default() }
     }
 
     fn is_closed(&self) -> bool {
@@ -82,48 +83,51 @@ impl Missing {
         self.indexed.iter().any(|made| made.get().is_some())
     }
 
-    /// Pairs of its squares.
+    /// Returns the number of pairs of squares.
     fn pairs(&self) -> u64 {
         self.sides.iter().map(|&side| u64::from(side)).product::<u64>().saturating_pow(2)
     }
 }
 
-/// The most pairs of squares, in all boxes that stay numbered from round to round, for their tables have a bit for each pair.
-const MOST_PAIRS_KEPT: u64 = 1 << 23;
+/// Maximum number of pairs of squares in all boxes whose numbering is kept from round to round. The attack
+/// table of a box has a bit for each pair.
+const MAX_PAIRS_KEPT: u64 = 1 << 23;
 
-/// Effort of the search for a subcube cut.
+/// Effort of the search for a subcube cut, in neighbours that are examined.
 const CUT_WORK: u64 = 100_000;
 
-/// Work on several boxes at a time.
+/// State of a round, shared by all threads.
 struct Round<'r, 't> {
     boxes: Vec<Mutex<&'r mut Missing>>,
-    /// For each box the boxes that wait for it, and for how many it waits itself.
+    /// Boxes that wait for each box.
     after: Vec<Vec<usize>>,
+    /// Number of boxes for which each box still waits.
     waits_for: Vec<AtomicUsize>,
     table: RwLock<&'t mut BoxTable>,
     piece: Piece,
+    /// Node limit of a box.
     limit: &'r (dyn Fn(&[u32]) -> u64 + Sync),
-    /// That of the largest box.
+    /// Node limit of the largest box.
     longest_limit: u64,
     settings: &'r Settings<'r>,
-    /// Pairs of squares of the boxes that stay numbered.
+    /// Number of pairs of squares in the boxes whose numbering is kept.
     pairs_kept: AtomicU64,
-    /// Whether as many queens as are asked for are placed.
-    reached: AtomicBool,
-    tell: Mutex<Teller<'r>>,
-    /// The first failure; nothing is begun after it.
+    /// `true` if the target number of queens is placed.
+    has_target: AtomicBool,
+    reporter: Mutex<Reporter<'r>>,
+    /// First error. No box is started after it.
     fault: Mutex<Option<io::Error>>,
 }
 
-/// Tells of each box that is bounded.
-struct Teller<'r> {
-    tell: &'r mut (dyn FnMut(Step<'_>) + Send),
+/// Calls the progress callback for each box that is bounded.
+struct Reporter<'r> {
+    report: &'r mut (dyn FnMut(Step<'_>) + Send),
     done: usize,
     boxes: usize,
 }
 
-/// The boxes with one layer less, sides sorted.
-fn one_less(sides: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
+/// Returns the boxes with one layer less, sides sorted.
+fn remove_layer(sides: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     let less = |axis: usize| {
         let mut less = sides.to_vec();
         less[axis] -= 1;
@@ -133,22 +137,22 @@ fn one_less(sides: &[u32]) -> impl Iterator<Item = Vec<u32>> + '_ {
     (0..sides.len()).filter(|&axis| sides[axis] > 1).map(less)
 }
 
-/// For each box those that wait for it: the boxes with one layer more. Boxes come with all boxes inside, but for those whose boxes
-/// inside are missing, too.
-fn waiting(boxes: &[Missing]) -> Vec<Vec<usize>> {
+/// Returns, for each box, the boxes that wait for it: those with one layer more. If a box is missing in the
+/// list, the boxes that would wait for it wait for the boxes inside it.
+fn list_waiting(boxes: &[Missing]) -> Vec<Vec<usize>> {
     let numbers: HashMap<&[u32], usize> =
         boxes.iter().enumerate().map(|(number, one)| (one.sides.as_slice(), number)).collect();
     let mut after = vec![Vec::new(); boxes.len()];
     for (number, one) in boxes.iter().enumerate() {
-        let mut next: Vec<Vec<u32>> = one_less(&one.sides).collect();
+        let mut next: Vec<Vec<u32>> = remove_layer(&one.sides).collect();
         next.sort_unstable();
         next.dedup();
         while let Some(less) = next.pop() {
             match numbers.get(less.as_slice()) {
                 Some(&before) if after[before].last() == Some(&number) => {}
                 Some(&before) => after[before].push(number),
-                // What is known need not be waited for, but for what is inside.
-                None => next.extend(one_less(&less)),
+                // The box is known, so only the boxes inside it are waited for.
+                None => next.extend(remove_layer(&less)),
             }
         }
     }
@@ -159,16 +163,20 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Finds out more about all boxes whose bounds do not meet, each with so many nodes in all.
+/// Improves the bounds of all boxes whose bounds do not meet. `limit` returns the number of nodes that a box
+/// may take in all rounds together. `report` is called for each box that is bounded.
+///
+/// # Errors
+/// Returns the first error of a box: a proof cannot be written.
 pub(crate) fn run(
     table: &mut BoxTable,
     boxes: &mut [Missing],
     limit: &(dyn Fn(&[u32]) -> u64 + Sync),
     settings: &Settings<'_>,
-    tell: &mut (dyn FnMut(Step<'_>) + Send),
+    report: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Termination> {
     let settings = &Settings { proofs: settings.proofs || settings.box_cache.is_some(), ..*settings };
-    let after = waiting(boxes);
+    let after = list_waiting(boxes);
     let mut waits_for = vec![0; boxes.len()];
     after.iter().flatten().for_each(|&number| waits_for[number] += 1);
     let open = boxes.iter().filter(|one| !one.is_closed()).count();
@@ -184,26 +192,26 @@ pub(crate) fn run(
         longest_limit,
         settings,
         pairs_kept,
-        reached: AtomicBool::new(false),
-        tell: Mutex::new(Teller { tell, done: 0, boxes: open }),
+        has_target: AtomicBool::new(false),
+        reporter: Mutex::new(Reporter { report, done: 0, boxes: open }),
         fault: Mutex::new(None),
     };
     rayon::scope(|scope| {
         let first = (0..waits_for.len()).filter(|&number| waits_for[number] == 0);
         first.for_each(|number| round.start(scope, number));
     });
-    let Round { fault, reached, .. } = round;
+    let Round { fault, has_target, .. } = round;
     match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(fault) => Err(fault),
-        None => Ok(Termination::of(reached.into_inner(), settings)),
+        None => Ok(Termination::of(has_target.into_inner(), settings)),
     }
 }
 
 impl Round<'_, '_> {
-    /// Works on a box, and then on those that waited for it.
+    /// Starts a box, and after it the boxes that waited for it.
     fn start<'s>(&'s self, scope: &Scope<'s>, number: usize) {
         scope.spawn(move |scope| {
-            if let Err(fault) = self.work_on(&mut locked(&self.boxes[number])) {
+            if let Err(fault) = self.improve_box(&mut locked(&self.boxes[number])) {
                 locked(&self.fault).get_or_insert(fault);
             }
             for &next in &self.after[number] {
@@ -214,40 +222,43 @@ impl Round<'_, '_> {
         });
     }
 
-    fn work_on(&self, one: &mut Missing) -> io::Result<()> {
+    /// Improves the bounds of a box, and stores them in the table.
+    fn improve_box(&self, one: &mut Missing) -> io::Result<()> {
         if one.is_closed() || locked(&self.fault).is_some() {
             return Ok(());
         }
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
         let was_numbered = one.is_numbered();
         let mut result = self.close_box_gap(one, &settings)?;
-        if result.entry.is_closed() || !was_numbered && !self.keep_numbered(one.pairs()) {
+        if result.entry.is_closed() || !was_numbered && !self.may_keep_numbering(one.pairs()) {
             one.indexed = InOrders::default();
         }
-        self.check_tree(&one.sides, &mut result)?;
-        // What is placed on a part is placed on the board.
+        self.pass_to_checker(&one.sides, &mut result)?;
+        // A placement on a part is a placement on the board.
         let reaches = result.entry.lower >= settings.target();
-        let stopped = self.reached.fetch_or(reaches, Relaxed) || reaches || settings.control.is_stopped();
-        if !stopped {
-            one.is_told = true;
-            let Teller { tell, done, boxes } = &mut *locked(&self.tell);
+        let is_stopped =
+            self.has_target.fetch_or(reaches, Relaxed) || reaches || settings.control.is_stopped();
+        if !is_stopped {
+            one.is_reported = true;
+            let Reporter { report, done, boxes } = &mut *locked(&self.reporter);
             *done += 1;
-            tell(Step { sides: &one.sides, entry: result.entry, done: *done, boxes: *boxes });
+            report(Step { sides: &one.sides, entry: result.entry, done: *done, boxes: *boxes });
         }
         self.table.write().unwrap_or_else(PoisonError::into_inner).insert(&one.sides, &result);
         one.result = Some(result);
         Ok(())
     }
 
-    /// Whether a box with so many pairs of squares may stay numbered, besides those that do.
-    fn keep_numbered(&self, pairs: u64) -> bool {
-        let with = |kept: u64| Some(kept.saturating_add(pairs)).filter(|&kept| kept <= MOST_PAIRS_KEPT);
+    /// Returns `true` if the numbering of a box with this number of pairs of squares may be kept, too.
+    fn may_keep_numbering(&self, pairs: u64) -> bool {
+        let with = |kept: u64| Some(kept.saturating_add(pairs)).filter(|&kept| kept <= MAX_PAIRS_KEPT);
         self.pairs_kept.fetch_update(Relaxed, Relaxed, with).is_ok()
     }
 
-    /// Has the tree of a box checked whose bounds meet, unless the proof is likely to do without, as it is where the limit is shorter than
-    /// that of the board; with fewer threads than cores that would be one more than was asked for.
-    fn check_tree(&self, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
+    /// Passes the tree of a box whose bounds meet to the checker that runs during the search. Boxes with a
+    /// smaller node limit than the board are left out, because the proof probably does not need them. With
+    /// fewer threads than cores the checker would be a thread more than requested, so it is not called.
+    fn pass_to_checker(&self, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
         let is_wanted = result.entry.is_closed() && (self.limit)(sides) >= self.longest_limit;
         let has_all_cores = || self.settings.threads >= all_cores().max(2);
         let checker = self.settings.tree_checker.filter(|_| is_wanted && has_all_cores());
@@ -265,23 +276,24 @@ impl Round<'_, '_> {
         Ok(())
     }
 
-    /// The table. Nothing that other threads may be waited for in is done while it is held.
+    /// Returns the table. Its lock must not be held during work that waits for other threads.
     fn table(&self) -> RwLockReadGuard<'_, &mut BoxTable> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds out more about a box whose proper parts are in the table, without a search once the target is reached.
+    /// Improves the bounds of a box, given those of its proper parts in the table. No search is made if the
+    /// target is reached.
     fn close_box_gap(&self, one: &mut Missing, settings: &Settings<'_>) -> io::Result<BoxResult> {
         let (known, sides) = (one.result.take(), one.sides.as_slice());
         let board = Board::new(&BoardName::grid(self.piece, false, sides));
-        if self.reached.load(Relaxed) || settings.control.is_stopped() {
-            let cut = self.without_search(&board, sides, settings, 0)?;
+        if self.has_target.load(Relaxed) || settings.control.is_stopped() {
+            let cut = self.bound_without_search(&board, sides, settings, 0)?;
             return Ok(match known {
                 Some(known) => known.or_better(cut),
                 None => cut,
             });
         }
-        // What waited for bounds of boxes inside may be used by now.
+        // A stored result that waited for bounds of boxes inside may be usable by now.
         let kept = match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.waits)) {
             Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table())?,
             None => Kept::Nothing,
@@ -293,8 +305,8 @@ impl Round<'_, '_> {
         };
         let mut known = match known {
             Some(known) if known.entry.is_closed() => return Ok(known),
-            Some(known) => known.or_better(self.without_search(&board, sides, settings, CUT_WORK)?),
-            None => self.without_search(&board, sides, settings, CUT_WORK)?,
+            Some(known) => known.or_better(self.bound_without_search(&board, sides, settings, CUT_WORK)?),
+            None => self.bound_without_search(&board, sides, settings, CUT_WORK)?,
         };
         known.waits = waits;
         if known.entry.nodes > 0 && known.is_over(settings.node_limit) {
@@ -312,8 +324,9 @@ impl Round<'_, '_> {
         Ok(result)
     }
 
-    /// What cuts say of a box, and constructions of so much work.
-    fn without_search(
+    /// Returns the bounds of a box by lines, cuts and constructions. `work` limits the effort of the
+    /// constructions.
+    fn bound_without_search(
         &self,
         board: &Board,
         sides: &[u32],
@@ -323,7 +336,8 @@ impl Round<'_, '_> {
         let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
         let mut tree = None;
         if self.piece == Piece::Bishop {
-            // Bishops have no lines along an axis, and the parallel lines of any other direction differ in length.
+            // Bishops have no lines along an axis, and the parallel lines of any other direction differ in
+            // length.
             let partition = BoxResult::of_partition(board, settings.proofs)?;
             (entry, tree) = (Entry { lower: 1, ..partition.entry }, partition.tree);
         }
@@ -364,11 +378,11 @@ mod tests {
     fn boxes_wait_for_all_boxes_inside() {
         let inside = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
         for known in 0..3u32 {
-            // Without boxes that are known, as if they had been bounded before.
+            // The boxes that are left out are known.
             let mut all = parts(&[3, 4, 5]);
             all.retain(|sides| known == 0 || sides.iter().sum::<u32>() % 4 != known);
             let boxes: Vec<Missing> = all.iter().cloned().map(Missing::new).collect();
-            let after = waiting(&boxes);
+            let after = list_waiting(&boxes);
             for (number, sides) in all.iter().enumerate() {
                 let mut reached = vec![false; all.len()];
                 let mut next = vec![number];

@@ -1,17 +1,18 @@
-//! How many queens each layer across an axis holds, as far as the bounds of boxes allow, and the cases that makes.
+//! Vectors of the numbers of queens in the layers across an axis, as far as the bounds of boxes allow them,
+//! and case splits.
 //!
-//! Near the maximum of a box in three dimensions almost every layer is *full*: it holds as many queens as fit on it. With the bounds of all
-//! windows of layers, few vectors of layer counts are left, and each of them has two full layers. Vectors are grouped by the
-//! closest two.
+//! Near the maximum of a box in three dimensions almost every layer is *full*: it holds as many queens as fit
+//! on it. The bounds of all windows of layers leave few vectors, and each of them has two full layers or
+//! more. Vectors are grouped by their closest two full layers.
 
 pub(crate) mod cases;
 
 use std::collections::BTreeMap;
 
-/// More partial vectors than this make too many.
-const MOST_STEPS: usize = 1 << 17;
+/// Maximum number of partial vectors that are listed.
+const MAX_STEPS: usize = 1 << 17;
 
-/// Layers next to each other across an axis that hold `demand` queens or more, by assumption.
+/// Consecutive layers across an axis that are assumed to hold `demand` queens or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) axis: usize,
@@ -21,8 +22,8 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The layers that the reflection of the axis, which has so many, takes these to.
-    fn reflected(self, side: usize) -> Self {
+    /// Returns the image of the layers under the reflection of the axis. `side` is its number of layers.
+    fn reflect(self, side: usize) -> Self {
         Self { from: side - 1 - self.to, to: side - 1 - self.from, ..self }
     }
 
@@ -31,33 +32,34 @@ impl Range {
     }
 }
 
-/// A way to split a question into cases.
+/// Split of a question into cases.
 #[derive(Debug)]
 pub(crate) struct CaseSplit {
     pub(crate) axis: usize,
     side: usize,
-    /// Whether a vector may stand for its reverse.
+    /// `true` if a vector may represent its reverse.
     pub(crate) mirrored: bool,
-    /// What may be close, closest first.
+    /// Groups of vectors, closest full layers first.
     groups: Vec<Group>,
 }
 
-/// The vectors that have the same closest full layers.
+/// Vectors that have the same closest full layers.
 #[derive(Debug)]
 struct Group {
     distance: usize,
     vectors: Vec<Vec<u64>>,
 }
 
-/// The distance of the two full layers that are closest, and the first of them, or the number of layers where there is only one;
-/// `None` where there is none.
-fn nearest(counts: &[u64], full: u64) -> Option<(usize, usize)> {
+/// Returns the distance of the closest two full layers, and the first of them. If only one layer is full, the
+/// number of layers takes the place of the distance. Returns `None` if no layer is full.
+fn nearest_full_layers(counts: &[u64], full: u64) -> Option<(usize, usize)> {
     let layers: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] == full).collect();
     let pairs = layers.windows(2).map(|pair| (pair[1] - pair[0], pair[0]));
     pairs.min().or_else(|| Some((counts.len(), *layers.first()?)))
 }
 
-/// The number of queens, and for an axis the most that 1, 2, ... layers hold, but not all of them.
+/// Axis of a box that holds `queens` queens. `most` has the upper bounds of 1, 2, ... consecutive layers, but
+/// not of all layers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Axis<'a> {
     pub(crate) axis: usize,
@@ -66,15 +68,16 @@ pub(crate) struct Axis<'a> {
 }
 
 impl Axis<'_> {
-    /// The cases across this axis; `None` when there are too many vectors, or one without a full layer.
+    /// Returns the cases across this axis, or `None` if there are too many vectors, or one without a full
+    /// layer.
     pub(crate) fn split(&self, assumed: &[Range]) -> Option<CaseSplit> {
         let side = self.most.len() + 1;
         let along: Vec<Range> = assumed.iter().copied().filter(|range| range.axis == self.axis).collect();
-        let kept = |range: &Range| {
-            let image = range.reflected(side);
+        let has_image = |range: &Range| {
+            let image = range.reflect(side);
             along.iter().any(|to| (to.from, to.to) == (image.from, image.to) && to.demand >= image.demand)
         };
-        let mirrored = along.iter().all(kept);
+        let mirrored = along.iter().all(has_image);
         let full = *self.most.first()?;
         let mut groups = BTreeMap::<(usize, usize), Vec<Vec<u64>>>::new();
         for counts in self.vectors()? {
@@ -82,7 +85,8 @@ impl Axis<'_> {
                 continue;
             }
             let backwards: Vec<u64> = counts.iter().rev().copied().collect();
-            let (nearest, reverse) = (nearest(&counts, full)?, nearest(&backwards, full)?);
+            let nearest = nearest_full_layers(&counts, full)?;
+            let reverse = nearest_full_layers(&backwards, full)?;
             match mirrored {
                 true if reverse < nearest => groups.entry(reverse).or_default().push(backwards),
                 true if reverse == nearest => groups.entry(nearest).or_default().extend([counts, backwards]),
@@ -93,7 +97,7 @@ impl Axis<'_> {
         Some(CaseSplit { axis: self.axis, side, mirrored, groups })
     }
 
-    /// All vectors that the bounds allow; `None` when there are too many.
+    /// Returns all vectors that the bounds allow, or `None` if there are too many.
     fn vectors(&self) -> Option<Vec<Vec<u64>>> {
         let side = self.most.len() + 1;
         let mut vectors = vec![Vec::new()];
@@ -113,7 +117,7 @@ impl Axis<'_> {
                 };
                 for count in (self.queens - sum).saturating_sub(later)..=largest {
                     steps += 1;
-                    if steps > MOST_STEPS {
+                    if steps > MAX_STEPS {
                         return None;
                     }
                     let mut counts = counts.clone();
@@ -128,7 +132,7 @@ impl Axis<'_> {
 }
 
 impl CaseSplit {
-    /// The numbers of the groups, those with full layers closest together first, by distance.
+    /// Returns the numbers of the groups, those of the same distance together, smallest distance first.
     pub(crate) fn by_distance(&self) -> Vec<Vec<usize>> {
         let mut numbers: Vec<usize> = (0..self.groups.len()).collect();
         numbers.sort_by_key(|&group| self.groups[group].distance);
@@ -138,7 +142,8 @@ impl CaseSplit {
             .collect()
     }
 
-    /// What all vectors of some groups satisfy. Without groups there are no vectors, so that everything may be said.
+    /// Returns the demands that all vectors of some groups satisfy, and with `both_ways` their reverses, too.
+    /// Without groups there are no vectors, and the demands are arbitrarily large.
     pub(crate) fn case(&self, groups: &[usize], both_ways: bool) -> Vec<Range> {
         let mut vectors: Vec<Vec<u64>> =
             groups.iter().flat_map(|&group| self.groups[group].vectors.iter().cloned()).collect();
@@ -165,7 +170,7 @@ impl CaseSplit {
 mod tests {
     use super::*;
 
-    /// All vectors that the bounds allow, from the definition.
+    /// Returns all vectors that the bounds allow, by the definition.
     fn possible(queens: u64, most: &[u64], assumed: &[Range]) -> Vec<Vec<u64>> {
         let mut all = vec![Vec::new()];
         for _ in 0..=most.len() {

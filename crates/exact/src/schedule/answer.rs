@@ -1,4 +1,4 @@
-//! A question answered: at once, on several threads, by cases, or part by part.
+//! Answers to a question: by one search, by cases, or part by part.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,45 +12,45 @@ use crate::search::budget::Budget;
 use crate::search::instance::Subproblem;
 use crate::settings::Settings;
 
-/// A question whose tree is cut off, so that its parts can be searched one by one.
+/// Question whose tree is cut off, so that its parts can be searched one by one.
 pub struct Split<'a> {
-    /// The number of decisions after which the tree is cut off.
+    /// Number of branchings after which the tree is cut off.
     pub depth: u32,
-    /// For each part its part of the tree, when the children of a node count alike.
+    /// Weight of each part: its share of the tree if all children of a node have equal shares.
     pub weights: Vec<f64>,
-    /// The slabs and the tree above, as a proof writes them, with the parts marked.
+    /// Order, slabs and the nodes above the parts, as in a proof, with marks for the parts.
     pub top: Vec<u8>,
     task: Task<'a>,
     parts: Vec<Subproblem>,
-    /// The pieces of parts that were cut again, by the numbers that lead to them.
+    /// Pieces of parts that were divided further, by the numbers that lead to them.
     pieces: Mutex<HashMap<Vec<usize>, Subproblem>>,
 }
 
-/// A part that is cut again.
+/// Part that was divided further.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recut {
-    /// For each piece its part of the whole tree.
+    /// Weight of each piece in the whole tree.
     pub weights: Vec<f64>,
-    /// The tree of the part above its pieces, which are marked like parts.
+    /// Nodes of the part above its pieces, with marks for the pieces.
     pub top: Vec<u8>,
 }
 
 impl Split<'_> {
-    /// Searches one part with at most so many nodes, and writes its tree as far as it comes. A part has one number; a piece of
-    /// one that was cut again has the numbers that lead to it.
+    /// Searches one part with at most `node_limit` nodes, and writes its tree as far as it was searched. A
+    /// part is given by its number, a piece of a part by the numbers that lead to it.
     ///
     /// # Errors
-    /// When the tree cannot be written, or there is no such part.
+    /// Returns an error if the tree cannot be written, or there is no such part.
     pub fn run(&self, part: &[usize], node_limit: u64, out: &mut dyn Write) -> io::Result<Feasibility> {
         let run = self.task.refute(&self.part(part)?, &[], &Budget::new(node_limit), Some(out))?;
-        Ok(self.task.judge(run.end, run.done, None))
+        Ok(self.task.answer_of(run.end, run.done, None))
     }
 
-    /// Cuts a part again so that it has so many pieces or more, which then can be searched like parts. `None` when stopped, or
-    /// when its tree has fewer.
+    /// Divides a part into `pieces` pieces or more, which can then be searched like parts. Returns `None` if
+    /// the search was stopped, or if the part has no more than one piece.
     ///
     /// # Errors
-    /// When there is no such part.
+    /// Returns an error if there is no such part.
     pub fn recut(&self, part: &[usize], pieces: usize) -> io::Result<Option<Recut>> {
         let cut = self.task.cut(&self.part(part)?, pieces)?;
         let Some(cut) = cut.filter(|cut| cut.run.parts.len() > 1) else { return Ok(None) };
@@ -62,7 +62,7 @@ impl Split<'_> {
         Ok(Some(Recut { weights, top: cut.top }))
     }
 
-    /// Whether a part was cut again before.
+    /// Returns `true` if a part was divided further.
     #[must_use]
     pub fn is_cut(&self, part: &[usize]) -> bool {
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&[part, &[0]].concat())
@@ -87,19 +87,20 @@ impl std::fmt::Debug for Split<'_> {
 }
 
 impl<'a> Question<'a> {
-    /// Searches for the queens. The answer, and the number of nodes. The tree does not depend on the number of threads, but
-    /// the squares found may.
+    /// Searches the tree with at most `node_limit` nodes. Returns the answer and the number of nodes. The
+    /// tree does not depend on the number of threads, but the solution found may.
     ///
     /// # Errors
-    /// When the board is too large, or the proof cannot be written to its temporary file.
+    /// Returns an error if the board is too large, or the proof cannot be written to its temporary file.
     pub fn answer(&self, settings: &Settings<'_>, node_limit: u64) -> io::Result<(Feasibility, u64)> {
         Task::new(self, settings)?.answer(node_limit)
     }
 
-    /// The same by cases: how many queens each layer holds. `None` when there are none, or too many of them.
+    /// Searches by cases for the numbers of queens in layers. Returns `None` if there are no cases, or too
+    /// many.
     ///
     /// # Errors
-    /// When the board is too large, or the proof cannot be written to its temporary file.
+    /// Returns an error if the board is too large, or the proof cannot be written to its temporary file.
     pub fn answer_by_layers(
         &self,
         settings: &Settings<'_>,
@@ -108,20 +109,20 @@ impl<'a> Question<'a> {
         Task::new(self, settings)?.answer_by_layers(node_limit)
     }
 
-    /// Estimates the size of the tree by going down it at random so many times, or until stopped.
+    /// Estimates the size of the tree by `samples` random walks, or fewer if the search is stopped.
     ///
     /// # Errors
-    /// When the board is too large.
+    /// Returns an error if the board is too large.
     pub fn estimate(&self, settings: &Settings<'_>, samples: u64) -> io::Result<Estimate> {
         Ok(Task::new(self, settings)?.estimate(samples))
     }
 
-    /// Prepares the search for every placement of the queens: cuts the tree off at the least depth at which it has `parts`
-    /// parts or more, or at its end. At most `keep` orbits of solutions are kept in each tally. With proofs, the tree
-    /// is written, too. `None` when stopped.
+    /// Prepares the enumeration of all solutions: cuts the tree off at the least depth at which it has
+    /// `parts` parts or more, or at its end. Each tally keeps at most `keep` orbits of solutions. If the
+    /// settings ask for proofs, the tree is written, too. Returns `None` if the search was stopped.
     ///
     /// # Errors
-    /// When the board is too large, or the tree cannot be written.
+    /// Returns an error if the board is too large, or the tree cannot be written.
     pub fn enumerate(
         &self,
         settings: &Settings<'a>,
@@ -131,11 +132,12 @@ impl<'a> Question<'a> {
         Task::new(self, settings)?.enumerate(parts, keep)
     }
 
-    /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last one before it ends with the
-    /// queens found. A tree that ends without them before there are as many has no parts. `None` when stopped.
+    /// Cuts the tree off at the least depth at which it has `parts` parts or more, or at the last depth
+    /// before a solution is found. A tree that is refuted above that depth has no parts. Returns `None` if
+    /// the search was stopped.
     ///
     /// # Errors
-    /// When the board is too large.
+    /// Returns an error if the board is too large.
     pub fn split(&self, settings: &Settings<'a>, parts: usize) -> io::Result<Option<Split<'a>>> {
         let task = Task::new(self, settings)?;
         let Some(cut) = task.cut(&task.instance.root(), parts)? else { return Ok(None) };

@@ -1,12 +1,13 @@
-//! Every solution of `k` queens: the search continues after each one.
+//! Enumeration of all solutions with `k` queens: the search continues after each solution.
 //!
-//! Symmetry is used as in a proof, so that only some of the solutions are met. Each stands for a share of them
-//! ([`Share`]): sums over all solutions of anything that symmetry leaves alone are sums over those met, with shares.
+//! Symmetry is used as in a proof, so the search visits only some solutions, each of which represents a
+//! [`Share`] of all solutions. A sum over all solutions of a function that is invariant under symmetry is the
+//! sum over the visited ones, with shares as weights.
 //!
-//! Where there are as many queens as lines in a partition of the board, each line holds one: the search branches on the line with
-//! the fewest free squares then.
+//! If the number of queens is that of the lines in a partition of the board, each line holds one queen, and
+//! the search branches on the line with the fewest free squares.
 //!
-//! With proofs, the tree is written down as well; that all solutions are those in a list is then checked by who reads it.
+//! With proofs, the tree is written, too, and a checker verifies that the list of solutions is complete.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
@@ -23,21 +24,23 @@ use tempfile::SpooledTempFile;
 
 use crate::proof::{HELD_IN_MEMORY, Tree};
 use crate::schedule::part_trees::PartTrees;
-use crate::schedule::task::{DEEPEST_CUT, Task};
+use crate::schedule::task::{MAX_CUT_DEPTH, Task};
 use crate::search::budget::Budget;
 use crate::search::instance::{Instance, OrbitalBranching, Region, Subproblem};
 use crate::search::log::{FirstFit, Log, Share};
 use crate::search::tree_search::{CutOff, Run, Search};
 
-/// What a search has met, in sums.
+/// Sums over the solutions that a search visited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// Sums over the solutions with the same share and the same number of symmetries that map them to themselves.
+    /// Sums over the solutions with the same share and the same number of symmetries that map them to
+    /// themselves.
     sums: Vec<(Share, u64, Sums)>,
-    /// One solution of each orbit that was met, the least of its images, as increasing square numbers; when they are kept.
+    /// One solution of each orbit, the least of its images, as increasing square numbers. Empty if solutions
+    /// are not kept.
     pub representatives: BTreeSet<Vec<Square>>,
-    /// Whether there were more orbits than may be kept.
+    /// `true` if there were more orbits than may be kept.
     pub more: bool,
 }
 
@@ -46,12 +49,13 @@ pub struct Tally {
 #[serde(deny_unknown_fields)]
 struct Sums {
     solutions: u64,
-    /// The queens on each orbit of squares.
+    /// Number of queens on each orbit of squares.
     on_orbit: Vec<u64>,
 }
 
 impl Tally {
-    fn sums(&mut self, share: Share, stabiliser: u64) -> &mut Sums {
+    /// Returns the sums for a share and the size of a stabiliser.
+    fn sums_mut(&mut self, share: Share, stabiliser: u64) -> &mut Sums {
         let place = self.sums.binary_search_by_key(&(share, stabiliser), |(share, s, _)| (*share, *s));
         let place = place.unwrap_or_else(|place| {
             self.sums.insert(place, (share, stabiliser, Sums::default()));
@@ -60,10 +64,10 @@ impl Tally {
         &mut self.sums[place].2
     }
 
-    /// Adds what another search of the same enumeration has met; at most `keep` orbits are kept.
+    /// Adds the tally of another part of the same enumeration. At most `keep` orbits are kept.
     pub fn add(&mut self, other: Self, keep: usize) {
         for (share, stabiliser, sums) in other.sums {
-            let here = self.sums(share, stabiliser);
+            let here = self.sums_mut(share, stabiliser);
             here.solutions += sums.solutions;
             here.on_orbit.resize(sums.on_orbit.len(), 0);
             here.on_orbit.iter_mut().zip(sums.on_orbit).for_each(|(here, other)| *here += other);
@@ -82,27 +86,28 @@ impl Tally {
         }
     }
 
-    /// The number of solutions that were met.
+    /// Returns the number of solutions that were visited.
     #[must_use]
     pub fn met(&self) -> u64 {
         self.sums.iter().map(|(_, _, sums)| sums.solutions).sum()
     }
 
-    /// The number of solutions.
+    /// Returns the number of solutions.
     #[must_use]
     pub fn solutions(&self) -> BigUint {
-        whole(&self.sum(|_, sums| sums.solutions))
+        to_integer(&self.sum(|_, sums| sums.solutions))
     }
 
-    /// For each size of a stabiliser in a group of this order, increasing, the number of orbits whose solutions have one of
-    /// that size: by the orbit-stabiliser theorem, the number of solutions times the size over the order.
+    /// Returns the number of orbits of solutions for each size of a stabiliser, in increasing order of the
+    /// sizes. `order` is the order of the symmetry group. By the orbit-stabiliser theorem, the number is that
+    /// of the solutions times the size divided by the order.
     #[must_use]
     pub fn up_to_symmetry(&self, order: u64) -> Vec<(u64, BigUint)> {
         let sizes: BTreeSet<u64> = self.sums.iter().map(|(_, size, _)| *size).collect();
-        sizes.into_iter().map(|size| (size, whole(&self.orbits_of(size, order)))).collect()
+        sizes.into_iter().map(|size| (size, to_integer(&self.count_orbits(size, order)))).collect()
     }
 
-    /// Whether the queens on all orbits of squares are as many as those of the solutions, each of so many queens.
+    /// Returns `true` if the number of queens on all orbits of squares is that of the solutions times `size`.
     #[must_use]
     pub fn has_queens_of(&self, size: u64) -> bool {
         let sums = |sums: &Sums| {
@@ -112,39 +117,40 @@ impl Tally {
         self.sums.iter().all(|(_, _, met)| sums(met))
     }
 
-    /// Whether all numbers of solutions come out whole, as those of all parts of a search do.
+    /// Returns `true` if all numbers of solutions are integers. They are, if all parts of a search were
+    /// added.
     #[must_use]
     pub fn adds_up(&self, orbits: &Orbits, order: Option<u64>) -> bool {
         let up_to_symmetry =
-            |order| self.sums.iter().all(|&(_, size, _)| self.orbits_of(size, order).is_integer());
+            |order| self.sums.iter().all(|&(_, size, _)| self.count_orbits(size, order).is_integer());
         self.sum(|_, sums| sums.solutions).is_integer()
             && order.is_none_or(up_to_symmetry)
-            && (0..orbits.count()).all(|number| self.on_square_of(number, orbits).is_integer())
+            && (0..orbits.count()).all(|number| self.count_on_square(number, orbits).is_integer())
     }
 
-    /// For each orbit of squares, how many solutions have a queen on any one square of it.
+    /// Returns, for each orbit of squares, the number of solutions with a queen on a given square of it.
     #[must_use]
     pub fn density(&self, orbits: &Orbits) -> Vec<BigUint> {
-        (0..orbits.count()).map(|number| whole(&self.on_square_of(number, orbits))).collect()
+        (0..orbits.count()).map(|number| to_integer(&self.count_on_square(number, orbits))).collect()
     }
 
-    /// How many orbits of solutions there are whose stabilisers have this size, in a group of this order.
-    fn orbits_of(&self, size: u64, order: u64) -> BigRational {
+    /// Returns the number of orbits of solutions whose stabilisers have this size, for a group of this order.
+    fn count_orbits(&self, size: u64, order: u64) -> BigRational {
         self.sum(|stabiliser, sums| if stabiliser == size { sums.solutions } else { 0 })
             * fraction(size, order)
     }
 
-    /// How many solutions have a queen on one square of this orbit.
-    fn on_square_of(&self, number: usize, orbits: &Orbits) -> BigRational {
+    /// Returns the number of solutions with a queen on a given square of an orbit.
+    fn count_on_square(&self, number: usize, orbits: &Orbits) -> BigRational {
         self.sum(|_, sums| sums.on_orbit.get(number).copied().unwrap_or(0))
             * fraction(1, orbits.sizes()[number] as u64)
     }
 
-    /// A sum over all solutions of what symmetry leaves alone.
-    fn sum(&self, what: impl Fn(u64, &Sums) -> u64) -> BigRational {
+    /// Returns the sum of an invariant function over all solutions.
+    fn sum(&self, invariant: impl Fn(u64, &Sums) -> u64) -> BigRational {
         let sum = |sum: BigRational, (share, stabiliser, sums): &(Share, u64, Sums)| {
             let share = fraction(share.numerator, share.denominator);
-            sum + share * BigInt::from(what(*stabiliser, sums))
+            sum + share * BigInt::from(invariant(*stabiliser, sums))
         };
         self.sums.iter().fold(BigRational::zero(), sum)
     }
@@ -154,40 +160,42 @@ fn fraction(numerator: u64, denominator: u64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
+/// Returns a sum of shares as an integer.
+///
 /// # Panics
-/// When shares do not add up: what was met is not all there is.
-fn whole(sum: &BigRational) -> BigUint {
-    assert!(sum.is_integer(), "the shares of the solutions add up to {sum}, which is not a whole number");
+/// Panics if the sum is not an integer, which means that parts of the search are missing.
+fn to_integer(sum: &BigRational) -> BigUint {
+    assert!(sum.is_integer(), "the shares of the solutions add up to {sum}, which is not an integer");
     sum.to_integer().try_into().expect("shares are positive")
 }
 
-/// An enumeration whose tree is cut off, so that its parts can be searched one by one.
+/// Enumeration whose tree is cut off, so that its parts can be searched one by one.
 pub struct Enumeration<'a> {
-    /// For each part its part of the tree, when the children of a node count alike.
+    /// Weight of each part: its share of the tree if all children of a node have equal shares.
     pub weights: Vec<f64>,
-    /// What was met above the parts.
+    /// Solutions above the parts.
     pub top: Tally,
-    /// The order of the symmetry group; `None` when it is not known or too large to be listed.
+    /// Order of the symmetry group, or `None` if it is unknown or too large to be listed.
     pub order: Option<u64>,
-    /// The size of the solutions.
+    /// Size of the solutions.
     pub(crate) size: u64,
     pub(crate) run_part: Box<RunPart<'a>>,
-    /// The tree above the parts and those below, where proofs are written.
+    /// Nodes above the parts, and the trees of the parts, if proofs are written.
     pub(crate) trees: Option<(Vec<u8>, PartTrees)>,
 }
 
-/// Searches the part of a number, and writes its tree.
+/// Function that searches a part, given by its number, and writes its tree.
 pub(crate) type RunPart<'a> =
     dyn Fn(usize, Option<&mut dyn Write>) -> io::Result<Option<Tally>> + Send + Sync + 'a;
 
 impl Enumeration<'_> {
-    /// Searches one part; `None` when stopped.
+    /// Searches one part. Returns `None` if the search was stopped.
     ///
     /// # Errors
-    /// When its tree cannot be written to a temporary file.
+    /// Returns an error if its tree cannot be written to a temporary file.
     ///
     /// # Panics
-    /// When there is no part of that number.
+    /// Panics if there is no part of that number.
     pub fn run(&self, number: usize) -> io::Result<Option<Tally>> {
         let Some((_, trees)) = &self.trees else { return (self.run_part)(number, None) };
         let mut tree = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4));
@@ -198,14 +206,15 @@ impl Enumeration<'_> {
         Ok(tally)
     }
 
-    /// Writes, as proofs do, that these are all solutions: the list, and the tree, once all parts have been searched. The list
-    /// must have, of each solution that was met, all images under the board's symmetry.
+    /// Writes the proof that a list of solutions is complete: the list and the tree, after all parts have
+    /// been searched. The list must contain all images of the visited solutions under the symmetries of the
+    /// board.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if the proof cannot be written.
     ///
     /// # Panics
-    /// When proofs are not written.
+    /// Panics if the settings did not ask for proofs.
     pub fn write(self, solutions: &BTreeSet<Vec<Square>>, out: &mut dyn Write) -> io::Result<()> {
         let (top, trees) = self.trees.expect("proofs are written");
         writeln!(out, "solutions {} {}", self.size, solutions.len())?;
@@ -226,28 +235,29 @@ impl std::fmt::Debug for Enumeration<'_> {
     }
 }
 
-/// Adds up what a search meets, and writes its tree.
+/// Adds up the solutions that a search visits, and writes its tree.
 struct Collector<'t, 'o> {
     tree: Option<Tree<'t, &'o mut dyn Write>>,
-    /// The square at each position.
+    /// Square at each position.
     squares: &'t [Square],
-    /// The board's symmetry group on positions.
+    /// Symmetry group of the board, acting on positions.
     group: &'t Group,
     orbits: &'t Orbits,
-    /// The most orbits of solutions that are kept.
+    /// Maximum number of orbits of solutions that are kept.
     keep: usize,
     tally: Tally,
 }
 
 impl Collector<'_, '_> {
-    fn stabiliser(&self, placed: &[usize]) -> u64 {
+    /// Returns the order of the stabiliser of a solution.
+    fn stabiliser_order(&self, placed: &[usize]) -> u64 {
         let mut set = FixedBitSet::with_capacity(self.squares.len());
         set.extend(placed.iter().copied());
         let fixes = |g: &u32| placed.iter().all(|&x| set.contains(self.group.image(*g, x)));
         self.group.elements().filter(fixes).count() as u64
     }
 
-    /// The least image, as increasing square numbers.
+    /// Returns the least image of a solution, as increasing square numbers.
     fn canonical(&self, placed: &[usize]) -> Vec<Square> {
         let image = |g: u32| {
             let mut image: Vec<Square> =
@@ -288,8 +298,8 @@ impl Log for Collector<'_, '_> {
     }
 
     fn found(&mut self, placed: &[usize], share: Share) -> ControlFlow<()> {
-        let stabiliser = self.stabiliser(placed);
-        let sums = self.tally.sums(share, stabiliser);
+        let stabiliser = self.stabiliser_order(placed);
+        let sums = self.tally.sums_mut(share, stabiliser);
         sums.solutions += 1;
         sums.on_orbit.resize(self.orbits.count(), 0);
         for &x in placed {
@@ -306,10 +316,11 @@ impl Log for Collector<'_, '_> {
     }
 }
 
-/// The most lines that are taken for rows.
-const MOST_LINES: usize = 1024;
+/// Maximum number of lines on which the search branches.
+const MAX_LINES: usize = 1024;
 
-/// The lines of the board's partition, or its other cliques, and of the images of the partition under the board's symmetry.
+/// Returns the lines, or other cliques, of the partition of the board, and those of its images under the
+/// symmetries of the board.
 pub(crate) fn partition_lines(board: &Board) -> Vec<Vec<Square>> {
     let sorted = |mut lines: Vec<Vec<Square>>| {
         lines.iter_mut().for_each(|line| line.sort_unstable());
@@ -320,17 +331,17 @@ pub(crate) fn partition_lines(board: &Board) -> Vec<Vec<Square>> {
         sorted(lines.iter().map(|line| line.iter().map(|&square| symmetry(square)).collect()).collect())
     };
     let partition = sorted(board.partition());
-    let most = MOST_LINES / partition.len();
+    let most = MAX_LINES / partition.len();
     let mut partitions = closure(partition, &board.generators(), most, image);
     partitions.truncate(most);
     partitions.concat()
 }
 
 impl<'a> Task<'a> {
-    /// Takes the lines of partitions for the rows of a full layer, where there are as many queens as lines.
-    pub(crate) fn fill_lines(&mut self) {
+    /// Makes the search branch on the lines of partitions if the number of queens is that of the lines.
+    pub(crate) fn branch_on_lines(&mut self) {
         let bound = self.board.trivial_bound();
-        if self.size != bound || bound > MOST_LINES as u64 {
+        if self.size != bound || bound > MAX_LINES as u64 {
             return;
         }
         let row = |line| Region { squares: self.indexed.set(line), demand: 1 };
@@ -342,15 +353,16 @@ impl<'a> Task<'a> {
         self.instance.rows = rows;
     }
 
-    /// Prepares the search for every placement of the queens, as [`super::Question::enumerate`] says.
+    /// Prepares the enumeration of all solutions; see [`Question::enumerate`](crate::Question::enumerate).
     pub(crate) fn enumerate(mut self, parts: usize, keep: usize) -> io::Result<Option<Enumeration<'a>>> {
-        // A proof would have to name the lines of each node; a first-fit cover is a letter.
+        // A proof would have to list the lines of each node, whereas a first-fit cover is one letter.
         if !self.settings.proofs {
-            self.fill_lines();
+            self.branch_on_lines();
         }
-        // Stabilisers are those in the whole group, whether or not the search uses it.
-        let apart = (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
-        let group = apart.as_ref().unwrap_or(&self.indexed.group);
+        // Stabilisers are those in the whole group, even if the search does not use it.
+        let whole_group =
+            (!self.settings.components.symmetry).then(|| Group::of(self.board, &self.indexed.places));
+        let group = whole_group.as_ref().unwrap_or(&self.indexed.group);
         let order = group.is_whole().then(|| u64::from(group.order()));
         let (size, proofs) = (self.size, self.settings.proofs);
         let mut depth = 0;
@@ -361,7 +373,7 @@ impl<'a> Task<'a> {
             let Some((run, top)) = self.collect(&root, CutOff::AtDepth(depth), group, keep, out)? else {
                 return Ok(None);
             };
-            if run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT {
+            if run.parts.is_empty() || run.parts.len() >= parts || depth == MAX_CUT_DEPTH {
                 break (run, top, tree);
             }
             depth += 1;
@@ -376,14 +388,14 @@ impl<'a> Task<'a> {
         };
         let weights = run.parts.iter().map(|part| part.weight).collect();
         let run_part = Box::new(move |number: usize, out: Option<&mut dyn Write>| {
-            let group = apart.as_ref().unwrap_or(&self.indexed.group);
-            let told = self.collect(&run.parts[number], CutOff::Never, group, keep, out)?;
-            Ok(told.map(|(_, tally)| tally))
+            let group = whole_group.as_ref().unwrap_or(&self.indexed.group);
+            let collected = self.collect(&run.parts[number], CutOff::Never, group, keep, out)?;
+            Ok(collected.map(|(_, tally)| tally))
         });
         Ok(Some(Enumeration { weights, top, order, size, run_part, trees }))
     }
 
-    /// Searches a part for every placement; `None` when stopped.
+    /// Enumerates the solutions of a part. Returns `None` if the search was stopped.
     fn collect(
         &self,
         part: &Subproblem,
@@ -393,7 +405,7 @@ impl<'a> Task<'a> {
         out: Option<&mut dyn Write>,
     ) -> io::Result<Option<(Run, Tally)>> {
         let (squares, orbits, tally) = (&self.indexed.squares, self.board.orbits(), Tally::default());
-        let tree = out.map(|out| self.tree(out));
+        let tree = out.map(|out| self.tree_writer(out));
         let collector = Collector { tree, squares, group, orbits, keep, tally };
         let (control, budget) = (self.settings.control, Budget::new(u64::MAX));
         let (run, collector) = Search::new(&self.instance, cut_off, &budget, control, collector).run(part);
@@ -413,7 +425,7 @@ mod tests {
         let large = Sums { solutions: 48 * part, on_orbit: vec![48 * part] };
         for (share, stabiliser) in [((48, 1), 1), ((24, 2), 2), ((1, 3), 1), ((2, 3), 1)] {
             let share = Share { numerator: share.0, denominator: share.1 };
-            *tally.sums(share, stabiliser) = large.clone();
+            *tally.sums_mut(share, stabiliser) = large.clone();
         }
         let part = BigUint::from(part);
         assert_eq!(tally.solutions(), &part * (61u32 * 48));

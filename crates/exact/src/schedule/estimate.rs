@@ -1,4 +1,4 @@
-//! How large a tree will be.
+//! Estimates of the size of a tree.
 
 use ndqueens_model::board::Square;
 use rand::SeedableRng as _;
@@ -9,26 +9,30 @@ use crate::search::budget::Budget;
 use crate::search::log::Silent;
 use crate::search::tree_search::{CutOff, End, Search};
 
-/// What is known of the size of a tree from random walks down it.
+/// Estimate of the size of a tree from random walks from its root to leaves, by the method of Knuth.
+///
+/// # References
+/// D. E. Knuth, *Estimating the efficiency of backtrack programs*, Mathematics of Computation 29 (1975),
+/// 122-136.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Estimate {
-    /// Its size.
+    /// Number of nodes.
     Nodes {
-        /// The mean of the walks' estimates.
+        /// Mean of the estimates of the walks.
         mean: f64,
-        /// The standard error of the mean.
+        /// Standard error of the mean.
         error: f64,
-        /// The walks.
+        /// Number of walks.
         samples: u64,
-        /// The nodes they met.
+        /// Number of nodes that the walks visited.
         met: u64,
     },
-    /// A walk ended with the queens placed, on these squares.
+    /// A walk found a solution, on these squares.
     Found(Vec<Square>),
 }
 
 impl Task<'_> {
-    /// Estimates the size of the tree by so many walks.
+    /// Estimates the size of the tree by `samples` walks.
     pub(crate) fn estimate(&self, samples: u64) -> Estimate {
         let budget = Budget::new(u64::MAX);
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);

@@ -1,9 +1,10 @@
 //! How the tree of a question is searched: by one thread or several, as a whole or in parts.
 //!
-//! The result does not depend on the number of threads. A [`task`] is a question with its tree, and [`answer`] has what
-//! callers can ask. [`pieces`] divides a long search among threads, [`turns`] runs several searches as if one after the
-//! other, [`refutation`] uses relaxations where a tree becomes large, and [`part_trees`] joins proofs. [`enumeration`]
-//! lists all solutions, [`symmetric`] those with given symmetries.
+//! The result does not depend on the number of threads. A [`task`] is a question with its tree, and
+//! [`answer`] has what callers can ask. [`pieces`] divides a long search among threads, [`turns`] runs
+//! several searches as if one after the other, [`refutation`] uses relaxations where a tree becomes large,
+//! and [`part_trees`] joins proofs. [`enumeration`] lists all solutions, [`symmetric`] those with given
+//! symmetries.
 
 pub(crate) mod answer;
 pub(crate) mod enumeration;

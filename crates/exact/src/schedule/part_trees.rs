@@ -1,4 +1,4 @@
-//! Trees of parts, put together.
+//! Trees of the parts of a search, joined to one tree.
 
 use std::io::{self, BufRead, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::sync::Mutex;
@@ -20,7 +20,7 @@ impl Default for PartTrees {
 }
 
 impl PartTrees {
-    /// Takes the tree of a part.
+    /// Adds the tree of a part.
     pub(crate) fn add(&self, number: usize, mut tree: SpooledTempFile) -> io::Result<()> {
         let (file, places) = &mut *self.0.lock().expect("no thread panics over it");
         let begin = file.stream_position()?;
@@ -30,7 +30,7 @@ impl PartTrees {
         Ok(())
     }
 
-    /// The whole tree, with what stands above its nodes.
+    /// Joins the trees. `head` has the lines above the nodes, and `top` the nodes above the parts.
     pub(crate) fn join(self, head: &[u8], top: impl BufRead) -> io::Result<SpooledTempFile> {
         let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
         places.sort_unstable();

@@ -1,5 +1,6 @@
-//! A long search in pieces: each is cut off after a while, what is open then are further pieces, and each thread takes the first of
-//! them in the order of the tree. What comes of it is what would if one had been done after the other.
+//! A long search that is divided into pieces. Each piece is cut off after a number of nodes, and its open
+//! nodes become further pieces. Each thread takes the first open piece in the order of the tree. The result
+//! is that of a sequential search.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter};
@@ -15,62 +16,70 @@ use crate::search::budget::{Budget, Turn};
 use crate::search::instance::Subproblem;
 use crate::search::tree_search::{CutOff, End, Run};
 
-/// What came of a piece, with its tree, if trees are written.
-pub(crate) type Ran = (Run, Option<Vec<u8>>);
+/// Result of a piece, with its tree if trees are written.
+pub(crate) type PieceResult = (Run, Option<Vec<u8>>);
 
-/// Searches a piece until it is cut off.
-pub(crate) type SearchPiece<'p> = dyn Fn(&Subproblem, CutOff, &Budget<'_>) -> io::Result<Ran> + Sync + 'p;
+/// Function that searches a piece until it is cut off.
+pub(crate) type SearchPiece<'p> =
+    dyn Fn(&Subproblem, CutOff, &Budget<'_>) -> io::Result<PieceResult> + Sync + 'p;
 
-/// After so many nodes, or fewer, the first piece is cut off: others wait for it.
-const FIRST: u64 = 1 << 6;
+/// Maximum number of nodes after which the first piece is cut off. It is small because all other threads wait
+/// for this piece.
+const NODES_OF_FIRST_PIECE: u64 = 1 << 6;
 
-/// The numbers of the parts that lead to a piece: in lexicographic order, pieces are in that of the tree.
+/// Numbers of the parts that lead to a piece. Their lexicographic order is the order of the pieces in the
+/// tree.
 type Place = Vec<u32>;
 
-/// What came of nothing so far.
+/// Result of no piece.
 const NOTHING: Run = Run { end: Ok(()), nodes: 0, done: 0.0, parts: Vec::new() };
 
 struct Pieces<'p> {
     search: &'p SearchPiece<'p>,
-    /// After so many nodes a piece is cut off.
+    /// Number of nodes after which a piece is cut off.
     nodes: u64,
     budget: &'p Budget<'p>,
-    /// What was spent before the first one.
+    /// Nodes spent before the first piece.
     before: u64,
     control: &'p Control,
     state: Mutex<State>,
 }
 
-/// How far a search in pieces is.
+/// State of a search in pieces.
 struct State {
-    /// Pieces that are not begun.
+    /// Pieces that no thread has taken yet.
     open: BTreeMap<Place, Subproblem>,
-    /// Those that are, until they are joined to the whole.
+    /// Pieces that were taken and are not joined to the whole yet.
     begun: BTreeMap<Place, Begun>,
-    /// What came of all pieces up to the first one that is not done.
+    /// Joint result of all pieces before the first one that is not done.
     whole: Run,
-    /// Their tree, if trees are written.
+    /// Joint tree of these pieces, if trees are written.
     tree: Option<Joined<BufWriter<SpooledTempFile>>>,
     fault: Option<io::Error>,
 }
 
+/// Piece that was taken.
 #[derive(Default)]
 struct Begun {
+    /// Nodes spent so far.
     nodes: u64,
-    /// What came of it, once it is done.
-    ran: Option<Ran>,
+    /// Result of the piece once it is done.
+    result: Option<PieceResult>,
 }
 
-/// Searches below a part in pieces of so many nodes: what came of it, and its tree below what is written of it, if trees are written.
+/// Searches below a part in pieces of `nodes` nodes each. Returns the result, and the tree if `tree` is
+/// given: the lines written to it so far, and the nodes of all pieces. The tree is `None` if the part was not
+/// refuted.
 ///
 /// # Errors
-/// When a piece fails, or the tree cannot be written.
+/// Returns an error if a piece fails, or the tree cannot be written.
 pub(crate) fn search_in_pieces(
     part: &Subproblem,
     budget: &Budget<'_>,
     control: &Control,
     tree: Option<BufWriter<SpooledTempFile>>,
-    (nodes, search): (u64, &SearchPiece<'_>),
+    nodes: u64,
+    search: &SearchPiece<'_>,
 ) -> io::Result<(Run, Option<SpooledTempFile>)> {
     let state = Mutex::new(State {
         open: BTreeMap::from([(Place::new(), part.clone())]),
@@ -95,41 +104,42 @@ impl Pieces<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches the first piece that is open, if there is one, and has as much done for each that it leaves.
+    /// Searches the first open piece, if there is one, and then starts as many searches as it leaves pieces.
     fn search_next<'s>(&'s self, scope: &Scope<'s>) {
-        let Some((place, part)) = self.state().begin() else { return };
-        let nodes = if place.is_empty() { self.nodes.min(FIRST) } else { self.nodes };
+        let Some((place, part)) = self.state().take_first() else { return };
+        let nodes = if place.is_empty() { self.nodes.min(NODES_OF_FIRST_PIECE) } else { self.nodes };
         let piece = Piece { pieces: self, place };
         let budget = Budget::of_turn(&piece);
-        let ran = match budget.spend(0) && !self.control.is_stopped() {
+        let result = match budget.spend(0) && !self.control.is_stopped() {
             true => stack::level(|| (self.search)(&part, CutOff::AfterNodes(nodes), &budget)),
             false => Ok((Run { end: Err(End::Stopped), ..NOTHING }, None)),
         };
-        // The state is free again before others begin.
-        let further = self.state().end(self, &piece.place, ran);
+        // The lock on the state is released before other searches start.
+        let further = self.state().store(self, &piece.place, result);
         (0..further).for_each(|_| scope.spawn(|scope| self.search_next(scope)));
     }
 }
 
 impl State {
-    fn begin(&mut self) -> Option<(Place, Subproblem)> {
+    /// Takes the first open piece.
+    fn take_first(&mut self) -> Option<(Place, Subproblem)> {
         let (place, part) = self.open.pop_first()?;
         self.begun.insert(place.clone(), Begun::default());
         Some((place, part))
     }
 
-    /// Ends a piece: how many further ones it leaves.
-    fn end(&mut self, pieces: &Pieces<'_>, place: &Place, ran: io::Result<Ran>) -> usize {
-        let further = ran.and_then(|(mut run, tree)| {
+    /// Stores the result of a piece. Returns the number of further pieces that it leaves.
+    fn store(&mut self, pieces: &Pieces<'_>, place: &Place, result: io::Result<PieceResult>) -> usize {
+        let further = result.and_then(|(mut run, tree)| {
             let parts = take(&mut run.parts);
             let further = parts.len();
             match run.end {
                 Ok(()) if self.before(place).is_none() => {}
                 Ok(()) => self.open.extend((0..).map(|number| [&place[..], &[number]].concat()).zip(parts)),
-                // Those after it need not be begun.
+                // Pieces after it are not needed.
                 Err(_) => drop(self.open.split_off(place)),
             }
-            self.begun.insert(place.clone(), Begun { nodes: run.nodes, ran: Some((run, tree)) });
+            self.begun.insert(place.clone(), Begun { nodes: run.nodes, result: Some((run, tree)) });
             self.join(pieces).map(|()| further)
         });
         further.unwrap_or_else(|fault| {
@@ -139,22 +149,23 @@ impl State {
         })
     }
 
-    /// The nodes of those before a place by now; `None` when nothing after them counts.
+    /// Returns the nodes spent so far by the pieces before a place, or `None` if a piece there is not needed
+    /// any more.
     fn before(&self, place: &Place) -> Option<u64> {
         let before = || self.begun.range::<Place, _>(..place).map(|(_, begun)| begun);
-        let has_ended = |begun: &Begun| begun.ran.as_ref().is_some_and(|(run, _)| run.end.is_err());
+        let has_ended = |begun: &Begun| begun.result.as_ref().is_some_and(|(run, _)| run.end.is_err());
         let is_over = self.fault.is_some() || self.whole.end.is_err() || before().any(has_ended);
         (!is_over).then(|| self.whole.nodes + before().map(|begun| begun.nodes).sum::<u64>())
     }
 
-    /// Joins those that are done to the whole, up to the first one that is not.
+    /// Joins pieces to the whole, up to the first one that is not done.
     fn join(&mut self, Pieces { budget, before, control, .. }: &Pieces<'_>) -> io::Result<()> {
         while let Some(first) = self.begun.first_entry() {
             let waits = self.open.first_key_value().is_some_and(|(open, _)| open < first.key());
-            if waits || first.get().ran.is_none() {
+            if waits || first.get().result.is_none() {
                 break;
             }
-            let Some((run, tree)) = first.remove().ran else { break };
+            let Some((run, tree)) = first.remove().result else { break };
             if self.whole.end.is_err() {
                 control.uncount_progress(run.done);
                 continue;
@@ -162,7 +173,7 @@ impl State {
             let nodes = self.whole.nodes + run.nodes;
             self.whole.end = if budget.exceeds(before + nodes) { Err(End::Stopped) } else { run.end };
             if self.whole.end == Err(End::Stopped) && !control.is_stopped() {
-                // How far it came depends on when it was stopped.
+                // The progress depends on the moment at which it was stopped.
                 control.uncount_progress(run.done);
             } else {
                 (self.whole.nodes, self.whole.done) = (nodes, self.whole.done + run.done);
@@ -177,7 +188,7 @@ impl State {
     }
 }
 
-/// A piece that is begun.
+/// Piece with its turn in the budget.
 struct Piece<'p> {
     pieces: &'p Pieces<'p>,
     place: Place,
@@ -212,16 +223,16 @@ mod tests {
     use super::*;
     use crate::proof::HELD_IN_MEMORY;
 
-    /// A tree whose nodes are the ways down to them, in `placed`.
+    /// Tree in which `placed` has the numbers of the children on the way to a node.
     struct Fake {
         seed: u64,
-        /// The node that is a solution.
+        /// Node that is a solution.
         finds: Option<Vec<usize>>,
-        /// Nodes that were looked at.
+        /// Number of nodes visited.
         seen: AtomicU64,
     }
 
-    /// A search of it that is cut off after so many nodes.
+    /// Search of the tree that is cut off after a number of nodes.
     struct Walk<'w> {
         fake: &'w Fake,
         cut_off: u64,
@@ -242,7 +253,7 @@ mod tests {
             if placed.len() < 9 { hasher.finish() as usize % 4 } else { 0 }
         }
 
-        fn search(&self, from: &[usize], cut_off: CutOff, budget: &Budget<'_>) -> Ran {
+        fn search(&self, from: &[usize], cut_off: CutOff, budget: &Budget<'_>) -> PieceResult {
             let run = Run { end: Ok(()), nodes: 0, done: 0.0, parts: Vec::new() };
             let cut_off = if let CutOff::AfterNodes(nodes) = cut_off { nodes } else { u64::MAX };
             let mut walk = Walk { fake: self, cut_off, budget, run, text: Vec::new() };
@@ -281,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_of_pieces_is_what_would_of_one() {
+    fn pieces_give_the_sequential_result() {
         for seed in 0..30 {
             let mut fake = Fake { seed, finds: None, seen: AtomicU64::new(0) };
             let (all, text) = fake.search(&[], CutOff::Never, &Budget::new(u64::MAX));
@@ -297,7 +308,7 @@ mod tests {
                     .into_iter()
                     .chain([(Some(5), all.nodes / 2), (Some(3), all.nodes / 4)])
             {
-                // That part of all nodes before the solution.
+                // Nodes before the solution.
                 let before = finds.map(|finds| ways.len() / finds);
                 fake.finds = before.map(|before| ways[before].clone());
                 let nodes = before.map_or(all.nodes, |before| before as u64 + 1);
@@ -313,13 +324,14 @@ mod tests {
                             &budget,
                             &control,
                             Some(tree()),
-                            (nodes_of_piece, &search),
+                            nodes_of_piece,
+                            &search,
                         )
                     };
                     fake.seen.store(0, Relaxed);
                     let (run, tree) = on_threads(threads, searched).expect("no fault");
                     if threads == 1 {
-                        // Nothing in vain.
+                        // No node is visited in vain.
                         assert!(fake.seen.load(Relaxed) <= nodes.min(limit.saturating_add(1)));
                     }
                     let end = match &fake.finds {
@@ -354,14 +366,14 @@ mod tests {
                 Ok(fake.search(&part.placed, cut_off, budget))
             };
             let limited = budget.limited(limit);
-            let searched = || search_in_pieces(&part(vec![]), &limited, &control, None, (2, &search));
+            let searched = || search_in_pieces(&part(vec![]), &limited, &control, None, 2, &search);
             assert_eq!(on_threads(2, searched).expect("no fault").0.end, end);
             assert!(limited.spent() >= limit);
         }
     }
 
     #[test]
-    fn pieces_that_never_look_are_stopped_all_the_same() {
+    fn pieces_that_ignore_the_control_are_stopped() {
         let (fake, control) = (Fake { seed: 1, finds: None, seen: AtomicU64::new(0) }, Control::default());
         let search = |part: &Subproblem, cut_off: CutOff, budget: &Budget<'_>| {
             if fake.seen.load(Relaxed) == 9 {
@@ -370,13 +382,13 @@ mod tests {
             Ok(fake.search(&part.placed, cut_off, budget))
         };
         let budget = Budget::new(u64::MAX);
-        let searched = || search_in_pieces(&part(vec![]), &budget, &control, None, (1, &search));
+        let searched = || search_in_pieces(&part(vec![]), &budget, &control, None, 1, &search);
         let (run, _) = on_threads(1, searched).expect("no fault");
         assert_eq!((run.end, run.nodes, fake.seen.into_inner()), (Err(End::Stopped), 10, 10));
     }
 
     #[test]
-    fn where_a_piece_fails_the_others_need_not_be_begun() {
+    fn failed_piece_stops_the_others() {
         let (fake, control) = (Fake { seed: 1, finds: None, seen: AtomicU64::new(0) }, Control::default());
         let searched = AtomicUsize::new(0);
         let search =
@@ -385,7 +397,7 @@ mod tests {
                 _ => Ok(fake.search(&part.placed, cut_off, budget)),
             };
         let budget = Budget::new(u64::MAX);
-        let run = || search_in_pieces(&part(vec![]), &budget, &control, Some(tree()), (1, &search));
+        let run = || search_in_pieces(&part(vec![]), &budget, &control, Some(tree()), 1, &search);
         let fault = on_threads(1, run).map(|(run, _)| run).expect_err("a full disk");
         assert_eq!((fault.kind(), searched.into_inner()), (io::ErrorKind::StorageFull, 4));
     }

@@ -1,9 +1,10 @@
-//! Refuting a part of a tree: by covers, and where that takes long by fractional ones.
+//! Refutation of a part of a tree, by covers with cliques, and by fractional covers if that takes long.
 //!
-//! A part is searched first, with a limit on nodes. If its tree is larger, what was found is dropped, and the relaxation
-//! of its node is solved. Squares that weigh most in the LP are taken out one after another, until what is left does not
-//! hold the queens: a queen stands on one of those taken out, and each of them makes a smaller part. Where symmetry still
-//! acts, a square stands for its orbit.
+//! A part is searched first, with a limit on nodes. If its tree is larger, the search is discarded, and the
+//! LP relaxation of its node is solved. Squares with the largest values are removed one after another until
+//! the relaxation shows that the remaining squares do not hold the queens. Each solution then has a queen on
+//! one of the squares removed, and each of these squares is a child. If symmetries are left, a square
+//! represents its orbit.
 
 use std::io::{self, Seek as _, Write};
 
@@ -19,24 +20,28 @@ use crate::search::relaxation::{Relaxation, RelaxationRow};
 use crate::search::tree_search::{CutOff, End, Run};
 use crate::settings::Relax;
 
-/// The nodes after which a tree is large below a node whose relaxation was solved, which takes about as long as these.
-const LARGE_BELOW: u64 = 1 << 10;
+/// Node limit of the search below a node whose relaxation was solved. A relaxation takes about as long as
+/// this number of nodes.
+const NODES_BELOW_RELAXATION: u64 = 1 << 10;
 
-/// A node with its children.
-struct Opened {
-    /// The nodes above the children, as a tree that is cut off writes them.
+/// Node with its children.
+struct BranchedNode {
+    /// Nodes above the children, with marks for the children.
     top: Vec<u8>,
     children: Vec<Subproblem>,
-    /// The rows of its relaxation that say most.
+    /// Binding rows of its relaxation.
     rows: Vec<RelaxationRow>,
     nodes: u64,
-    /// The part of the tree that needs no child.
+    /// Part of the tree that needs no child.
     done: f64,
 }
 
 impl Task<'_> {
-    /// Searches below a part; its tree goes to `out`, if that is given. `above` are the rows that said most at the node above.
-    /// The tree does not depend on the number of threads.
+    /// Searches below a part, and writes its tree to `out`, if given. `above` has the binding rows of the
+    /// node above. The tree does not depend on the number of threads.
+    ///
+    /// # Errors
+    /// Returns an error if the tree cannot be written.
     pub(crate) fn refute(
         &self,
         part: &Subproblem,
@@ -48,7 +53,7 @@ impl Task<'_> {
             _ if !self.settings.relaxes(self.board) => return self.run(part, CutOff::Never, budget, out),
             Relax::Always => (u64::MAX, CutOff::AtDepth(0)),
             _ if above.is_empty() => (self.settings.large_tree, CutOff::Never),
-            _ => (LARGE_BELOW, CutOff::Never),
+            _ => (NODES_BELOW_RELAXATION, CutOff::Never),
         };
         let left = budget.left();
         let mut text = out.is_some().then(Vec::new);
@@ -66,26 +71,26 @@ impl Task<'_> {
             _ => drop(text),
         }
         self.settings.control.uncount_progress(run.done);
-        let opened = match self.relax(part, above)? {
-            Some(opened) => opened,
-            None => self.open(part, above)?,
+        let branched = match self.branch_by_relaxation(part, above)? {
+            Some(branched) => branched,
+            None => self.branch_by_cover(part, above)?,
         };
-        run = Run { end: Ok(()), nodes: run.nodes + opened.nodes, done: opened.done, parts: Vec::new() };
-        let told = out.is_some();
+        run = Run { end: Ok(()), nodes: run.nodes + branched.nodes, done: branched.done, parts: Vec::new() };
+        let writes_tree = out.is_some();
         let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
-            let mut tree = told.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let mut tree = writes_tree.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
             let run =
-                self.refute(child, &opened.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
+                self.refute(child, &branched.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
             let tree = tree.map(io::BufWriter::into_inner).transpose();
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
-        let (below, mut trees) = run_in_turns(&opened.children, budget, self.settings.control, search)?;
+        let (below, mut trees) = run_in_turns(&branched.children, budget, self.settings.control, search)?;
         run.nodes += below.nodes;
         run.done += below.done;
         run.end = below.end;
         if let (Some(out), Ok(())) = (out, &run.end) {
-            proof::join_seamlessly(opened.top.as_slice(), out, &mut |number, out| {
-                let tree = trees[number].as_mut().expect("each child has one");
+            proof::join_seamlessly(branched.top.as_slice(), out, &mut |number, out| {
+                let tree = trees[number].as_mut().expect("each child has a tree");
                 tree.rewind()?;
                 io::copy(tree, out).map(drop)
             })?;
@@ -93,12 +98,17 @@ impl Task<'_> {
         Ok(run)
     }
 
-    /// Opens a node by its relaxation; `None` when the solver has nothing to say, or when stopped.
-    fn relax(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<Option<Opened>> {
-        let asked = self.instance.whole().demand - part.placed.len() as i32;
-        let context = self.context();
+    /// Branches on a node by its relaxation. Returns `None` if there is no relaxation or the search was
+    /// stopped.
+    fn branch_by_relaxation(
+        &self,
+        part: &Subproblem,
+        above: &[RelaxationRow],
+    ) -> io::Result<Option<BranchedNode>> {
+        let queens_left = self.instance.whole().demand - part.placed.len() as i32;
+        let context = self.relaxation_context();
         let free = part.free.ones().collect();
-        let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, asked, above);
+        let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, queens_left, above);
         let Some(mut relaxation) = self.settings.lp.and_then(relaxed) else { return Ok(None) };
         let mut squares = Vec::new();
         let cover = loop {
@@ -135,13 +145,13 @@ impl Task<'_> {
             }
             ((), tree)
         })?;
-        Ok(Some(Opened { top, children, rows: relaxation.binding(), nodes: 1, done }))
+        Ok(Some(BranchedNode { top, children, rows: relaxation.binding(), nodes: 1, done }))
     }
 
-    /// Opens a node by covers.
-    fn open(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<Opened> {
+    /// Branches on a node by a cover with cliques.
+    fn branch_by_cover(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<BranchedNode> {
         let mut top = Vec::new();
         let run = self.run(part, CutOff::AtDepth(1), &Budget::new(u64::MAX), Some(&mut top))?;
-        Ok(Opened { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })
+        Ok(BranchedNode { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })
     }
 }

@@ -1,20 +1,21 @@
-//! Solutions that given symmetries keep: unions of orbits of squares, one square on every line.
+//! Solutions that are invariant under given symmetries: unions of orbits of squares, with one square on every
+//! line.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 
 use crate::schedule::enumeration::partition_lines;
 
-/// Orbits of squares of which a kept solution is made, and the lines on which they have squares.
+/// Orbits of squares of which an invariant solution is the union, and the lines on which they have squares.
 struct OrbitQuotient {
-    /// The squares of each orbit in which no two squares attack each other.
+    /// Squares of each orbit in which no two squares attack each other.
     orbits: Vec<Vec<Square>>,
-    /// For each of them, those that cannot be combined with it.
+    /// Orbits that cannot be combined with each orbit.
     conflicts: Vec<FixedBitSet>,
-    /// For each line, the orbits with a square on it.
+    /// Orbits with a square on each line.
     lines: Vec<FixedBitSet>,
-    /// For each orbit, the lines on which it has a square.
-    covered: Vec<Vec<usize>>,
+    /// Lines on which each orbit has a square.
+    lines_of: Vec<Vec<usize>>,
 }
 
 impl OrbitQuotient {
@@ -34,7 +35,7 @@ impl OrbitQuotient {
                 board.visit_neighbours(square, &mut |other| conflicts.extend(orbit_of[other as usize]));
             }
         }
-        let mut covered = vec![Vec::new(); orbits.len()];
+        let mut lines_of = vec![Vec::new(); orbits.len()];
         let lines = partition_lines(board)
             .iter()
             .enumerate()
@@ -42,19 +43,21 @@ impl OrbitQuotient {
                 let mut on_line = empty.clone();
                 for orbit in line.iter().filter_map(|&square| orbit_of[square as usize]) {
                     on_line.insert(orbit);
-                    covered[orbit].push(number);
+                    lines_of[orbit].push(number);
                 }
                 on_line
             })
             .collect();
-        Self { orbits, conflicts, lines, covered }
+        Self { orbits, conflicts, lines, lines_of }
     }
 }
 
-/// Visits every solution with a square on each line of the board's partition that is a union of these orbits of squares, with its
-/// squares in increasing order. Returns the number of these solutions, or `None` if `stop` returned `true` before the end.
+/// Visits every solution with a square on each line of the board's partition that is a union of these orbits
+/// of squares, with its squares in increasing order. Returns the number of these solutions, or `None` if
+/// `stop` returned `true` before the end.
 ///
-/// The orbits must be those of a group of symmetries of the board. Solutions of this size exist only if the trivial bound is reached.
+/// The orbits must be those of a group of symmetries of the board. Solutions of this size exist only if the
+/// trivial bound is reached.
 pub fn visit_symmetric(
     board: &Board,
     orbits: &[Vec<Square>],
@@ -98,11 +101,11 @@ impl SymmetricSearch<'_> {
             let (mut free, mut open) = (free.clone(), open.clone());
             free.difference_with(&quotient.conflicts[orbit]);
             free.set(orbit, false);
-            quotient.covered[orbit].iter().for_each(|&line| open.set(line, false));
+            quotient.lines_of[orbit].iter().for_each(|&line| open.set(line, false));
             self.placed.push(orbit);
-            let goes_on = self.branch(&free, &open);
+            let is_complete = self.branch(&free, &open);
             self.placed.pop();
-            if !goes_on {
+            if !is_complete {
                 return false;
             }
         }
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_when_requested() {
         let board = board("8^2");
         assert_eq!(visit_symmetric(&board, &half_turn(&board), &|| true, &mut |_| ()), None);
     }

@@ -1,4 +1,5 @@
-//! A question in the search's own terms, and its tree: searched at once, on several threads, or cut off at a depth.
+//! A question on numbered squares, and the search of its tree: sequential, on several threads, or cut off at
+//! a depth.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
@@ -20,51 +21,52 @@ use crate::search::relaxation::{Boxes, RelaxationContext};
 use crate::search::tree_search::{CutOff, End, Run, Search};
 use crate::settings::Settings;
 
-/// A search that may take fewer nodes is done in one piece.
-const NODES_WORTH_PIECES: u64 = 1 << 12;
+/// Node limit below which a search is not divided.
+const MIN_NODES_TO_DIVIDE: u64 = 1 << 12;
 
-/// After how many nodes a search that may take so many is cut off, so that threads share what is left of it.
-pub(crate) fn piece(node_limit: u64) -> CutOff {
+/// Returns where a search with a node limit is cut off so that threads share the rest.
+pub(crate) fn cut_off_for(node_limit: u64) -> CutOff {
     match node_limit {
-        ..NODES_WORTH_PIECES => CutOff::Never,
+        ..MIN_NODES_TO_DIVIDE => CutOff::Never,
         _ => CutOff::AfterNodes((node_limit >> 6).clamp(1 << 8, 1 << 11)),
     }
 }
 
-/// One question in the search's own terms.
+/// Question on numbered squares.
 pub(crate) struct Task<'a> {
     pub(crate) board: &'a Board,
     pub(crate) settings: Settings<'a>,
     pub(crate) indexed: Arc<IndexedBoard>,
     order: Order,
-    /// The number of queens.
+    /// Number of queens.
     pub(crate) size: u64,
-    /// The slabs, in the order of the regions.
+    /// Slabs, in the order of the regions.
     pub(crate) slabs: Vec<Slab>,
     pub(crate) instance: Instance,
-    /// The numbers of its regions in proofs.
+    /// Numbers of the regions in proofs.
     numbers: Vec<usize>,
-    /// For each axis the most queens of 1, 2, ... layers next to each other, but not of all.
+    /// Upper bounds of 1, 2, ... consecutive layers across each axis, but not of all layers.
     pub(crate) layers: Vec<Vec<u64>>,
-    /// Bounds of boxes inside by their sorted sides, where there are cases.
+    /// Upper bounds of the boxes inside by their sorted sides. Empty if the question is not split into cases.
     pub(crate) bounds: HashMap<Vec<u32>, u64>,
-    /// Bounds of boxes inside, for the relaxations.
+    /// Upper bounds of the boxes inside, for the relaxations.
     known: Vec<(Vec<u32>, u64)>,
-    /// Made when it is needed.
+    /// Data that all relaxations share, computed when it is needed.
     context: OnceLock<RelaxationContext>,
 }
 
-/// Trees are cut off this deep at most: each depth is searched from the root again, and trees that have not spread by then, such
-/// as that of a long path, are best searched at once.
-pub(crate) const DEEPEST_CUT: u32 = 64;
+/// Maximum depth at which a tree is cut off. Each depth is searched from the root again, and trees that are
+/// still narrow at this depth, such as that of a long path, are best searched as a whole.
+pub(crate) const MAX_CUT_DEPTH: u32 = 64;
 
 type TreeWriter = BufWriter<SpooledTempFile>;
 
-fn finished(tree: Option<TreeWriter>) -> io::Result<Option<SpooledTempFile>> {
+/// Returns the file of a tree.
+fn into_file(tree: Option<TreeWriter>) -> io::Result<Option<SpooledTempFile>> {
     tree.map(BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)
 }
 
-/// A tree that is cut off: its nodes without what stands above them.
+/// Tree that is cut off. `top` has its nodes without the lines above them.
 pub(crate) struct Cut {
     pub(crate) depth: u32,
     pub(crate) top: Vec<u8>,
@@ -72,8 +74,10 @@ pub(crate) struct Cut {
 }
 
 impl<'a> Task<'a> {
+    /// Creates the task of a question.
+    ///
     /// # Errors
-    /// When the board is too large.
+    /// Returns an error if the board is too large.
     pub(crate) fn new(question: &Question<'a>, settings: &Settings<'a>) -> io::Result<Self> {
         ensure_size(question.board)?;
         let made = InOrders::default();
@@ -81,11 +85,11 @@ impl<'a> Task<'a> {
         Ok(Self::on(&boards, question, settings))
     }
 
-    /// The same on a board that may be there already.
+    /// Creates the task of a question on a board whose squares may be numbered already.
     pub(crate) fn on(boards: &IndexedBoards<'_>, question: &Question<'a>, settings: &Settings<'a>) -> Self {
         let board = question.board;
         let indexed = boards.in_order(question.order);
-        // One queen more than there are squares fits as little as any number above it.
+        // Demands above the number of squares plus 1 cannot be met either.
         let region =
             |demand: u64, squares| Region { squares, demand: demand.min(board.size() as u64 + 1) as i32 };
         let inside = |slab: &Slab| {
@@ -100,7 +104,7 @@ impl<'a> Task<'a> {
         let (order, slabs) = (question.order, question.slabs.clone());
         let (known, context) = (question.boxes.clone(), OnceLock::new());
         let (size, layers) = (question.at_least, question.layers.clone());
-        // In the search the whole board is the last region, in proofs it is number 0.
+        // The whole board is the last region of the search, and region 0 of a proof.
         let numbers = (1..=slabs.len()).chain([0]).collect();
         let bounds = match layers.is_empty() {
             true => HashMap::new(),
@@ -122,12 +126,13 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Neither the answer nor the tree depends on the number of threads.
+    /// Searches the tree. Returns the answer and the number of nodes. Neither of them depends on the number
+    /// of threads, nor does the tree.
     pub(crate) fn answer(&self, node_limit: u64) -> io::Result<(Feasibility, u64)> {
         self.answer_within(&Budget::new(node_limit))
     }
 
-    /// The same in a turn.
+    /// Searches the tree like [`Self::answer`] within a budget.
     pub(crate) fn answer_within(&self, budget: &Budget<'_>) -> io::Result<(Feasibility, u64)> {
         let node_limit = budget.left();
         let mut head = Vec::new();
@@ -136,31 +141,33 @@ impl<'a> Task<'a> {
             true => {
                 let mut tree = self.new_tree(&head)?;
                 let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
-                (self.refute(&self.instance.root(), &[], budget, out)?, finished(tree)?)
+                (self.refute(&self.instance.root(), &[], budget, out)?, into_file(tree)?)
             }
             false => {
                 let root = self.instance.root();
-                self.search(&self.instance, &self.numbers, &root, &head, budget, piece(node_limit))?
+                self.search(&self.instance, &self.numbers, &root, &head, budget, cut_off_for(node_limit))?
             }
         };
-        let nodes = self.nodes_within(&run, node_limit);
-        Ok((self.judge(run.end, run.done, tree), nodes))
+        let nodes = self.count_nodes(&run, node_limit);
+        Ok((self.answer_of(run.end, run.done, tree), nodes))
     }
 
-    /// The nodes of a search with this limit: when it met it, how many it took beyond depends on the threads.
-    pub(crate) fn nodes_within(&self, run: &Run, node_limit: u64) -> u64 {
+    /// Returns the number of nodes of a search, but at most its limit: how far a search exceeds the limit
+    /// depends on the threads.
+    pub(crate) fn count_nodes(&self, run: &Run, node_limit: u64) -> u64 {
         let met = run.end == Err(End::Stopped) && !self.settings.control.is_stopped();
         if met { node_limit } else { run.nodes }
     }
 
-    /// A tree that begins with these lines, if trees are written.
+    /// Creates the file of a tree that begins with these lines, if proofs are written.
     fn new_tree(&self, head: &[u8]) -> io::Result<Option<TreeWriter>> {
         let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
         tree.map(|mut tree| tree.write_all(head).map(|()| tree)).transpose()
     }
 
-    /// Searches below a part, with other regions, which have these numbers in proofs: in pieces on all threads, unless it is never
-    /// cut off. Its tree, which does not depend on that, has `head` above it.
+    /// Searches below a part on all threads, in pieces given by `piece`, or on one thread if the search is
+    /// never cut off. `instance` has the regions, and `numbers` their numbers in proofs. The tree begins with
+    /// `head`, and does not depend on the threads.
     pub(crate) fn search(
         &self,
         instance: &Instance,
@@ -173,26 +180,27 @@ impl<'a> Task<'a> {
         let mut tree = self.new_tree(head)?;
         let CutOff::AfterNodes(nodes) = piece else {
             let run = self.run_on(instance, numbers, part, piece, budget, tree.as_mut())?;
-            return Ok((run, finished(tree)?));
+            return Ok((run, into_file(tree)?));
         };
         let search = |part: &Subproblem, cut_off: CutOff, budget: &Budget<'_>| {
             let mut tree = self.settings.proofs.then(Vec::new);
             let run = self.run_on(instance, numbers, part, cut_off, budget, tree.as_mut())?;
             Ok((run, tree))
         };
-        search_in_pieces(part, budget, self.settings.control, tree, (nodes, &search))
+        search_in_pieces(part, budget, self.settings.control, tree, nodes, &search)
     }
 
-    /// Looks for the queens on one thread and without a proof. Where there are as many as lines in a partition of the board, the search
-    /// branches on lines, which finds queens sooner.
+    /// Searches for a solution on one thread and without a proof. If the number of queens is that of the
+    /// lines in a partition of the board, the search branches on lines, which finds solutions sooner.
     pub(crate) fn answer_on_lines(mut self, node_limit: u64) -> io::Result<(Feasibility, u64)> {
-        self.fill_lines();
+        self.branch_on_lines();
         let budget = Budget::new(node_limit);
         let run = self.run(&self.instance.root(), CutOff::Never, &budget, None::<io::Sink>)?;
-        Ok((self.judge(run.end, run.done, None), run.nodes))
+        Ok((self.answer_of(run.end, run.done, None), run.nodes))
     }
 
-    /// Cuts a tree off so that it has so many parts or more; `None` when stopped.
+    /// Cuts a tree off at the least depth at which it has `parts` parts or more. Returns `None` if the search
+    /// was stopped.
     pub(crate) fn cut(&self, root: &Subproblem, parts: usize) -> io::Result<Option<Cut>> {
         let budget = &Budget::new(u64::MAX);
         let mut last: Option<Cut> = None;
@@ -204,7 +212,7 @@ impl<'a> Task<'a> {
                 Err(End::Found(_)) if last.is_some() => break,
                 Err(_) => return Ok(None),
             }
-            let enough = run.parts.is_empty() || run.parts.len() >= parts || depth == DEEPEST_CUT;
+            let enough = run.parts.is_empty() || run.parts.len() >= parts || depth == MAX_CUT_DEPTH;
             last = Some(Cut { depth, top, run });
             if enough {
                 break;
@@ -213,7 +221,7 @@ impl<'a> Task<'a> {
         Ok(last)
     }
 
-    /// Searches below a part; its tree goes to `out`, if that is given.
+    /// Searches below a part, and writes its tree to `out`, if given.
     pub(crate) fn run(
         &self,
         part: &Subproblem,
@@ -224,7 +232,7 @@ impl<'a> Task<'a> {
         self.run_on(&self.instance, &self.numbers, part, cut_off, budget, out)
     }
 
-    /// The same with other regions, which have these numbers in proofs.
+    /// Searches below a part like [`Self::run`], with other regions. `numbers` are their numbers in proofs.
     fn run_on(
         &self,
         instance: &Instance,
@@ -250,25 +258,25 @@ impl<'a> Task<'a> {
         self.write_with(&self.numbers, out, nodes)
     }
 
-    /// The same where regions have these numbers in proofs.
+    /// Writes nodes of a tree, with the given numbers of the regions.
     fn write_with<O: Write, T>(
         &self,
         numbers: &[usize],
         out: O,
         nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
     ) -> io::Result<T> {
-        let (told, tree) = nodes(Tree::new(out, self.board, &self.indexed, numbers));
+        let (result, tree) = nodes(Tree::new(out, self.board, &self.indexed, numbers));
         tree.finish()?;
-        Ok(told)
+        Ok(result)
     }
 
-    /// A tree without nodes.
-    pub(crate) fn tree<O: Write>(&self, out: O) -> Tree<'_, O> {
+    /// Creates the writer of a tree.
+    pub(crate) fn tree_writer<O: Write>(&self, out: O) -> Tree<'_, O> {
         Tree::new(out, self.board, &self.indexed, &self.numbers)
     }
 
-    /// What the relaxations have in common.
-    pub(crate) fn context(&self) -> &RelaxationContext {
+    /// Returns the data that all relaxations share.
+    pub(crate) fn relaxation_context(&self) -> &RelaxationContext {
         self.context.get_or_init(|| {
             let size = self.indexed.squares.len();
             let set =
@@ -282,7 +290,7 @@ impl<'a> Task<'a> {
         })
     }
 
-    /// What stands above the nodes of the tree.
+    /// Writes the lines above the nodes of the tree: the order of the squares, and the slabs.
     pub(crate) fn write_regions(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "order {}", self.order.word())?;
         self.slabs.iter().try_for_each(|&Slab { axis, from, width, demand }| {
@@ -290,7 +298,9 @@ impl<'a> Task<'a> {
         })
     }
 
-    pub(crate) fn judge(
+    /// Returns the answer, given the end of the search, the part of the tree that was completed, and the
+    /// tree.
+    pub(crate) fn answer_of(
         &self,
         end: Result<(), End>,
         done: f64,

@@ -1,4 +1,4 @@
-//! Parts of a tree, searched in turn.
+//! Searches of parts of a tree that share a node limit and run as if one after the other.
 
 use std::io;
 use std::sync::atomic::AtomicUsize;
@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use crate::search::budget::{Budget, NumberedTurn, Turns};
 use crate::search::tree_search::{End, Run};
 
-/// Searches parts in turn, on all threads: what came of them together, up to the first one that ended before its tree was done;
-/// and what else each of them gave, if there was none. Neither depends on the number of threads.
+/// Searches parts on all threads. Returns their joint result up to the first part that was not refuted, and
+/// the further results of the parts up to there. Neither depends on the number of threads.
 ///
 /// # Errors
-/// When one of them fails.
+/// Returns the error of a part that fails.
 pub(crate) fn run_in_turns<P: Sync, T: Send>(
     parts: &[P],
     budget: &Budget<'_>,
@@ -22,7 +22,7 @@ pub(crate) fn run_in_turns<P: Sync, T: Send>(
     run: impl Fn(usize, &P, &Budget<'_>) -> io::Result<(Run, T)> + Sync,
 ) -> io::Result<(Run, Vec<T>)> {
     let turns = Turns::new(budget, parts.len());
-    // Each thread takes the next part, so that few run that need not.
+    // Each thread takes the next part, so that few parts are searched in vain.
     let next = AtomicUsize::new(0);
     let take = |_| {
         let number = next.fetch_add(1, Relaxed);
@@ -36,23 +36,23 @@ pub(crate) fn run_in_turns<P: Sync, T: Send>(
             Ok(_) => turns.close(number + 1),
             Err(_) => turns.close(0),
         }
-        ran.map(|(run, told)| Some((number, run, told)))
+        ran.map(|(run, result)| Some((number, run, result)))
     };
     let ran = (0..parts.len()).into_par_iter().with_max_len(1).map(take).collect::<io::Result<Vec<_>>>()?;
     let mut ran: Vec<_> = ran.into_iter().flatten().collect();
     ran.sort_unstable_by_key(|(number, ..)| *number);
     let mut whole = Run { end: Ok(()), nodes: 0, done: 0.0, parts: Vec::new() };
     let mut each = Vec::new();
-    for (_, run, told) in ran {
+    for (_, run, result) in ran {
         if whole.end.is_err() {
             control.uncount_progress(run.done);
             continue;
         }
-        each.push(told);
+        each.push(result);
         let nodes = whole.nodes + run.nodes;
         whole.end = if turns.exceed(nodes) { Err(End::Stopped) } else { run.end };
         if whole.end == Err(End::Stopped) && !control.is_stopped() {
-            // How far it came depends on when it was stopped.
+            // The progress depends on the moment at which it was stopped.
             control.uncount_progress(run.done);
         } else {
             (whole.nodes, whole.done) = (nodes, whole.done + run.done);
@@ -70,9 +70,9 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_of_turns_is_what_would_one_after_the_other() {
+    fn turns_give_the_sequential_result() {
         let found = || Err(End::Found(vec![7]));
-        // Nodes of parts, and the part that finds queens.
+        // Nodes of parts, and the part that finds a solution.
         let cases: [(&[u64], usize); 4] = [
             (&[10, 20, 30], 9),
             (&[10, 20, 30], 1),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_within_a_turn_share_the_limit_of_the_whole() {
+    fn nested_turns_share_one_limit() {
         let (budget, control) = (Budget::new(5), Control::default());
         let inner = |_: usize, _: &(), budget: &Budget<'_>| {
             let left = budget.left();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_part_fails_the_others_need_not_go_on() {
+    fn failed_part_stops_the_others() {
         let (budget, control) = (Budget::new(100), Control::default());
         let full = |number: usize, _: &(), budget: &Budget<'_>| match number {
             7 => Err(io::ErrorKind::StorageFull.into()),
