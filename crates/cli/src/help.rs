@@ -15,14 +15,14 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
     (
         "Method",
-        "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter ordering parts \
+        "allow_commands backend branching cut_above cut_rounds detect_symmetry engine equality from from_round method no_filter options ordering parts \
          presolve retry root_bound samples seed separate start verified",
     ),
     ("Limits", "box_limit cases jobs node_limit nodes rounds share threads time_limit tries work_time"),
     ("Picture", "attacked caption colouring coordinates highlight numbers show solid title width"),
     (
         "Output",
-        "clues command density format large layout list markdown model no_tables output proof record schema \
+        "clues command density format large layout list log markdown model no_tables output proof record schema \
          solutions veripb work write",
     ),
 ];

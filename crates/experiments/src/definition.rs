@@ -38,6 +38,7 @@
 //! | `threads` | threads of the solver, 1 when absent |
 //! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, memory of its process |
 //! | `presolve`, `symmetry` | switched on or off, when not left to the solver |
+//! | `options` | options of HiGHS by their own names, such as `["mip_heuristic_effort=0.2"]` |
 //! | `branching`, `cut_rounds` | for the backend `lp`: rule for the square to branch on, and rounds of separation of cliques at the root |
 //! | `root_bound` | whether a run that optimises solves the LP relaxation as well, with the first seed only |
 
@@ -137,6 +138,7 @@ pub struct Block {
     pub memory_mib: Option<Spanned<u64>>,
     pub presolve: Option<bool>,
     pub symmetry: Option<bool>,
+    pub options: Option<Texts>,
     pub branching: Option<Spanned<Branching>>,
     pub cut_rounds: Option<Spanned<u32>>,
     pub root_bound: Option<bool>,
@@ -192,6 +194,7 @@ impl Block {
             memory_mib: self.memory_mib.or_else(|| defaults.memory_mib.clone()),
             presolve: self.presolve.or(defaults.presolve),
             symmetry: self.symmetry.or(defaults.symmetry),
+            options: texts(self.options, &defaults.options),
             branching: self.branching.clone().or_else(|| defaults.branching.clone()),
             cut_rounds: self.cut_rounds.clone().or_else(|| defaults.cut_rounds.clone()),
             root_bound: self.root_bound.or(defaults.root_bound),

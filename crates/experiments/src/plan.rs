@@ -18,6 +18,7 @@ use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, reject_files};
 use ndqueens_notation::similar::did_you_mean;
 use ndqueens_record::{CountMethod, Engine, Question, Start, Task};
+use ndqueens_solver::backends::highs::{NativeOption, OptionError};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
 
@@ -399,6 +400,9 @@ impl Planner<'_> {
             if asks != Asks::Maximise {
                 return Err(fault(variant_place, "the exact engine only maximises"));
             }
+            if !options.native.is_empty() {
+                return Err(fault(&cell.backend.1, "the exact engine takes no options of HiGHS"));
+            }
         } else {
             let formulation = &self.formulations[*name];
             problem = formulation.problem;
@@ -460,6 +464,9 @@ impl Planner<'_> {
             if options.presolve.is_some() {
                 return Err(fault(&cell.backend.1, "the engine lp works without presolve"));
             }
+            if !options.native.is_empty() {
+                return Err(fault(&cell.backend.1, "the engine lp takes no options of HiGHS"));
+            }
         } else if !exact && method.is_none() {
             let backend =
                 choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
@@ -504,6 +511,7 @@ impl Planner<'_> {
             ("root_bound", (block.root_bound == Some(true)).then(|| cell.variant.1.clone())),
             ("presolve", block.presolve.map(|_| cell.variant.1.clone())),
             ("symmetry", block.symmetry.map(|_| cell.variant.1.clone())),
+            ("options", block.options.as_ref().map(|_| cell.variant.1.clone())),
         ];
         match settings.into_iter().find_map(|(name, place)| place.map(|place| (name, place))) {
             Some((name, place)) => {
@@ -596,6 +604,15 @@ fn options(definition: &Definition, block: &Block) -> Result<Options, Definition
         symmetry: block.symmetry,
         ..Options::default()
     };
+    for text in block.options.iter().flatten() {
+        let fault = |error: OptionError| definition.fault(text.span(), error.to_string());
+        let option: NativeOption = text.get_ref().parse().map_err(fault)?;
+        options.native.push(option);
+    }
+    NativeOption::ensure_distinct(&options.native).map_err(|error| {
+        let span = block.options.iter().flatten().next_back().map_or(0..0, toml::Spanned::span);
+        definition.fault(span, error.to_string())
+    })?;
     if let Some(threads) = &block.threads {
         if !(1..=1024).contains(threads.get_ref()) {
             return Err(definition.fault(threads.span(), "threads are 1 to 1024"));

@@ -125,13 +125,15 @@ impl Planned {
                 parts.push(format!("{what} {}", if *on { "on" } else { "off" }));
             }
         }
+        parts.extend(self.question.options.iter().map(ToString::to_string));
         parts.join(", ")
     }
 
     /// What the run asks, but for limits: two runs with the same key answer the same question in the same way.
     #[must_use]
     pub fn key(&self) -> String {
-        let Question { board, seed, threads, presolve, symmetry, .. } = &self.question;
+        let Question { board, seed, threads, presolve, symmetry, options, .. } = &self.question;
+        let options: String = options.iter().map(|option| format!("|{option}")).collect();
         let (formulation, backend) = (self.question.formulation(), self.backend());
         let asked = self.question.asked();
         let tree = match &self.question.engine {
@@ -141,7 +143,7 @@ impl Planned {
             }
         };
         format!(
-            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}",
+            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}{options}",
             self.variant
         )
     }
@@ -200,6 +202,9 @@ impl Planned {
         add("nodes", self.question.node_limit.map(|n| n.to_string()));
         add("presolve", self.question.presolve.map(|on| on.to_string()));
         add("symmetry", self.question.symmetry.map(|on| on.to_string()));
+        for option in &self.question.options {
+            add("option", Some(option.to_string()));
+        }
         if let Engine::BranchAndBound { branching, cut_rounds, .. } = &self.question.engine {
             add("branching", (*branching != Branching::default()).then(|| branching.to_string()));
             add("cut rounds", (*cut_rounds != ROOT_ROUNDS).then(|| cut_rounds.to_string()));

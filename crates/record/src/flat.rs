@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::name::BoardName;
+use ndqueens_solver::backends::highs::NativeOption;
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
@@ -52,6 +53,9 @@ struct Flat {
     box_limit: Option<u64>,
     presolve: Option<bool>,
     symmetry: Option<bool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    options: Vec<NativeOption>,
 }
 
 /// The backend of records that do not name it.
@@ -106,7 +110,8 @@ enum RowsKept {
 impl From<Question> for Flat {
     fn from(question: Question) -> Self {
         let Question { task, board, board_sha256, engine, start, seed, threads, .. } = question;
-        let Question { time_limit_seconds, node_limit, box_limit, presolve, symmetry, .. } = question;
+        let Question { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } =
+            question;
         let no_backend = match task {
             Task::Solve { .. } => HIGHS,
             Task::Prove { .. } => NO_BACKEND,
@@ -152,6 +157,7 @@ impl From<Question> for Flat {
             box_limit,
             presolve,
             symmetry,
+            options,
         };
         match task {
             Task::Solve { goal, include, rows_kept } => {
@@ -228,7 +234,7 @@ impl TryFrom<Flat> for Question {
             return Err(QuestionError::OnlyBranchAndBound(engine));
         }
         let Flat { board, board_sha256, start, seed, threads, .. } = flat;
-        let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, .. } = flat;
+        let Flat { time_limit_seconds, node_limit, box_limit, presolve, symmetry, options, .. } = flat;
         let question = Self {
             task,
             board,
@@ -242,6 +248,7 @@ impl TryFrom<Flat> for Question {
             box_limit,
             presolve,
             symmetry,
+            options,
         };
         question.ensure_answerable()?;
         Ok(question)

@@ -7,6 +7,7 @@ use ndqueens_model::ilp::reduce::RowFilter;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::backends::highs::NativeOption;
 use ndqueens_solver::branch_and_bound::Branching;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -40,6 +41,8 @@ pub struct Question {
     pub presolve: Option<bool>,
     /// Symmetry detection on or off, when not left to the solver.
     pub symmetry: Option<bool>,
+    /// Options of HiGHS by their own names.
+    pub options: Vec<NativeOption>,
 }
 
 /// What is asked of a board.
@@ -233,6 +236,7 @@ impl Question {
             box_limit: options.box_limit,
             presolve: options.presolve,
             symmetry: options.symmetry,
+            options: options.native.clone(),
         }
     }
 
@@ -297,6 +301,8 @@ impl Question {
             presolve: self.presolve,
             symmetry: self.symmetry,
             start: None,
+            native: self.options.clone(),
+            log: None,
         })
     }
 

@@ -1,5 +1,6 @@
 //! Groups of flags that several commands share.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
 use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::backends::highs::NativeOption;
 use ndqueens_solver::branch_and_bound::Branching;
 
 use super::values::{duration, queens, time, whole, word};
@@ -98,6 +100,46 @@ pub struct Solver {
     /// Symmetry detection by the solver [default: the solver decides].
     #[arg(long, value_enum)]
     pub detect_symmetry: Option<Switch>,
+    /// Options and log of HiGHS.
+    #[command(flatten)]
+    pub highs: HighsSettings,
+}
+
+/// Options and log of HiGHS.
+#[derive(Debug, Clone, Default, Args)]
+pub struct HighsSettings {
+    /// An option of HiGHS by its own name, such as mip_heuristic_effort=0.2; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = str::parse::<NativeOption>)]
+    pub options: Vec<NativeOption>,
+    /// Write the log of HiGHS to a file; if it solves several programs, that of the last one.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+impl HighsSettings {
+    /// Returns a flag that was given.
+    #[must_use]
+    pub fn given(&self) -> Option<&'static str> {
+        match (self.options.is_empty(), &self.log) {
+            (false, _) => Some("--option"),
+            (true, Some(_)) => Some("--log"),
+            (true, None) => None,
+        }
+    }
+
+    /// Checks that no option is given twice, and creates the file of the log.
+    ///
+    /// # Errors
+    /// Returns a message if an option is given twice, or the file cannot be written.
+    pub fn make_ready(&self) -> Result<(), String> {
+        NativeOption::ensure_distinct(&self.options).map_err(|error| error.to_string())?;
+        match &self.log {
+            Some(log) => File::create(log)
+                .map(drop)
+                .map_err(|error| format!("{}: the log cannot be written: {error}", log.display())),
+            None => Ok(()),
+        }
+    }
 }
 
 /// On or off.
@@ -123,6 +165,8 @@ impl Solver {
             presolve: self.presolve.map(on),
             symmetry: self.detect_symmetry.map(on),
             start: None,
+            native: self.highs.options.clone(),
+            log: self.highs.log.clone(),
         }
     }
 
@@ -142,7 +186,7 @@ impl Solver {
             ("--threads", !takes_threads && self.threads.is_some_and(|threads| threads > 1)),
             ("--seed", !takes_threads && self.seed != 0),
         ];
-        flags.into_iter().find_map(|(flag, given)| given.then_some(flag))
+        self.highs.given().or_else(|| flags.into_iter().find_map(|(flag, given)| given.then_some(flag)))
     }
 }
 

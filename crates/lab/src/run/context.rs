@@ -15,6 +15,8 @@ pub struct RunContext<'a> {
     pub prior: PriorResults,
     /// Whether the LP relaxation of an integer program is solved as well.
     pub root_bound: bool,
+    /// File for the log of HiGHS.
+    pub log: Option<&'a Path>,
     /// A folder in which the exact engine keeps what is settled on the way, so that a stopped run resumes there.
     pub work: Option<&'a Path>,
     /// The file in which the proof is kept.
@@ -33,6 +35,7 @@ impl RunContext<'_> {
             memory,
             prior,
             root_bound: false,
+            log: None,
             work: None,
             proof: None,
             certified: false,

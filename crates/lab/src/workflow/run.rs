@@ -1,6 +1,7 @@
 //! From a question to its record: the one way in which solving and proving is run, be the question asked on the command line, in a
 //! record or in a plan.
 
+use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_control::{Deadline, StopReason};
@@ -57,7 +58,8 @@ pub fn run(
     watch: &mut Watch<'_>,
 ) -> Result<Answered, LabError> {
     question.ensure_answerable()?;
-    let run = Run { question, board: Board::new(&question.board), options: question.options()?, context };
+    let options = Options { log: context.log.map(Path::to_owned), ..question.options()? };
+    let run = Run { question, board: Board::new(&question.board), options, context };
     match &question.task {
         Task::Solve { goal, include, rows_kept } => {
             let answer = run.solve(*goal, include, *rows_kept, watch)?;
@@ -440,7 +442,7 @@ fn root_bound(
     let SolveRequest { board, formulation, variant, memory, options, .. } = request;
     let model = Model::new(board, formulation, variant.clone(), bounds, *memory)?;
     let Some(ilp) = Ilp::of_while(&model, &mut |_| !deadline.is_over()) else { return Ok(None) };
-    let options = Options { time_limit: deadline.left(), ..options.clone() };
+    let options = Options { time_limit: deadline.left(), log: None, ..options.clone() };
     Ok(Highs.relax(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?.value)
 }
 

@@ -11,6 +11,7 @@ pub mod solution_file;
 pub mod start_file;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ndqueens_model::ilp::{Ilp, Program as _};
@@ -59,6 +60,10 @@ pub struct Options {
     pub symmetry: Option<bool>,
     /// A feasible point to start from, one value for each column.
     pub start: Option<Vec<i64>>,
+    /// Options of HiGHS by their own names.
+    pub native: Vec<highs::NativeOption>,
+    /// File for the log of HiGHS.
+    pub log: Option<PathBuf>,
 }
 
 /// Where a run stands.
@@ -217,6 +222,8 @@ impl Options {
     /// The first setting, in words, that a solver behind a narrow interface has no place for.
     pub(crate) fn beyond_plain(&self, threads: bool, seed: bool) -> Option<&'static str> {
         let refused = [
+            (!self.native.is_empty(), "options of HiGHS"),
+            (self.log.is_some(), "the name of a log"),
             (self.node_limit.is_some(), "a node limit"),
             (self.presolve.is_some(), "a choice of presolve"),
             (self.symmetry.is_some(), "a choice of symmetry detection"),

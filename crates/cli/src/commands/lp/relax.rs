@@ -9,11 +9,11 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
-use ndqueens_solver::backends::Backend as _;
 use ndqueens_solver::backends::highs::Highs;
+use ndqueens_solver::backends::{Backend as _, Options};
 
 use super::relaxed::{Relaxed, Separated, relaxed};
-use crate::args::groups::LpSolver;
+use crate::args::groups::{HighsSettings, LpSolver};
 use crate::args::values::board;
 use crate::commands::Exit;
 use crate::interrupt;
@@ -34,6 +34,8 @@ pub(crate) struct Args {
     pub(crate) separate: Option<Separated>,
     #[command(flatten)]
     pub(crate) solver: LpSolver,
+    #[command(flatten)]
+    pub(crate) highs: HighsSettings,
 }
 
 /// The columns of the table.
@@ -52,7 +54,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         args.formulation.iter().map(|name| Ok(formulation::named(name)?)).collect::<anyhow::Result<_>>()?
     };
     let deadline = Deadline::after(args.solver.limit.time_limit);
-    let options = args.solver.options();
+    if args.highs.log.is_some() && formulations.len() != 1 {
+        bail!("--log stores the log of one formulation, which -f names");
+    }
+    args.highs.make_ready().map_err(anyhow::Error::msg)?;
+    let HighsSettings { options: native, log } = args.highs.clone();
+    let options = Options { native, log, ..args.solver.options() };
     let mut exit = Exit::Yes;
     let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };
     let mut table = vec![HEADS.iter().chain(more).map(ToString::to_string).collect::<Vec<_>>()];

@@ -29,7 +29,9 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), files::writable)?;
+    args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
     let context = RunContext {
+        log: args.solver.highs.log.as_deref(),
         work: args.work.as_deref(),
         proof: args.proof.as_deref(),
         certified: args.certified,

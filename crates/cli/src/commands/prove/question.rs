@@ -16,8 +16,11 @@ use crate::args::groups::Engine;
 pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
-    let for_programme =
-        args.backend.is_some() || args.equality || args.assume_reported || args.solver.presolve.is_some();
+    let for_programme = args.backend.is_some()
+        || args.equality
+        || args.assume_reported
+        || args.solver.presolve.is_some()
+        || args.solver.highs.given().is_some();
     let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
     let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
     let for_tree_alone = for_tree || args.include.is_some();
@@ -30,14 +33,16 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     };
     let engine = match args.engine.unwrap_or(default) {
         Engine::Lp if for_programme => {
-            bail!("--backend, --equality, --assume-reported and --presolve are for --engine highs")
+            bail!(
+                "--backend, --equality, --assume-reported, --presolve, --option and --log are for --engine highs"
+            )
         }
         Engine::Lp => branch_and_bound(args, &board)?,
         _ if for_tree => bail!("--branching and --cut-rounds are for --engine lp"),
         _ if args.include.is_some() => bail!("--include is for --engine lp"),
         Engine::Highs => programme(args, &board)?,
         _ if for_highs => bail!(
-            "--formulation and --detect-symmetry are for --engine lp and --engine highs; --backend, --equality, --assume-reported and --presolve are for --engine highs"
+            "--formulation and --detect-symmetry are for --engine lp and --engine highs; --backend, --equality, --assume-reported, --presolve, --option and --log are for --engine highs"
         ),
         Engine::Sat if args.work.is_some() => bail!("--work is for --engine exact and --engine lp"),
         Engine::Sat if args.box_limit.is_some() => bail!("--box-limit is for --engine exact"),

@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ops::ControlFlow;
-use std::{ptr, slice};
+use std::{fmt, ptr, slice};
 
 use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
@@ -130,6 +130,150 @@ pub(super) fn read_model(model: &mut Model, path: &CString) -> bool {
     // SAFETY: the instance is live, and the path ends in NUL.
     let status = unsafe { c::Highs_readModel(model.as_mut_ptr(), path.as_ptr()) };
     status != c::STATUS_ERROR
+}
+
+/// Value of an option of HiGHS.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum OptionValue {
+    Flag(bool),
+    Integer(c::HighsInt),
+    Number(f64),
+    Text(CString),
+}
+
+/// Values that an option of HiGHS can have.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum OptionKind {
+    Flag,
+    Integer { least: c::HighsInt, most: c::HighsInt },
+    Number { least: f64, most: f64 },
+    Text,
+}
+
+impl OptionKind {
+    /// Parses a value of this kind. Returns `None` if the text is no such value.
+    pub(super) fn parse(&self, text: &str) -> Option<OptionValue> {
+        match self {
+            Self::Flag => match text {
+                "true" | "on" => Some(OptionValue::Flag(true)),
+                "false" | "off" => Some(OptionValue::Flag(false)),
+                _ => None,
+            },
+            Self::Integer { least, most } => {
+                let value = text.parse().ok().filter(|value| (least..=most).contains(&value));
+                value.map(OptionValue::Integer)
+            }
+            Self::Number { least, most } => {
+                let value = text.parse().ok().filter(|value| (least..=most).contains(&value));
+                value.map(OptionValue::Number)
+            }
+            Self::Text => CString::new(text).ok().map(OptionValue::Text),
+        }
+    }
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => write!(f, "true or false"),
+            Self::Integer { least, most } => write!(f, "an integer from {least} to {most}"),
+            Self::Number { least, most } => write!(f, "a number from {least} to {most}"),
+            Self::Text => write!(f, "one of the words in the documentation of HiGHS"),
+        }
+    }
+}
+
+/// Options of an instance of HiGHS that solves nothing.
+pub(super) struct OptionList(*mut c_void);
+
+impl OptionList {
+    pub(super) fn new() -> Self {
+        // SAFETY: the instance is destroyed with the list. HiGHS prints nothing without this flag.
+        unsafe {
+            let highs = c::Highs_create();
+            c::Highs_setBoolOptionValue(highs, c"output_flag".as_ptr(), 0);
+            Self(highs)
+        }
+    }
+
+    /// Returns the names of all options.
+    pub(super) fn names(&self) -> Vec<String> {
+        // SAFETY: the instance is live.
+        let number = unsafe { c::Highs_getNumOptions(self.0) };
+        let name = |index| {
+            let mut name = ptr::null_mut();
+            // SAFETY: the instance is live. HiGHS allocates the name with `malloc` and leaves it to the caller.
+            unsafe {
+                if c::Highs_getOptionName(self.0, index, &raw mut name) == c::STATUS_ERROR || name.is_null() {
+                    return None;
+                }
+                let copy = CStr::from_ptr(name).to_string_lossy().into_owned();
+                free(name.cast());
+                Some(copy)
+            }
+        };
+        (0..number).filter_map(name).collect()
+    }
+
+    /// Returns the values that an option can have, or `None` if there is no option of this name.
+    pub(super) fn kind(&self, name: &str) -> Option<OptionKind> {
+        let name = CString::new(name).ok()?;
+        let (mut kind, mut now, mut least, mut most, mut default) = (0, 0, 0, 0, 0);
+        let (mut real_now, mut real_least, mut real_most, mut real_default) = (0.0, 0.0, 0.0, 0.0);
+        // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the values have the type of the option.
+        unsafe {
+            if c::Highs_getOptionType(self.0, name.as_ptr(), &raw mut kind) != c::STATUS_OK {
+                return None;
+            }
+            match kind {
+                c::kHighsOptionTypeBool => Some(OptionKind::Flag),
+                c::kHighsOptionTypeInt => {
+                    let (now, least, most, default) =
+                        (&raw mut now, &raw mut least, &raw mut most, &raw mut default);
+                    c::Highs_getIntOptionValues(self.0, name.as_ptr(), now, least, most, default);
+                    Some(OptionKind::Integer { least: *least, most: *most })
+                }
+                c::kHighsOptionTypeDouble => {
+                    let (now, least, most, default) =
+                        (&raw mut real_now, &raw mut real_least, &raw mut real_most, &raw mut real_default);
+                    c::Highs_getDoubleOptionValues(self.0, name.as_ptr(), now, least, most, default);
+                    Some(OptionKind::Number { least: *least, most: *most })
+                }
+                _ => Some(OptionKind::Text),
+            }
+        }
+    }
+
+    /// Returns `true` if HiGHS accepts a value of an option.
+    pub(super) fn accepts(&self, name: &str, value: &OptionValue) -> bool {
+        let Ok(name) = CString::new(name) else { return false };
+        // SAFETY: the instance is live, and the texts end in NUL.
+        let status = unsafe {
+            match value {
+                OptionValue::Flag(on) => {
+                    c::Highs_setBoolOptionValue(self.0, name.as_ptr(), c::HighsInt::from(*on))
+                }
+                OptionValue::Integer(value) => c::Highs_setIntOptionValue(self.0, name.as_ptr(), *value),
+                OptionValue::Number(value) => c::Highs_setDoubleOptionValue(self.0, name.as_ptr(), *value),
+                OptionValue::Text(value) => {
+                    c::Highs_setStringOptionValue(self.0, name.as_ptr(), value.as_ptr())
+                }
+            }
+        };
+        status == c::STATUS_OK
+    }
+}
+
+impl Drop for OptionList {
+    fn drop(&mut self) {
+        // SAFETY: the instance is live and not used afterwards.
+        unsafe { c::Highs_destroy(self.0) }
+    }
+}
+
+unsafe extern "C" {
+    /// Frees memory that the C library allocated.
+    fn free(memory: *mut c_void);
 }
 
 /// Basis statuses of columns and rows, in the numbers of HiGHS.

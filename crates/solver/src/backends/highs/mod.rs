@@ -28,6 +28,11 @@ use ndqueens_control::{Deadline, StopReason};
 
 mod ffi;
 pub mod incremental;
+use self::ffi::OptionValue;
+
+mod native_option;
+
+pub use self::native_option::{NativeOption, OptionError};
 
 /// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a solution
 /// proves it the best; what is left of the 1 has room for the error of that bound.
@@ -286,6 +291,22 @@ fn configure(model: &mut Model, options: &Options) -> Result<(), BackendError> {
     }
     if let Some(symmetry) = options.symmetry {
         set(model, "mip_detect_symmetry", symmetry)?;
+    }
+    for option in &options.native {
+        let name = option.name();
+        match option.value() {
+            OptionValue::Flag(value) => set(model, name, *value)?,
+            OptionValue::Integer(value) => set(model, name, *value)?,
+            OptionValue::Number(value) => set(model, name, *value)?,
+            OptionValue::Text(value) => set(model, name, value.as_c_str())?,
+        }
+    }
+    if let Some(log) = &options.log {
+        let log = log.to_str().and_then(|path| CString::new(path).ok());
+        let log = log.ok_or_else(|| failed("the path of the log is not UTF-8"))?;
+        set(model, "log_to_console", false)?;
+        set(model, "output_flag", true)?;
+        set(model, "log_file", log.as_c_str())?;
     }
     Ok(())
 }
