@@ -6,13 +6,13 @@ use std::path::Path;
 use ndqueens_console::output::{log, shortened};
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
-use ndqueens_files::FileError;
 use ndqueens_knowledge::addition::AdditionError;
 use ndqueens_knowledge::archive::ArchiveError;
 use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::{CountError, LabError, SplitError};
 use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
+use ndqueens_system::file::FileError;
 
 /// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
 pub(crate) fn report(error: &anyhow::Error) -> String {

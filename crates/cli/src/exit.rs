@@ -7,7 +7,6 @@ use ndqueens_cliquer::extremes::ExtremesError;
 use ndqueens_experiments::plot::PlotError;
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
-use ndqueens_files::FileError;
 use ndqueens_knowledge::addition::AdditionError;
 use ndqueens_knowledge::certificates::CertificateStoreError;
 use ndqueens_knowledge::counts::CountStoreError;
@@ -15,6 +14,7 @@ use ndqueens_knowledge::ledger::LedgerError;
 use ndqueens_lab::run::LabError;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_solver::backends::BackendError;
+use ndqueens_system::file::FileError;
 
 pub(crate) use ndqueens_console::Exit;
 

@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod exit;
 mod help;
+mod memory;
 mod schema;
 
 use std::panic::AssertUnwindSafe;
@@ -12,9 +13,9 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::FromArgMatches as _;
-use ndqueens_console::{args, interrupt, memory, output, progress, typed};
-use ndqueens_files::note;
+use ndqueens_console::{args, interrupt, output, progress, typed};
 use ndqueens_notation::name::file as board_file;
+use ndqueens_system::note;
 
 /// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
 const STACK: usize = 8 << 20;
@@ -34,7 +35,7 @@ fn ndq() -> ExitCode {
     let args = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|fault| refuse(&fault));
     let time_limit = cli::time_limit(&matches);
     memory::limit(args.memory);
-    ndqueens_process::adopt();
+    ndqueens_system::program::adopt_orphans();
     end_without_threads();
     let mut out = output::Output::new(args.json).quietly(args.verbosity.quiet);
     let ran = std::panic::catch_unwind(AssertUnwindSafe(|| cli::run(&args, time_limit, &mut out)));

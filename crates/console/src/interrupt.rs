@@ -7,9 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use ndqueens_files as files;
-use ndqueens_process::{self as process, scratch};
-use nix::sys::signal::{SigHandler, Signal, signal};
+use ndqueens_system::program::{self, scratch};
+use ndqueens_system::{file, signal};
 
 use crate::Exit;
 use crate::output::{Output, log};
@@ -44,8 +43,7 @@ pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
 
 /// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
 pub fn install(asks: bool, json: bool) {
-    let ignored = ignored();
-    let handled = ctrlc::set_handler(move || {
+    let installed = signal::on_stop_request(move || {
         let now = Instant::now();
         let first = *ASKED.get_or_init(|| now);
         if first < now {
@@ -62,30 +60,7 @@ pub fn install(asks: bool, json: bool) {
             end("stopped (signal): the step under way cannot be interrupted, and is lost", json);
         });
     });
-    debug_assert!(handled.is_ok(), "installed once");
-    for signal in ignored {
-        replaced(signal, SigHandler::SigIgn);
-    }
-    // A file that gets longer than `ulimit -f` allows is a failing write, as on a full disk.
-    replaced(Signal::SIGXFSZ, SigHandler::SigIgn);
-}
-
-/// Those signals for a stop that are ignored when the program begins.
-fn ignored() -> Vec<Signal> {
-    let is_ignored = |&signal: &Signal| {
-        // There is no other safe way to ask; at the beginning nothing is there that a signal could disturb.
-        let before = replaced(signal, SigHandler::SigIgn);
-        before
-            .is_some_and(|before| replaced(signal, before).is_some() && matches!(before, SigHandler::SigIgn))
-    };
-    [Signal::SIGHUP, Signal::SIGINT].into_iter().filter(is_ignored).collect()
-}
-
-/// Has a signal handled in another way, and tells in which it was.
-#[allow(unsafe_code, reason = "a handler may do anything; these are the system's own")]
-fn replaced(of: Signal, by: SigHandler) -> Option<SigHandler> {
-    // SAFETY: no function of ours is made a handler.
-    unsafe { signal(of, by) }.ok()
+    debug_assert!(installed.is_ok(), "installed once");
 }
 
 /// What is finished, to be printed when the process is ended before the work is done.
@@ -110,9 +85,9 @@ pub fn wait_if_ending() {
 fn end(words: &'static str, json: bool) {
     log(words);
     let first = !ENDING.swap(true, Relaxed);
-    process::end_all();
+    program::kill_all();
     scratch::remove_all();
-    files::remove_temporaries();
+    file::remove_temporaries();
     let finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner).clone();
     if first && (json || !finished.is_empty()) {
         // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.

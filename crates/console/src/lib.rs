@@ -1,10 +1,9 @@
 //! What a command is to people, scripts and the system: groups of flags, results and exit codes, progress, signals and limits on
-//! time, a limit on memory, job scripts, and what runs where.
+//! time, job scripts, and what runs where.
 
 pub mod args;
 pub mod batch;
 pub mod interrupt;
-pub mod memory;
 pub mod output;
 pub mod printed;
 pub mod progress;

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ndqueens_control::Deadline;
 use ndqueens_lab::run::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
 };
 use ndqueens_solver::backends::Progress;
+use ndqueens_system::cancel::Deadline;
 
 use crate::interrupt;
 use crate::output::{log, plain};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ndqueens_files::claim::{Claimed, Holder};
+use ndqueens_system::claim::{Claimed, Holder};
 use schemars::JsonSchema;
 use serde::Serialize;
 

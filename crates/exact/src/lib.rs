@@ -3,7 +3,7 @@
 //! It finds the independence number of a board and writes a proof, which a crate checks that shares no code with this one:
 //!
 //! ```
-//! use ndqueens_control::Control;
+//! use ndqueens_system::cancel::Control;
 //! use ndqueens_crosscheck::proof;
 //! use ndqueens_exact::{Settings, maximum};
 //! use ndqueens_model::board::Board;

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use ndqueens_control::with_threads;
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::name::Piece;
+use ndqueens_system::thread::with_threads;
 
 use super::proof;
 use crate::bounds::gap::close_gap;

@@ -5,18 +5,18 @@
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use ndqueens_lab::run::{Event, LabError, RunContext, Watch};
 use ndqueens_lab::workflow;
-use ndqueens_process::Tree;
 use ndqueens_record::Record;
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::Signal;
-use nix::unistd::Pid;
+use ndqueens_system::program::ProcessTree;
+use ndqueens_system::signal::Signal;
+use ndqueens_system::{memory, process};
 use serde::{Deserialize, Serialize};
 
 use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
@@ -74,7 +74,8 @@ fn run(
     let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
     command.args(["--quiet", "lab", "child"]);
     // In a group of its own: Ctrl-C on the terminal is for the runner alone.
-    let mut tree = Tree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let mut tree =
+        ProcessTree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let child = tree.child();
     let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Some(mut input) = input {
@@ -105,11 +106,12 @@ fn run(
         let end = match (ended.asked.is_some(), ended.killed) {
             (true, _) => End::Interrupted,
             (_, true) => End::HardLimit,
-            _ if nix::libc::WIFSIGNALED(status) => {
-                let signal = nix::libc::WTERMSIG(status);
-                End::Signal(Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string()))
-            }
-            _ => End::Exit(nix::libc::WEXITSTATUS(status)),
+            _ => match (status.signal(), status.code()) {
+                (Some(signal), _) => End::Signal(
+                    Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string()),
+                ),
+                (None, code) => End::Exit(code.unwrap_or_default()),
+            },
         };
         let mut usage = Usage { wall_seconds: begin.elapsed().as_secs_f64(), ..usage };
         if let Some(peak) = ended.record.as_ref().and_then(|record| record.answer.peak_memory_bytes) {
@@ -136,10 +138,10 @@ impl Watched {
     /// Waits for the end.
     fn watch(
         &mut self,
-        tree: &mut Tree,
+        tree: &mut ProcessTree,
         lines: &mpsc::Receiver<String>,
         watch: &mut dyn FnMut(Option<&Point>) -> ControlFlow<()>,
-    ) -> io::Result<(i32, Usage)> {
+    ) -> io::Result<(ExitStatus, Usage)> {
         let (mut open, mut pause) = (true, Duration::from_millis(1));
         loop {
             let mut point = None;
@@ -165,10 +167,14 @@ impl Watched {
                 tree.signal(Signal::SIGKILL);
             }
             if point.is_none()
-                && let Some(ended) = wait(Pid::from_raw(tree.id()))?
+                && let Some((status, used)) = tree.try_wait_with_usage()?
             {
-                tree.was_waited_for();
-                return Ok(ended);
+                let usage = Usage {
+                    wall_seconds: 0.0,
+                    cpu_seconds: used.cpu_seconds,
+                    peak_memory_bytes: used.peak_memory_bytes,
+                };
+                return Ok((status, usage));
             }
         }
     }
@@ -192,36 +198,6 @@ impl Watched {
     }
 }
 
-/// The status of a child that has ended, and what it took; `None` while it runs. `nix` has `waitpid`, which does not tell the
-/// latter.
-#[allow(unsafe_code, reason = "nix has no function that returns the resource usage of a child")]
-fn wait(pid: Pid) -> io::Result<Option<(i32, Usage)>> {
-    let mut status = 0;
-    // SAFETY: all zeros is a value of this struct of numbers.
-    let mut usage: nix::libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to values that live through the call and that the call may overwrite.
-    let waited =
-        unsafe { nix::libc::wait4(pid.as_raw(), &raw mut status, nix::libc::WNOHANG, &raw mut usage) };
-    if waited < 0 {
-        let error = io::Error::last_os_error();
-        return if error.kind() == io::ErrorKind::Interrupted { Ok(None) } else { Err(error) };
-    }
-    if waited == 0 {
-        return Ok(None);
-    }
-    let seconds = |time: nix::libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    // Linux counts KiB, macOS bytes.
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    Ok(Some((
-        status,
-        Usage {
-            wall_seconds: 0.0,
-            cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit,
-        },
-    )))
-}
-
 /// The last 2000 bytes or so of a stream, which is read to its end.
 fn tail(stream: Option<impl io::Read>) -> String {
     let mut kept = Vec::new();
@@ -240,16 +216,12 @@ fn tail(stream: Option<impl io::Read>) -> String {
 /// # Errors
 /// When standard input does not hold a planned run, or a limit cannot be set.
 pub fn begin() -> io::Result<Planned> {
-    #[cfg(target_os = "linux")]
-    nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
+    process::end_with_parent()?;
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;
     let planned: Planned = serde_json::from_str(&text)?;
     if let Some(mib) = planned.memory_limit_mib {
-        // What the user allows may be less. Address space that is reserved and never used does not count.
-        let hard = getrlimit(Resource::RLIMIT_DATA)?.1;
-        let bytes = mib.saturating_mul(1 << 20).min(hard);
-        setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?;
+        memory::limit_permanently(mib.saturating_mul(1 << 20))?;
     }
     Ok(planned)
 }

@@ -46,9 +46,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
 use ndqueens_notation::escape::escape;
 use ndqueens_solver::branch_and_bound::Branching;
+use ndqueens_system::file::{self, FileError};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -208,7 +208,7 @@ impl Definition {
     /// # Errors
     /// When it cannot be read, is not TOML, or a key is missing or unknown.
     pub fn read(path: &Path) -> Result<Self, DefinitionError> {
-        Self::parse(path, files::read(path)?)
+        Self::parse(path, file::read(path)?)
     }
 
     /// Reads the text of an experiment file.

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_files::digest;
 use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_record::{Answer, Outcome};
+use ndqueens_system::file::digest;
 
 use crate::planned::Planned;
 use crate::store::Finished;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use ndqueens_files as files;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
@@ -21,6 +20,7 @@ use ndqueens_record::{CountMethod, Engine, Question, Start, Task};
 use ndqueens_solver::backends::highs::{NativeOption, OptionError};
 use ndqueens_solver::backends::{Options, choice};
 use ndqueens_solver::branch_and_bound::ROOT_ROUNDS;
+use ndqueens_system::file;
 
 use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::{EXACT, LP, Planned};
@@ -35,7 +35,7 @@ use crate::variant::Asks;
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
-        BoardName::parse_user_input(board.get_ref(), &files::open)
+        BoardName::parse_user_input(board.get_ref(), &file::open)
             .map_err(|e| definition.fault(board.span(), first_line(&e.to_string())))?;
     }
     let mut planner = Planner {
@@ -192,7 +192,7 @@ impl Planner<'_> {
         let boards = boards
             .iter()
             .map(|text| {
-                BoardName::parse_user_input(text.get_ref(), &files::open)
+                BoardName::parse_user_input(text.get_ref(), &file::open)
                     .map(|board| (board, text.span()))
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
@@ -563,7 +563,7 @@ impl Planner<'_> {
         }
         let folder = self.definition.path.parent().unwrap_or(Path::new(""));
         let path = folder.join(text.get_ref().replace("{board}", &board.to_string()));
-        files::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
+        file::read(&path).map_err(|e| self.definition.fault(text.span(), e.to_string()))?;
         Ok(Start::File(path.to_string_lossy().into_owned()))
     }
 }

@@ -6,7 +6,6 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use ndqueens_files::{self as files, digest};
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
 use ndqueens_model::formulation::{Formulation, builtin_names};
@@ -14,6 +13,7 @@ use ndqueens_model::variant::{Goal, full_size};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Engine, Question, Start};
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
+use ndqueens_system::file::{self, digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -218,7 +218,7 @@ impl Planned {
 /// The digest of a file's contents, if there is one.
 fn contents(path: &str) -> Option<String> {
     let mut contents = Vec::new();
-    let read = files::open_plain(Path::new(path)).and_then(|mut file| file.read_to_end(&mut contents));
+    let read = file::open_plain(Path::new(path)).and_then(|mut file| file.read_to_end(&mut contents));
     read.ok().map(|_| digest::of(contents))
 }
 

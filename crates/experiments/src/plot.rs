@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
 use ndqueens_notation::name::BoardName;
 use ndqueens_record::Engine;
 use ndqueens_report::painting::PaintingError;
@@ -15,6 +14,7 @@ use ndqueens_report::plane::Point;
 use ndqueens_report::svg::Format;
 use ndqueens_report::svg::axis::Axis;
 use ndqueens_report::svg::chart::{Chart, Curve, Panel};
+use ndqueens_system::file::{self, FileError};
 
 use crate::evaluation::{Evaluation, Place, Run, Summary};
 use crate::judge;
@@ -64,11 +64,11 @@ impl PlotError {
 /// # Errors
 /// When one cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<Vec<PathBuf>, PlotError> {
-    files::make_folder(folder)?;
+    file::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
         let path = folder.join(format!("{name}.{}", format.ending()));
         let bytes = format.encode(&chart.svg())?;
-        files::write_plain(&path, |out| out.write_all(&bytes))?;
+        file::write_plain(&path, |out| out.write_all(&bytes))?;
         Ok(path)
     });
     paths.collect()

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use ndqueens_control::Deadline;
-use ndqueens_files::FileError;
 use ndqueens_lab::parts::{Share, order};
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Answer, Outcome, Provenance, Stop};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file::FileError;
 
 use crate::executor::{End, Ended, Executor, Point, Refuted};
 use crate::judge::{self, Conflict, Judge};

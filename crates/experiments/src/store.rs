@@ -19,15 +19,16 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use ndqueens_files::claim::{self, Claim, Claimed, Claims};
-use ndqueens_files::journal::{self, Line, Own};
-use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_lab::parts;
 use ndqueens_model::facts::reading;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::name::file::Reading;
 use ndqueens_record::machine;
 use ndqueens_record::{self as record, Answer, Provenance, Question};
+use ndqueens_system::claim::{self, Claim, Claimed, Claims};
+use ndqueens_system::file::{self, FileError, digest};
+use ndqueens_system::journal::{self, Line, Own};
+use ndqueens_system::{lock, note};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -147,7 +148,7 @@ impl Store {
         if let Some(manifest) = parts::manifest(folder).filter(|_| !folder.join(PLAN).exists()) {
             return Err(StoreError::OfParts(manifest));
         }
-        files::make_folder(folder)?;
+        file::make_folder(folder)?;
         let claims = Claims::of(folder, machine::holder())?;
         let mut own = Own::open(folder, ROWS, &claims)?;
         own.ready()?;
@@ -162,12 +163,12 @@ impl Store {
     pub fn begin(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
         let plan_text = planned::csv(plan);
         let plan_path = self.path.join(PLAN);
-        let alone = files::exclusive(&plan_path)?;
+        let alone = lock::exclusive(&plan_path)?;
         let sealed = format!("{}  {PLAN}\n", digest::of(&plan_text));
         for (name, text) in
             [("experiment.toml", &definition.text), (PLAN, &plan_text), (PLAN_DIGEST, &sealed)]
         {
-            files::write_plain(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
+            file::write_plain(&self.path.join(name), |out| out.write_all(text.as_bytes()))?;
         }
         drop(alone);
         let folder = definition.path.parent().unwrap_or(Path::new(""));
@@ -178,9 +179,9 @@ impl Store {
             if !beside.components().all(|part| matches!(part, Component::Normal(_))) {
                 continue;
             }
-            let (text, copy) = (files::read(start)?, self.path.join(beside));
-            files::make_folder(copy.parent().unwrap_or(&self.path))?;
-            files::write_plain(&copy, |out| out.write_all(text.as_bytes()))?;
+            let (text, copy) = (file::read(start)?, self.path.join(beside));
+            file::make_folder(copy.parent().unwrap_or(&self.path))?;
+            file::write_plain(&copy, |out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
     }
@@ -220,7 +221,7 @@ impl Store {
 /// The rows of a file from there on, and up to where it has been read then.
 fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, Read), StoreError> {
     let mut text = Vec::new();
-    files::open_plain(path)
+    file::open_plain(path)
         .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
         .and_then(|mut file| file.read_to_end(&mut text))
         .map_err(refused("read", path))?;
@@ -294,7 +295,7 @@ fn absent_board(object: &str) -> Option<String> {
     let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
     let (_, path) = Reading::split(board)?;
-    let fault = BoardName::parse_with(board, &files::open).err()?.to_string();
+    let fault = BoardName::parse_with(board, &file::open).err()?.to_string();
     let fault = fault.lines().next().unwrap_or_default();
     Some(if Path::new(path).exists() {
         format!("{fault}; the file has changed since this run")
@@ -344,13 +345,13 @@ struct Head {
 /// The text of a plan, of which nothing was lost.
 fn plan_text(folder: &Path) -> Result<String, StoreError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
-    let text = files::read_plain(&path)?;
+    let text = file::read_plain(&path)?;
     if !digest.exists() {
         let path = path.display();
         note::report(&format!(
             "{path}: there is no {PLAN_DIGEST} next to it, so that lost rows may remain unnoticed"
         ));
-    } else if files::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
+    } else if file::read_plain(&digest)?.split_whitespace().next() != Some(&*digest::of(&text)) {
         return Err(StoreError::ChangedPlan(path));
     }
     Ok(text)
@@ -400,7 +401,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }
     let experiment = folder.join("experiment.toml");
-    let head = files::read_plain(&experiment)?;
+    let head = file::read_plain(&experiment)?;
     let Head { title, tables } = toml::from_str(&head).map_err(|e| StoreError::Malformed {
         path: experiment,
         line: 1 + head[..e.span().map_or(0, |span| span.start)].matches('\n').count(),

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_report::column::{self, Column, Data, Field};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
+use ndqueens_system::file::{self, FileError};
 
 use crate::columns::{Aggregate, COMPARISON, GEOMETRIC, KUNT, MEASURES, RAW};
 use crate::definition::Clock;
@@ -148,7 +148,7 @@ pub fn columns() -> String {
 /// # Errors
 /// When one cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    files::make_folder(folder)?;
+    file::make_folder(folder)?;
     let mut texts = vec![("columns.csv".to_owned(), columns())];
     for layout in Layout::ALL {
         for format in [Format::Csv, Format::Markdown, Format::Latex] {
@@ -159,7 +159,7 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     }
     let paths = texts.iter().map(|(name, text)| {
         let path = folder.join(name);
-        files::write_plain(&path, |out| out.write_all(text.as_bytes()))?;
+        file::write_plain(&path, |out| out.write_all(text.as_bytes()))?;
         Ok(path)
     });
     paths.collect()

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
+use ndqueens_system::file::{self, FileError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -122,7 +122,7 @@ pub fn add(
 ) -> Result<Vec<Added>, AdditionError> {
     // A file that is not there makes no archive.
     for path in paths {
-        files::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
+        file::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
     }
     let mut additions = ledger::Additions::to(archive)?;
     let checked = paths.iter().map(|path| check(&mut additions, path, command, verified));

@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use include_dir::{Dir, include_dir};
-use ndqueens_files::{self as files, FileError};
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_model::facts::boxes::BoxTable;
 use ndqueens_model::facts::ledger::LedgerBounds;
+use ndqueens_system::file::{self, FileError};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
@@ -156,7 +156,7 @@ impl Archive {
         let Some(folder) = &self.folder else {
             return Ok(EMBEDDED.get_file(name).map(|file| Box::new(file.contents()) as _));
         };
-        match files::open_plain(&folder.join(name)) {
+        match file::open_plain(&folder.join(name)) {
             Ok(file) => Ok(Some(Box::new(BufReader::new(file)))),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound && !folder.join(name).is_symlink() => {
                 Ok(None)
@@ -187,7 +187,7 @@ impl Archive {
         let read = || -> io::Result<Option<String>> {
             let Some(file) = self.open(name)? else { return Ok(None) };
             let mut text = String::new();
-            files::packed::read(file)?.take(LARGEST + 1).read_to_string(&mut text)?;
+            file::packed::read(file)?.take(LARGEST + 1).read_to_string(&mut text)?;
             if text.len() as u64 > LARGEST {
                 return Err(io::Error::other(format!("it is larger than {LARGEST} bytes")));
             }
@@ -240,7 +240,7 @@ impl Archive {
     /// When the archive cannot be changed, or the folder cannot be made.
     pub(crate) fn make_folder(&self, name: &str) -> Result<PathBuf, ArchiveError> {
         let folder = self.path(name)?;
-        files::make_folder(&folder)?;
+        file::make_folder(&folder)?;
         Ok(folder)
     }
 }

@@ -1,9 +1,9 @@
 //! What is known of a board besides what a run has settled.
 
-use ndqueens_control::Deadline;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{self, Provenance, Side};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

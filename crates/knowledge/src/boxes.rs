@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use ndqueens_exact::box_table::{Entry, How};
-use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::facts::reading;
 use ndqueens_notation::name::Piece;
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,10 +70,10 @@ impl BoxRow {
 pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
-    let _alone = files::exclusive(path)?;
+    let _alone = lock::exclusive(path)?;
     let mut all = BTreeMap::new();
     if path.is_file() {
-        let text = files::read_plain(path)?;
+        let text = file::read_plain(path)?;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let head =
             reader.headers().map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
@@ -99,7 +100,7 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
             all.insert(row.key(), other);
         }
     }
-    files::write(path, |out| write(out, all.values()))?;
+    file::write(path, |out| write(out, all.values()))?;
     Ok(all.len())
 }
 

@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_files::{self as files, FileError};
 use ndqueens_model::facts::Side;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::lock;
 
 use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
@@ -119,7 +120,7 @@ impl CertificateStore {
     fn read_one(&self, name: &str) -> Result<Certificate, String> {
         let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
         let text = text.ok_or("it is missing")?;
-        let certificate = Certificate::parse_with(&text, &files::open).map_err(|fault| fault.to_string())?;
+        let certificate = Certificate::parse_with(&text, &file::open).map_err(|fault| fault.to_string())?;
         if certificate.problem != Problem::IndependentSet {
             return Err(format!("it is a {}, not an independent set", certificate.problem));
         }
@@ -153,7 +154,7 @@ impl CertificateStore {
         Self::check(certificate)?;
         let folder = self.archive.make_folder(FOLDER)?;
         // What is held decides whether it is better, so all certificates are one to writers.
-        let _alone = files::exclusive(&folder.join("certificates"))?;
+        let _alone = lock::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
         let path = self.archive.shown(&format!("{FOLDER}/{name}"));
@@ -165,7 +166,7 @@ impl CertificateStore {
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
-        files::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
+        file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
         Ok(Added::Kept { path, before })
     }
 
@@ -189,7 +190,7 @@ pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     let archive = Archive::here();
     let in_ledger = |name: &BoardName| {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
-        Certificate::parse_with(&text, &files::open).ok()
+        Certificate::parse_with(&text, &file::open).ok()
     };
     let named = !matches!(board, BoardName::File(_));
     let held = |name: &BoardName| {

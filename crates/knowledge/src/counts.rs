@@ -4,10 +4,10 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_lab::evidence::tree::{self, check_text};
 use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, FileError, packed};
 use rayon::prelude::*;
 
 use crate::archive::{Archive, ArchiveError};
@@ -123,7 +123,7 @@ impl CountStoreError {
 /// When the file cannot be read.
 pub fn is_count(path: &Path) -> Result<bool, FileError> {
     let scan = || -> io::Result<bool> {
-        let mut file = BufReader::new(files::open_plain(path)?);
+        let mut file = BufReader::new(file::open_plain(path)?);
         if evidence::beginning(file.fill_buf()?).is_none_or(|kind| kind.name() != evidence::tree::NAME) {
             return Ok(false);
         }
@@ -160,7 +160,7 @@ impl Checked {
     /// When it does not hold, is not kept, or cannot be read.
     pub fn read(path: &Path, asked: Asked) -> Result<Self, CountStoreError> {
         let mut file = Vec::new();
-        let read = files::open_plain(path).and_then(|from| from.take(MOST_BYTES + 1).read_to_end(&mut file));
+        let read = file::open_plain(path).and_then(|from| from.take(MOST_BYTES + 1).read_to_end(&mut file));
         read.map_err(|cause| FileError::new("read", path, cause))?;
         if file.len() as u64 > MOST_BYTES {
             let why = format!("counts of more than {MOST_BYTES} bytes are not archived");
@@ -178,11 +178,10 @@ impl Checked {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
         let (path, mut there) = (folder.join(&name), Vec::new());
-        let read =
-            files::open_plain(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut there));
+        let read = file::open_plain(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut there));
         let is_new = read.is_err() || there != self.file;
         if is_new {
-            files::write_as_it_is(&path, |out| out.write_all(&self.file))?;
+            file::write_as_it_is(&path, |out| out.write_all(&self.file))?;
         }
         Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}")), is_new))
     }

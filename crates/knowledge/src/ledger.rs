@@ -12,9 +12,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ndqueens_control::{Deadline, all_cores};
-use ndqueens_files::digest::Digester;
-use ndqueens_files::{self as files, FileError, Guard, note, packed};
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ledger::MOST_BYTES;
@@ -22,6 +19,12 @@ use ndqueens_model::facts::{Provenance, Side, UpperBound, reading};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use ndqueens_record::COMMIT;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file::digest::Digester;
+use ndqueens_system::file::{self, FileError, packed};
+use ndqueens_system::lock::{self, Guard};
+use ndqueens_system::note;
+use ndqueens_system::thread::all_cores;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -365,7 +368,7 @@ impl Ledger {
     /// # Errors
     /// When it cannot be written.
     fn write(&self) -> Result<(), LedgerError> {
-        files::write(&self.archive.path(TABLE)?, |out| {
+        file::write(&self.archive.path(TABLE)?, |out| {
             let mut table = csv::Writer::from_writer(out);
             self.rows.values().try_for_each(|row| table.serialize(row))?;
             table.flush()
@@ -672,7 +675,7 @@ impl Additions {
     /// When the archive cannot be read or changed.
     pub fn to(archive: &Archive) -> Result<Self, LedgerError> {
         archive.make_folder("")?;
-        let alone = files::exclusive(&archive.path(TABLE)?)?;
+        let alone = lock::exclusive(&archive.path(TABLE)?)?;
         let ledger = Ledger::of(archive)?;
         let before = ledger.rows.values().map(|row| row.file.clone()).collect();
         Ok(Self { ledger, before, files: BTreeMap::new(), is_changed: false, _alone: alone })
@@ -695,7 +698,7 @@ impl Additions {
         let refused = |refusal| LedgerError::of(refusal, path);
         // What is kept is read once, so that what was checked is what is kept.
         let mut kept = Vec::new();
-        let mut file = files::open_plain(path).map_err(unreadable)?;
+        let mut file = file::open_plain(path).map_err(unreadable)?;
         (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } =
             inspect(BufReader::new(kept.as_slice().chain(file)), all_cores(), Deadline::NEVER)
@@ -709,10 +712,8 @@ impl Additions {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
         let verified = match verified {
-            true => {
-                confirmed(&mut BufReader::new(files::open_plain(path).map_err(unreadable)?), kind, &shows)
-                    .map_err(refused)?
-            }
+            true => confirmed(&mut BufReader::new(file::open_plain(path).map_err(unreadable)?), kind, &shows)
+                .map_err(refused)?,
             false => String::new(),
         };
         let needs = needs(&shows);
@@ -806,7 +807,7 @@ impl Additions {
         let named: BTreeSet<&String> = self.ledger.rows.values().map(|row| &row.file).collect();
         for (name, text) in self.files.iter().filter(|(name, _)| named.contains(name)) {
             if let Some(text) = text {
-                files::write_as_it_is(&folder.join(name), |out| out.write_all(text))?;
+                file::write_as_it_is(&folder.join(name), |out| out.write_all(text))?;
             }
         }
         self.ledger.write()?;
@@ -1169,7 +1170,7 @@ mod tests {
         for text in ["", "nonsense\n", "ndqueens bound 1\nboard 3^2\n", "ndqueens proof 2\nx\nmore\n"] {
             let contents = inspect(text.as_bytes(), 1, Deadline::NEVER).expect("in memory");
             assert_eq!(contents.bytes, text.len() as u64);
-            assert_eq!(contents.sha256, ndqueens_files::digest::of(text));
+            assert_eq!(contents.sha256, ndqueens_system::file::digest::of(text));
             assert!(contents.shows.is_err(), "{text}");
         }
     }

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive;
@@ -20,6 +19,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::Deadline;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -339,7 +339,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     }
     let drawing = desk.file("heart.txt", "ndqueens board 1\n##\n#.\n");
     let name = format!("file:{}", drawing.display());
-    let name = BoardName::parse_with(&name, &ndqueens_files::open).expect("a board");
+    let name = BoardName::parse_with(&name, &ndqueens_system::file::open).expect("a board");
     let certificate = desk.file("c", Certificate::independent(name, vec![vec![0, 0]], "a test").to_string());
     assert!(matches!(desk.add(&certificate, None), Err(LedgerError::FileBoard { .. })));
     assert_eq!(desk.ledger().rows().count(), 0);

@@ -6,9 +6,9 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use ndqueens_crosscheck::proof::{self, ProofError, ProofResult, Statements};
-use ndqueens_files::packed;
 use ndqueens_lab::parallel_check::{CheckedAhead, check_on};
 use ndqueens_notation::name::{BoardName, NameError};
+use ndqueens_system::file::packed;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

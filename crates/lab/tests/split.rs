@@ -3,15 +3,15 @@
 use std::io::Read as _;
 use std::ops::ControlFlow;
 
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::{count, verify};
 use ndqueens_exact::Slab;
-use ndqueens_files::sealed;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::split::{self, Cutting, Folder, Joined, Manifest, Running};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file::sealed;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -105,9 +105,9 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
             assert!(text.contains(&line(demand - 1)), "{text}");
             let text = text.replacen(&line(demand - 1), &line(demand), 1);
             sealed::write(&top, |out| out.write_all(text.as_bytes())).expect("written");
-            manifest.definition.top_sha256 = ndqueens_files::digest::of(text);
+            manifest.definition.top_sha256 = ndqueens_system::file::digest::of(text);
             let definition = serde_json::to_vec(&manifest.definition).expect("plain data");
-            manifest.digest = ndqueens_files::digest::of(definition);
+            manifest.digest = ndqueens_system::file::digest::of(definition);
             std::fs::write(&path, serde_json::to_string(&manifest).expect("plain data")).expect("written");
             let folder = Folder::open(folder.path()).expect("the digest is right");
             let joined = match folder.run(&Running { threads: 1, most_nodes: None, ..RUNNING }, &mut watch) {

@@ -5,7 +5,6 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use ndqueens_control::{Control, Deadline};
 use ndqueens_crosscheck::opb::{self, OpbFormula, ProofFault, Question};
 use ndqueens_exact::{self as exact, Settings};
 use ndqueens_lab::evidence::veripb::{self, Accepted, Refusal};
@@ -18,6 +17,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::name::file::{BoardFile, Reading};
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_system::cancel::{Control, Deadline};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Control, Deadline, StopReason};
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use pyo3::prelude::*;
 
 use crate::fault::{Failure, failure, input};

@@ -1,10 +1,9 @@
 //! Boards.
 
-use ndqueens_control::memory;
-use ndqueens_files as files;
 use ndqueens_model::board::{self, Square, ensure_memory};
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::{Figure, Show};
+use ndqueens_system::{file, memory};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -27,7 +26,7 @@ impl Board {
     /// Refuses a board whose file has changed since: what is written now would be read as another board.
     pub(crate) fn ensure_unchanged(&self) -> PyResult<()> {
         let name = self.0.name();
-        match BoardName::parse_with(&name.to_string(), &files::open) {
+        match BoardName::parse_with(&name.to_string(), &file::open) {
             Ok(now) if now == *name => Ok(()),
             Ok(_) => Err(input(format!("{name} has changed since this board was made"))),
             Err(fault) => Err(input(fault)),
@@ -58,7 +57,7 @@ impl Board {
     fn new(py: Python<'_>, name: &str) -> PyResult<Self> {
         let name = name.to_owned();
         guarded(py, move || {
-            let name = BoardName::parse_user_input(&name, &files::open).map_err(input)?;
+            let name = BoardName::parse_user_input(&name, &file::open).map_err(input)?;
             Ok(Self(board::Board::new(&name)))
         })
     }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::verify::verify as check;
-use ndqueens_files as files;
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_system::file;
 use pyo3::prelude::*;
 
 use crate::board::Board;
@@ -48,8 +48,8 @@ pub(crate) fn read_certificate(
 ) -> PyResult<Parts> {
     let convention: Convention = convention.parse().map_err(input)?;
     guarded(py, move || {
-        let text = files::read(&path).map_err(file)?;
-        let read = import::import(&text, convention, board.map(|board| board.0.name()), &files::open);
+        let text = file::read(&path).map_err(file)?;
+        let read = import::import(&text, convention, board.map(|board| board.0.name()), &file::open);
         read.map(parts).map_err(|fault| input(format!("{}: {fault}", path.display())))
     })
 }
@@ -61,7 +61,7 @@ pub(crate) fn write_certificate(py: Python<'_>, board: &Board, given: Given, pat
         board.ensure_unchanged()?;
         let certificate = certificate(board, given)?;
         check(&certificate).map_err(does_not_hold)?;
-        files::write(Path::new(&path), |out| write!(out, "{certificate}")).map_err(file)
+        file::write(Path::new(&path), |out| write!(out, "{certificate}")).map_err(file)
     })
 }
 

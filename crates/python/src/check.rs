@@ -3,10 +3,10 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use ndqueens_control::Control;
 use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
-use ndqueens_files::{self as files, FileError, packed};
 use ndqueens_notation::proof::{is_bound, is_proof};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::file::{self, FileError, packed};
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};
@@ -45,7 +45,7 @@ pub(crate) fn check_proof(
 
 fn check(path: &Path, control: &Control) -> PyResult<Option<Shown>> {
     let unreadable = |cause| file(FileError::new("read", path, cause));
-    let mut text = BufReader::new(files::open_plain(path).map_err(unreadable)?);
+    let mut text = BufReader::new(file::open_plain(path).map_err(unreadable)?);
     let first = packed::beginning(text.fill_buf().map_err(unreadable)?);
     let text = packed::read(text).map_err(unreadable)?;
     if is_bound(&first) {

@@ -1,10 +1,11 @@
 //! Large sets by construction.
 
-use ndqueens_control::{Control, memory};
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_solver::construct::{
     ConstructionError, Effort, Method, construct as made, ensure_constructible,
 };
+use ndqueens_system::cancel::Control;
+use ndqueens_system::memory;
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};

@@ -2,12 +2,13 @@
 
 use std::io;
 
-use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::count::{CountError, count as reference};
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Order, Question, Settings, Tally};
 use ndqueens_model::board::{self, Grid, Square};
 use ndqueens_notation::name::Piece;
+use ndqueens_system::cancel::Control;
+use ndqueens_system::thread::with_threads;
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use rayon::prelude::*;

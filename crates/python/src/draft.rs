@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
 use std::path::PathBuf;
 
 use flate2::Compression;
-use ndqueens_control::{Control, Stoppable};
 use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
-use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::{Control, StoppableReader};
+use ndqueens_system::file::{self, Unfinished, packed};
 use pyo3::PyResult;
 
 use crate::fault::{Failure, engine, file};
@@ -74,6 +74,6 @@ impl Draft {
 /// At the first step that is not accepted.
 pub(crate) fn read(text: impl BufRead, control: &Control) -> Result<ProofResult, ProofError> {
     let text = packed::read(text)?;
-    let read_board = |name: &str| BoardName::parse_with(name, &files::open);
-    proof::check(BufReader::new(Stoppable { text, control }), &read_board)
+    let read_board = |name: &str| BoardName::parse_with(name, &file::open);
+    proof::check(BufReader::new(StoppableReader { reader: text, control }), &read_board)
 }

@@ -22,7 +22,7 @@ pub(crate) fn does_not_hold(words: impl ToString) -> PyErr {
 }
 
 /// A file that cannot be read or written.
-pub(crate) fn file(fault: ndqueens_files::FileError) -> PyErr {
+pub(crate) fn file(fault: ndqueens_system::file::FileError) -> PyErr {
     FileError::new_err(fault.to_string())
 }
 

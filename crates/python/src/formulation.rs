@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_control::memory;
 use ndqueens_crosscheck::verify::{verify, verify_partial};
-use ndqueens_files as files;
 use ndqueens_model::facts::{ArchivedBounds, Bounds};
 use ndqueens_model::format::FileFormat;
 use ndqueens_model::formulation::{self, builtin_names};
@@ -13,6 +11,7 @@ use ndqueens_model::ilp::{Column, Comparison, Ilp, Program as _, Sense};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_system::{file, memory};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -42,7 +41,7 @@ fn named(name: Option<&str>, board: &Board) -> PyResult<formulation::Formulation
     match name {
         None => formulation::Formulation::of_board(&board.0).map_err(input),
         Some(path) if Path::new(path).extension().is_some_and(|extension| extension == "toml") => {
-            formulation::Formulation::parse(path, &files::read(Path::new(path)).map_err(file)?).map_err(input)
+            formulation::Formulation::parse(path, &file::read(Path::new(path)).map_err(file)?).map_err(input)
         }
         Some(name) => formulation::Formulation::builtin(name).map_err(input),
     }
@@ -188,7 +187,7 @@ impl Formulation {
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
         guarded(py, || match FileFormat::of_path(&path).map_err(input)? {
             FileFormat::Program(format) => {
-                let written = files::write(&path, |out| format.write(&self.ilp, out));
+                let written = file::write(&path, |out| format.write(&self.ilp, out));
                 Ok(written.map_err(file)?.to_string())
             }
             FileFormat::Graph(_) => {

@@ -1,9 +1,9 @@
 //! What is known of a board beforehand.
 
-use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{ArchivedBounds, Bounds, UpperBounds as _, known as publications};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file;
 use pyo3::prelude::*;
 
 use crate::fault::{guarded, input};
@@ -19,7 +19,7 @@ type Publication = (String, u64, String, String, String, String);
 pub(crate) fn known(py: Python<'_>, board: String) -> PyResult<(Bound, Bound, Vec<Publication>)> {
     guarded(py, move || {
         let archived = ArchivedBounds::builtin();
-        let name = BoardName::parse_with(&board, &files::open).map_err(input)?;
+        let name = BoardName::parse_with(&board, &file::open).map_err(input)?;
         let board = Board::new(&name);
         let published = publications::lookup(&name);
         let lower = [

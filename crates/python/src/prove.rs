@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::{self as exact, MOST_SQUARES, Maximum, Settings, Step};
@@ -11,6 +10,7 @@ use ndqueens_model::board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};

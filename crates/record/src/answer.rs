@@ -2,12 +2,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use ndqueens_control::Deadline;
-use ndqueens_files::digest::{self, Digester};
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::Program;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::{self, Run};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file::digest::{self, Digester};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,8 @@ pub mod verdict;
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -67,8 +68,8 @@ impl Record {
     /// # Errors
     /// When the folder cannot be made or written to.
     pub fn make_folder(folder: &Path) -> Result<(), FileError> {
-        files::make_folder(folder)?;
-        files::writable(&folder.join("record.json"))
+        file::make_folder(folder)?;
+        file::writable(&folder.join("record.json"))
     }
 
     /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
@@ -91,10 +92,10 @@ impl Record {
         let stem = format!("{date}-{command}-{board}-{formulation}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
         // Two that are made in one second get two names.
-        let _alone = files::exclusive(&folder.join(name(1)))?;
+        let _alone = lock::exclusive(&folder.join(name(1)))?;
         let path =
             (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
-        files::write(&path, |out| {
+        file::write(&path, |out| {
             serde_json::to_writer_pretty(&mut *out, self)?;
             writeln!(out)
         })?;
@@ -107,7 +108,7 @@ impl Record {
     /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
-        let record: Self = serde_json::from_str(&files::read(path)?).map_err(|fault| {
+        let record: Self = serde_json::from_str(&file::read(path)?).map_err(|fault| {
             malformed(if fault.is_data() {
                 fault.to_string()
             } else {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -353,7 +353,7 @@ impl Question {
 /// # Errors
 /// When the name is none, or its file cannot be read.
 pub fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
-    BoardName::parse_with(&String::deserialize(deserializer)?, &ndqueens_files::open)
+    BoardName::parse_with(&String::deserialize(deserializer)?, &ndqueens_system::file::open)
         .map_err(serde::de::Error::custom)
 }
 

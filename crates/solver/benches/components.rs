@@ -9,14 +9,12 @@ use std::io;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike as _;
-
-use ndqueens_control::Control;
 use ndqueens_exact::{Components, Layers, Relax, Settings, maximum};
 use ndqueens_model::board::Board;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
+use ndqueens_system::cancel::Control;
+use ndqueens_system::process;
 
 fn main() {
     let mut boards: Vec<String> = Vec::new();
@@ -60,7 +58,7 @@ fn cell(board: &str, components: Components, heuristic: bool, limit: Duration) -
     let board = Board::new(&board.parse().expect("a board"));
     let control = &Control::new();
     let (over, ends) = mpsc::channel::<()>();
-    let begin = processor_seconds();
+    let begin = process::cpu_time();
     let maximum = std::thread::scope(|threads| {
         threads.spawn(move || {
             if ends.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -77,14 +75,9 @@ fn cell(board: &str, components: Components, heuristic: bool, limit: Duration) -
         drop(over);
         maximum
     });
-    let seconds = processor_seconds() - begin;
+    let seconds = (process::cpu_time() - begin).as_secs_f64();
     match maximum.value == maximum.upper {
         true => format!("{}, {seconds:.2} s", maximum.nodes),
         false => "–".to_owned(),
     }
-}
-
-fn processor_seconds() -> f64 {
-    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("the system tells");
-    (usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6
 }

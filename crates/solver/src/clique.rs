@@ -1,7 +1,7 @@
 //! Heaviest cliques of graphs whose vertices have weights.
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::stack;
+use ndqueens_system::stack;
 
 /// Returns a heaviest clique among the `candidates` if it weighs more than `least`, and an empty clique otherwise. Returns
 /// `None` if `go_on`, which is called regularly, returned `false`.

@@ -1,7 +1,7 @@
 //! Maximum cliques by branch and bound with the bound by a greedy colouring.
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::stack;
+use ndqueens_system::stack;
 
 /// The largest clique that a search has found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,10 @@ mod common;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Comparison, Ilp, Sense};
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_system::cancel::StopReason;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::StopReason;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
@@ -18,6 +17,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::command::Command;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_system::cancel::StopReason;
 use tempfile::TempDir;
 
 use common::{Handmade, go_on, knapsack, optimum};

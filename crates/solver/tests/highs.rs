@@ -8,10 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Comparison, Ilp, Sense};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Progress, Run};
+use ndqueens_system::cancel::StopReason;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 

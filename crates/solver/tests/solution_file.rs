@@ -1,7 +1,6 @@
 //! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2, Gurobi 13.0.3 and
 //! GLPK 5.0 themselves, and damaged ones.
 
-use ndqueens_control::StopReason;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
 use ndqueens_model::formulation::Formulation;
@@ -11,6 +10,7 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
 use ndqueens_solver::backends::start_file::StartFile;
+use ndqueens_system::cancel::StopReason;
 
 fn queens(board: &str, goal: Goal) -> Ilp {
     let board = Board::new(&board.parse().unwrap());

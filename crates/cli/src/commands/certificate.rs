@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
-use ndqueens_files as files;
 use ndqueens_lab::run;
 use ndqueens_model::board::Board;
 use ndqueens_model::import::Convention;
@@ -12,6 +11,7 @@ use ndqueens_notation::certificate::colouring::Colouring;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::diagram;
+use ndqueens_system::file;
 
 use crate::args::groups::FileForm;
 use crate::output::log;
@@ -60,8 +60,8 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
 
 /// A colouring that a file gives, checked.
 pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
-    let text = files::read(path)?;
-    let colouring = Colouring::parse_with(&text, &files::open).with_context(|| path.display().to_string())?;
+    let text = file::read(path)?;
+    let colouring = Colouring::parse_with(&text, &file::open).with_context(|| path.display().to_string())?;
     crosscheck::verify(&colouring).with_context(|| format!("{} does not hold", path.display()))?;
     Ok(colouring)
 }

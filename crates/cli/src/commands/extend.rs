@@ -4,8 +4,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_control::{Deadline, StopReason};
-use ndqueens_files as files;
 use ndqueens_lab::evidence::partition;
 use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
 use ndqueens_lab::workflow::exact;
@@ -13,6 +11,8 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let board = Board::new(&args.board);
     let part = super::certificate::read_for(&args.board, &args.include, args.form)?;
     let given = super::within(&board, &args.include, &part, Problem::IndependentSet)?;
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let options = Options {
         threads: Some(args.threads.number()),
         time_limit: args.limit.time_limit,
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
         Completion::Found(certificate) => {
-            let keep = |path: &PathBuf| files::write(path, |file| write!(file, "{certificate}"));
+            let keep = |path: &PathBuf| file::write(path, |file| write!(file, "{certificate}"));
             let kept = args.output.as_ref().map_or(Ok(()), keep);
             let how = "a certificate, checked from the definition".to_owned();
             let verdict = format!(

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap_complete::Shell;
-use ndqueens_files as files;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ pub(crate) fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyho
         out.result(&page, &page.markdown)?;
         return Ok(Exit::Yes);
     };
-    files::make_folder(folder)?;
+    file::make_folder(folder)?;
     let pages = write(&command, folder)?;
     let pages = Pages { folder: folder.display().to_string(), pages };
     out.result(&pages, &format!("{} manual pages in {}", pages.pages, pages.folder))?;
@@ -96,7 +96,7 @@ pub(crate) fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyho
 /// Writes the pages of a command and of all below it, and counts them.
 fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<usize> {
     let page = clap_mangen::Man::new(command.clone());
-    files::write(&folder.join(page.get_filename()), |out| page.render(out))?;
+    file::write(&folder.join(page.get_filename()), |out| page.render(out))?;
     let below = command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help");
     below.map(|below| write(below, folder)).try_fold(1, |pages, more| Ok(pages + more?))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ndqueens_console::batch::Batch;
-use ndqueens_files as files;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -61,7 +61,7 @@ pub(super) fn write(
     let array = batch.array()?;
     let after = output.with_extension("join.sbatch");
     for (path, text) in [(&output, array), (&after, batch.join())] {
-        files::write(path, |out| out.write_all(text.as_bytes()))?;
+        file::write(path, |out| out.write_all(text.as_bytes()))?;
     }
     let (script, follow) =
         (Typed::new("sbatch --parsable").word(output.display()).to_string(), after.display());

@@ -29,7 +29,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use ndqueens_files::{self as files};
 use ndqueens_lab::run::{self, Event, formulation};
 use ndqueens_model::board::{Board, Square, ensure_memory};
 use ndqueens_model::formulation::Formulation;
@@ -40,6 +39,7 @@ use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Start};
 use ndqueens_solver::backends::choice;
 use ndqueens_solver::construct::ensure_constructible;
+use ndqueens_system::file;
 
 use crate::args::groups::{Asked, Commands, FileForm, Outputs, Rows};
 pub(crate) use crate::exit::Exit;
@@ -100,14 +100,14 @@ fn allow_commands<'b>(
 
 /// Finds out whether what is to be kept can be written, before the work for it begins.
 fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
-    outputs.output.as_deref().map_or(Ok(()), files::writable)?;
+    outputs.output.as_deref().map_or(Ok(()), file::writable)?;
     Ok(outputs.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
 /// Writes the certificate and the run record of an answer to where they are asked for.
 fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result<()> {
     if let (Some(certificate), Some(path)) = (&record.answer.certificate, &outputs.output) {
-        files::write(path, |file| file.write_all(certificate.as_bytes()))?;
+        file::write(path, |file| file.write_all(certificate.as_bytes()))?;
     }
     if let Some(folder) = &outputs.record {
         let path = record.store(folder)?;

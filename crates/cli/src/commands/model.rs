@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
 use ndqueens_lab::run::settled;
@@ -13,6 +12,7 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::model::Model;
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -125,7 +125,7 @@ fn write_program(
         &format!("{rows} rows with {nonzeros} nonzeros"),
         nonzeros * 8 + rows * 8,
     )?;
-    let contents = files::write(output, |file| format.write(model, file))?;
+    let contents = file::write(output, |file| format.write(model, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: Some(formulation.name.clone()),
@@ -163,7 +163,7 @@ fn write_graph(
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
     refuse_if_too_long(args, output, &format!("about {edges} edges"), edges * 10)?;
-    let contents = files::write(output, |file| format.write(board, file))?;
+    let contents = file::write(output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),
         formulation: None,

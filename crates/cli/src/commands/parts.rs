@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::ArgGroup;
 use ndqueens_console::running::Running;
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::parts::account::Total;
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::args::groups::{Sharing, Threads};
 use crate::args::values::{duration as seconds, whole};

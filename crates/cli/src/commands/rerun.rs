@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::verify;
-use ndqueens_files::digest;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::{Answer, Record, Stop};
+use ndqueens_system::file::digest;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{Bounds, Cube, Extent, Sources};
 use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_site::known::{self, Known};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -68,8 +68,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     })?;
     for (path, bytes) in &pages {
         let path = args.output.join(path);
-        files::make_folder(path.parent().unwrap_or(&args.output))?;
-        files::write_plain(&path, |file| file.write_all(bytes))?;
+        file::make_folder(path.parent().unwrap_or(&args.output))?;
+        file::write_plain(&path, |file| file.write_all(bytes))?;
     }
     let bytes = pages.values().map(Vec::len).sum();
     let written = Written { folder: args.output.display().to_string(), files: pages.len(), bytes };

@@ -368,7 +368,7 @@ fn a_row_that_is_refused_bounds_nothing() {
     // A lower bound is one whose placement was checked.
     let lower = |file: &str| {
         desk.write("d/ledger/8x9x10.file", file);
-        let (bytes, digest) = (file.len(), ndqueens_files::digest::of(file));
+        let (bytes, digest) = (file.len(), ndqueens_system::file::digest::of(file));
         let row = format!("8x9x10,lower,66,certificate,8x9x10.file,{bytes},{digest},,,c\n");
         bounds("8x9x10", &[row])[0].clone()
     };

@@ -249,7 +249,7 @@ fn the_verified_checker_gets_the_bytes_of_the_file() {
     let told = check(&["--json"]).get_output().stdout.clone();
     let told: Value = serde_json::from_slice(&told).expect("JSON");
     assert_eq!(told["verified_build"], "an unknown build");
-    let digest = ndqueens_files::digest::of(desk.read_bytes("ndqueens-verified"));
+    let digest = ndqueens_system::file::digest::of(desk.read_bytes("ndqueens-verified"));
     desk.write("ndqueens-verified.sha256", format!("{digest}\n"));
     check(&[]).code(0).stdout(contains("which is proved correct").and(contains(&digest)));
     desk.write("ndqueens-verified.sha256", format!("{}\n", "0".repeat(64)));
@@ -272,7 +272,7 @@ fn vipr_files_show_bounds() {
     desk.write("plain", &text);
     desk.ndq("check plain").success().stdout(contains("at most 1 queen fits on 2^2 (9 derived constraints)"));
     let mut packed = Vec::new();
-    ndqueens_files::packed::write(&mut packed, flate2::Compression::fast(), |out| {
+    ndqueens_system::file::packed::write(&mut packed, flate2::Compression::fast(), |out| {
         std::io::Write::write_all(out, &text)
     })
     .expect("a vector");

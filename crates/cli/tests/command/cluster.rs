@@ -90,7 +90,7 @@ fn what_another_runner_claims_is_left_to_it_until_it_is_silent() {
     desk.ndq("prove run parts 7").code(3).stdout(contains("part 7 is claimed by another runner"));
     let status = desk.ndq("prove status parts").code(3);
     status.stdout(contains("running: 7 on n1, job 17_3")).stdout(contains("\n  missing: 7\n"));
-    let silent = SystemTime::now() - ndqueens_files::claim::SILENCE * 2;
+    let silent = SystemTime::now() - ndqueens_system::claim::SILENCE * 2;
     fs::File::options().write(true).open(&claim).and_then(|file| file.set_modified(silent)).expect("set");
     desk.ndq("prove status parts")
         .code(3)
@@ -113,7 +113,7 @@ fn nothing_is_begun_that_would_not_end_in_time() {
             "part": part.to_string(), "weight": 1e-9, "finished": true, "wall_seconds": 3600.0, "cpu_seconds": 1.0,
             "nodes": 1, "peak_bytes": null, "host": "n1", "cpu": null, "job": null, "date": "2026-11-25T00:00:00Z",
         });
-        ndqueens_files::journal::line(&account).expect("plain data")
+        ndqueens_system::journal::line(&account).expect("plain data")
     };
     fs::write(desk.path("parts/accounts-2.jsonl"), (0..200).flat_map(account).collect::<Vec<_>>())
         .expect("writable");

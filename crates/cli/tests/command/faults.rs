@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
-use ndqueens_files::digest;
+use ndqueens_system::file::digest;
 use predicates::prelude::PredicateBooleanExt as _;
 use predicates::str::contains;
 use rand::rngs::ChaCha8Rng;

@@ -189,7 +189,7 @@ fn emptied_parts_of_a_count_are_refused() {
         let part: Value = serde_json::from_str(&desk.read(&format!("c/{name}"))).expect("a part");
         let tally = r#"{"sums":[],"representatives":[],"more":false}"#;
         let sealed = format!("[{},{},{tally}]", part["count"], part["number"]);
-        let digest = ndqueens_files::digest::of(&sealed);
+        let digest = ndqueens_system::file::digest::of(&sealed);
         let (count, number) = (&part["count"], &part["number"]);
         let text = format!(r#"{{"count":{count},"number":{number},"sha256":"{digest}","tally":{tally}}}"#);
         desk.write(&format!("c/{name}"), text);

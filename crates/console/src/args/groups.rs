@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ndqueens_control::all_cores;
 use ndqueens_lab::parts::Share;
 use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::NativeOption;
 use ndqueens_solver::branch_and_bound::Branching;
+use ndqueens_system::thread::all_cores;
 
 use super::values::{duration, queens, time, whole, word};
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use jiff::SpanRelativeTo;
 
-use ndqueens_files as files;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
+use ndqueens_system::file;
 
 use crate::output::{plain, shortened};
 
@@ -16,7 +16,7 @@ use crate::output::{plain, shortened};
 /// # Errors
 /// When the text is something else.
 pub fn board(name: &str) -> Result<BoardName, String> {
-    BoardName::parse_user_input(name, &files::open).map_err(|fault| plain(&shortened(fault.to_string())))
+    BoardName::parse_user_input(name, &file::open).map_err(|fault| plain(&shortened(fault.to_string())))
 }
 
 /// A number of queens.

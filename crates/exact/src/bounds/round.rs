@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use ndqueens_control::all_cores;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_system::thread::all_cores;
 use rayon::Scope;
 
 use crate::bounds::gap::close_gap;

@@ -7,7 +7,8 @@ use std::io::{self, BufWriter};
 use std::mem::take;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ndqueens_control::{Control, stack};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::stack;
 use rayon::Scope;
 use tempfile::SpooledTempFile;
 

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 use rayon::prelude::*;
 
 use crate::search::budget::{Budget, NumberedTurn, Turns};

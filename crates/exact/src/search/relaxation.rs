@@ -10,7 +10,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 use crate::settings::lp::{LinearProgramme, LpSolver, Optimum};
 

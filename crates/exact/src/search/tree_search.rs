@@ -17,7 +17,8 @@
 use std::ops::ControlFlow;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::{Control, stack};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::stack;
 use rand::{Rng, RngExt as _};
 
 use crate::search::attacks::{count, members};

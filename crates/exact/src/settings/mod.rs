@@ -6,9 +6,9 @@ pub(crate) mod work_store;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::Control;
 
 use crate::settings::lp::LpSolver;
 use crate::settings::work_store::WorkStore;

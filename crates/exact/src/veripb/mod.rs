@@ -30,8 +30,8 @@ mod tree;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Grid, Square};
+use ndqueens_system::cancel::Control;
 
 use self::boxes::Plan;
 use self::formula::{Lines, variable};

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 use super::formula::{Lines, variable, witness};
 use super::{Halt, STRING, Steps, fault};

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use ndqueens_control::Deadline;
-use ndqueens_files::note;
 use ndqueens_lab::workflow::{construct, exact};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::{self as construction, Effort};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::note;
 
 /// Largest board on which placements are constructed, in squares.
 pub(super) const MOST_SQUARES: usize = 20_000;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::{Bounds, Provenance, Side, UpperBound, UpperBounds as _};
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_system::cancel::Deadline;
 
 use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
 use crate::ARCHIVE;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ndqueens_control::Deadline;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_model::facts::volume;
@@ -13,6 +12,7 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
+use ndqueens_system::cancel::Deadline;
 use rayon::prelude::*;
 
 use super::cube::Cube;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
 use ndqueens_report::column::{Data, Table};
+use ndqueens_system::file::{self, FileError};
 
 /// The CSV files below a folder.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl<'t> Files<'t> {
         paths.sort();
         let mut found = Self { known: Vec::new(), others: Vec::new() };
         for path in paths {
-            let text = files::read(&path)?;
+            let text = file::read(&path)?;
             match by_head.get(text.lines().next().unwrap_or_default()) {
                 Some(table) => {
                     let inside = path.strip_prefix(folder).expect("a path of the folder");

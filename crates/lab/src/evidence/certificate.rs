@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use ndqueens_crosscheck::verify;
-use ndqueens_files::{self as files, packed};
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown};
@@ -29,9 +29,9 @@ impl Evidence for OfSquares {
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let mut text = String::new();
         let read = packed::read(given.text)
-            .and_then(|unpacked| unpacked.take(files::LARGEST).read_to_string(&mut text));
+            .and_then(|unpacked| unpacked.take(file::LARGEST).read_to_string(&mut text));
         read.map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?;
-        let certificate = Certificate::parse_with(&text, &files::open)
+        let certificate = Certificate::parse_with(&text, &file::open)
             .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::new(&fault, WITH_ARTICLE))?;
         Ok(Shown {

@@ -7,8 +7,8 @@ use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_process::Tree;
-use nix::sys::signal::Signal;
+use ndqueens_system::program::{self, ProcessTree};
+use ndqueens_system::signal::Signal;
 
 /// A program that checks proofs.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ impl Checker {
         let ended = output(program, arguments, stop).map_err(|fault| match fault.kind() {
             io::ErrorKind::NotFound => CheckerError::Missing { program, install },
             io::ErrorKind::PermissionDenied => {
-                let fault = io::Error::other(ndqueens_process::not_started(program, &fault));
+                let fault = io::Error::other(program::start_failure(program, &fault));
                 CheckerError::Fault { program, fault }
             }
             _ => CheckerError::Fault { program, fault },
@@ -147,7 +147,8 @@ fn output(
     stop: &dyn Fn() -> bool,
 ) -> io::Result<Option<(String, ExitStatus)>> {
     let mut command = Command::new(program);
-    let (mut checker, said) = Tree::heard(command.args(arguments).env("RUST_BACKTRACE", "0"), WORDS)?;
+    let (mut checker, said) =
+        ProcessTree::spawn_captured(command.args(arguments).env("RUST_BACKTRACE", "0"), WORDS)?;
     let status = loop {
         if let Some(status) = checker.try_wait()? {
             break status;

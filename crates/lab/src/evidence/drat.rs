@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use ndqueens_crosscheck::cnf::{self, CnfFormula, NotVerified};
 use ndqueens_crosscheck::graph::TooManySquares;
-use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance};
 use ndqueens_model::format::{self, FileFormat, Format, Subject};
@@ -19,6 +18,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, FileError, Temporary, packed};
 use serde_json::Map;
 use tempfile::NamedTempFile;
 
@@ -185,9 +185,9 @@ pub fn check(
     stop: &dyn Fn() -> bool,
 ) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let text = files::read_as_it_is(&formula_path)?;
+    let text = file::read_as_it_is(&formula_path)?;
     let question = cnf::parse_question(&text)
-        .and_then(|(board, k)| Some((BoardName::parse_with(board, &files::open).ok()?, k)));
+        .and_then(|(board, k)| Some((BoardName::parse_with(board, &file::open).ok()?, k)));
     let Some((board, at_least)) = question.filter(|(_, at_least)| *at_least > 0) else {
         return check_model(path, &formula_path, &text, archived, stop);
     };
@@ -214,7 +214,7 @@ fn check_model(
     let heading = format::heading(text, FileFormat::Program(Format::Cnf)).ok_or_else(no_question)?;
     let Subject::Formulation { name, goal } = heading.subject else { return Err(no_question()) };
     let (Goal::AtLeast(at_least) | Goal::Exactly(at_least)) = goal else { return Err(no_question()) };
-    let board = BoardName::parse_with(&heading.board, &files::open).map_err(|_| no_question())?;
+    let board = BoardName::parse_with(&heading.board, &file::open).map_err(|_| no_question())?;
     let unsuited = |reason: String| Refusal::Model { path: formula_path.to_owned(), reason };
     let formulation = Formulation::builtin(&name).map_err(|fault| unsuited(fault.to_string()))?;
     if formulation.problem != Problem::IndependentSet || at_least == 0 {

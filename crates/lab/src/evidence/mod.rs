@@ -18,12 +18,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ndqueens_crosscheck::proof::SolutionCount;
-use ndqueens_files::{self as files, packed};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, packed};
 use serde_json::{Map, Value};
 
 /// A kind of file that shows a bound.
@@ -46,7 +46,7 @@ pub trait Evidence: fmt::Debug + Sync {
 
     /// How many bytes are read of one that comes through a pipe: there is no end to what a pipe may give.
     fn most_bytes(&self) -> u64 {
-        files::LARGEST
+        file::LARGEST
     }
 
     /// Checks a file.

@@ -1,8 +1,8 @@
 //! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
 
 use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
-use ndqueens_files::packed;
 use ndqueens_notation::proof::is_bound;
+use ndqueens_system::file::packed;
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};

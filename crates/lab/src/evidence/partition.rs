@@ -175,7 +175,7 @@ mod tests {
             heart,
             petersen,
         ] {
-            let Ok(name) = BoardName::parse_with(name, &ndqueens_files::open) else { continue };
+            let Ok(name) = BoardName::parse_with(name, &ndqueens_system::file::open) else { continue };
             let board = Board::new(&name);
             let partitioned = best(&board).expect("a partition");
             assert!(partitioned.sets <= board.trivial_bound(), "{name}: {partitioned}");

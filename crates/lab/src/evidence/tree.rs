@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
-use ndqueens_files::{self as files, packed};
 use ndqueens_notation::name::{BoardName, NameError};
 use ndqueens_notation::proof::is_proof;
+use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
@@ -123,5 +123,5 @@ pub fn check_text_on(
 }
 
 fn read_board(name: &str) -> Result<BoardName, NameError> {
-    BoardName::parse_with(name, &files::open)
+    BoardName::parse_with(name, &file::open)
 }

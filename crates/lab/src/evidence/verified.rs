@@ -5,10 +5,10 @@ use std::io::{self, BufRead};
 use std::{env, fs};
 
 use ndqueens_crosscheck::proof::SolutionCount;
-use ndqueens_files::{Temporary, digest, packed};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::{BoardName, Piece};
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use ndqueens_system::file::{Temporary, digest, packed};
+use ndqueens_system::stack;
 use tempfile::NamedTempFile;
 
 use super::checker::Checker;
@@ -109,7 +109,8 @@ pub fn confirm(
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
     let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
-    allow_deep_recursion();
+    // The checker recurses along the lines of a file.
+    stack::raise_limit(STACK);
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();
         let verdict = lines.next().unwrap_or_default();
@@ -154,16 +155,6 @@ pub fn confirm(
         }
         Ok(version.clone())
     })
-}
-
-/// Raises the limit on the stack of the programs that this process starts, because the checker recurses along the lines of a file.
-fn allow_deep_recursion() {
-    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_STACK)
-        && soft < STACK.min(hard)
-    {
-        // A checker whose stack is too small says so.
-        let _ = setrlimit(Resource::RLIMIT_STACK, STACK.min(hard), hard);
-    }
 }
 
 /// `nothing`, `alpha(3^4) <= 6 and alpha(3^5) <= 11`

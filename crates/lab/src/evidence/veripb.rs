@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use ndqueens_crosscheck::opb::{self, FormulaFault, OpbFormula, ProofFault, Question, Verdict};
 pub use ndqueens_exact::veripb::{LONG, Size};
-use ndqueens_files::{self as files, FileError, Temporary, packed};
 use ndqueens_notation::error_class::{Classified as _, ErrorClass};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, FileError, Temporary, packed};
 use serde_json::Map;
 use tempfile::NamedTempFile;
 
@@ -156,8 +156,8 @@ impl Refusal {
 /// When `path` does not name a proof.
 pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
-    let text = files::read_as_it_is(&formula_path)?;
-    let named = || BoardName::parse_with(opb::parse_board(&text)?, &files::open).ok();
+    let text = file::read_as_it_is(&formula_path)?;
+    let named = || BoardName::parse_with(opb::parse_board(&text)?, &file::open).ok();
     let board = board.cloned().or_else(named).ok_or_else(|| Refusal::NoBoard(formula_path.clone()))?;
     let other = |fault| Refusal::Formula { board: board.clone(), fault };
     let question = opb::parse_question(&text).map_err(other)?;
@@ -181,7 +181,7 @@ pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) ->
 
 /// Copies a proof into a temporary file, uncompressed.
 pub(super) fn copy<E: From<FileError> + From<io::Error>>(path: &Path) -> Result<Temporary, E> {
-    let opened = files::open_to_read(path).and_then(|file| packed::read(BufReader::new(file)));
+    let opened = file::open_to_read(path).and_then(|file| packed::read(BufReader::new(file)));
     let mut proof = opened.map_err(|cause| FileError::new("read", path, cause))?;
     let copy = Temporary::new(NamedTempFile::new()?);
     let mut out = copy.file();

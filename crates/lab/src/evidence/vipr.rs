@@ -7,9 +7,9 @@ use std::path::Path;
 
 use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
-use ndqueens_files::{self as files, packed};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked, tree};
@@ -45,7 +45,7 @@ impl Evidence for Vipr {
     }
 
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
-        let read_board = |name: &str| BoardName::parse_with(name, &files::open);
+        let read_board = |name: &str| BoardName::parse_with(name, &file::open);
         let stop = given.stop;
         check(given, |text| vipr::check(text, &read_board, stop))
     }
@@ -89,7 +89,7 @@ fn check(
     let Given { name, text, stop, .. } = given;
     let is_empty = text.fill_buf().map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?.is_empty();
     let theorem = if is_empty && is_name(name) {
-        let file = files::open_to_read(name)
+        let file = file::open_to_read(name)
             .map_err(|fault| Refusal::Unreadable(format!("it cannot be read: {fault}")))?;
         check_unpacked(&mut BufReader::new(file), stop, check)
     } else {

@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use ndqueens_files::claim::Claims;
-use ndqueens_files::journal::{self, Line, Own};
-use ndqueens_files::{self as files, FileError, note};
 use ndqueens_record::machine;
+use ndqueens_system::claim::Claims;
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::journal::{self, Line, Own};
+use ndqueens_system::note;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,7 @@ pub fn read(folder: &Path) -> Result<Vec<Account>, FileError> {
     let mut accounts = Vec::new();
     for path in journal::all(folder, ACCOUNTS)? {
         let mut text = Vec::new();
-        let read = files::open_plain(&path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut text));
+        let read = file::open_plain(&path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut text));
         if let Err(fault) = read {
             note::report(&format!("cannot read {}: {fault}; its accounts are left out", path.display()));
             continue;

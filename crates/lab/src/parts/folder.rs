@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::{self as files, FileError};
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::lock;
 
 /// File names of the manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
 pub(crate) const SPLIT_MANIFEST: &str = "split.json";
@@ -25,14 +26,14 @@ pub fn manifest(folder: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When the folder cannot be made, or the manifest cannot be read or written.
 pub(crate) fn begin(folder: &Path, name: &str, manifest: &str) -> Result<Option<String>, FileError> {
-    files::make_folder(folder)?;
+    file::make_folder(folder)?;
     let path = folder.join(name);
-    let _alone = files::exclusive(&path)?;
+    let _alone = lock::exclusive(&path)?;
     if path.exists() {
-        let found = files::read_plain(&path)?;
+        let found = file::read_plain(&path)?;
         return Ok((found.trim() != manifest.trim()).then_some(found));
     }
-    files::write(&path, |out| out.write_all(manifest.as_bytes()))?;
+    file::write(&path, |out| out.write_all(manifest.as_bytes()))?;
     Ok(None)
 }
 
@@ -47,6 +48,6 @@ mod tests {
         assert_eq!(begin(&folder, "manifest", "one\n").expect("made"), None);
         assert_eq!(begin(&folder, "manifest", "one\n").expect("there"), None);
         assert_eq!(begin(&folder, "manifest", "other\n").expect("there"), Some("one\n".to_owned()));
-        assert_eq!(files::read(&folder.join("manifest")).expect("there"), "one\n");
+        assert_eq!(file::read(&folder.join("manifest")).expect("there"), "one\n");
     }
 }

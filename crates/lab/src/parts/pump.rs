@@ -4,7 +4,8 @@ use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
 use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use ndqueens_files as files;
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::certificate::solutions::{self, Solutions};
 use ndqueens_notation::certificate::{Certificate, is_certificate};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file;
 
 use super::{CertificateFileError, LabError};
 
@@ -44,14 +44,14 @@ fn read_with<'b>(
     convention: Convention,
     board: impl FnOnce(&str) -> Option<&'b BoardName>,
 ) -> Result<Given, LabError> {
-    let text = files::read(path)?;
+    let text = file::read(path)?;
     let board = board(&text);
     if convention != Convention::Native || !solutions::is_list(&text) {
-        let certificate = import::import(&text, convention, board, &files::open)
+        let certificate = import::import(&text, convention, board, &file::open)
             .map_err(|fault| CertificateFileError::Malformed { path: path.to_owned(), fault })?;
         return Ok(Given { certificate, note: None });
     }
-    let list = Solutions::parse_with(&text, &files::open)
+    let list = Solutions::parse_with(&text, &file::open)
         .map_err(|fault| CertificateFileError::MalformedList { path: path.to_owned(), fault })?;
     let many = list.sets.len();
     let (_, squares) =

@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
-use ndqueens_control::{Control, Stoppable, all_cores};
 use ndqueens_crosscheck::fault::LineFault;
 use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_crosscheck::vipr;
-use ndqueens_files::{FileError, Named, Unfinished, packed};
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::{Control, StoppableReader};
+use ndqueens_system::file::{FileError, Named, Unfinished, packed};
+use ndqueens_system::thread::all_cores;
 
 use crate::evidence::tree::check_text_on;
 use crate::parallel_check::CheckedAhead;
@@ -118,7 +119,7 @@ impl Draft {
         control: &Control,
     ) -> Result<Option<ProofResult>, LabError> {
         let checked = || -> Result<ProofResult, ProofError> {
-            let text = BufReader::new(Stoppable { text: self.text()?, control });
+            let text = BufReader::new(StoppableReader { reader: self.text()?, control });
             // A board in a file is the one that was read: a stream gives its text once.
             let open = board.file_opener();
             let read_board = |name: &str| BoardName::parse_with(name, &open);

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use ndqueens_control::Control;
 use ndqueens_exact::box_table::Entry;
 use ndqueens_exact::{Settings, Step, WorkStore};
-use ndqueens_files::{self as files, FileError, note, sealed};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
+use ndqueens_system::cancel::Control;
+use ndqueens_system::file::{self, FileError, sealed};
+use ndqueens_system::note;
 
 use super::{BoxProgress, BoxesProgress, Event};
 
@@ -53,9 +54,9 @@ impl WorkFolder {
     }
 
     fn make(folder: &Path, kind: &'static str, again: &'static str) -> Result<Self, FileError> {
-        files::make_folder(folder)?;
+        file::make_folder(folder)?;
         let made = Self { path: folder.to_owned(), kind, again };
-        files::writable(&made.path(kind)).map_err(|fault| fault.of(folder))?;
+        file::writable(&made.path(kind)).map_err(|fault| fault.of(folder))?;
         Ok(made)
     }
 
@@ -67,7 +68,7 @@ impl WorkFolder {
 impl WorkStore for WorkFolder {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
         let path = self.path(name);
-        match files::open_plain(&path).and_then(|file| sealed::read(BufReader::new(file))) {
+        match file::open_plain(&path).and_then(|file| sealed::read(BufReader::new(file))) {
             Ok(text) => Ok(Some(Box::new(text))),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(fault) => Err(FileError::new("read", &path, fault).into()),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ndqueens_files as files;
 use ndqueens_model::formulation::Formulation;
+use ndqueens_system::file;
 
 use super::LabError;
 
@@ -21,5 +21,5 @@ pub fn named(name: &str) -> Result<Formulation, LabError> {
     if !is_file(name) {
         return Ok(Formulation::builtin(name)?);
     }
-    Ok(Formulation::parse(name, &files::read(Path::new(name))?)?)
+    Ok(Formulation::parse(name, &file::read(Path::new(name))?)?)
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ndqueens_control::Deadline;
 use ndqueens_model::facts::{ArchivedBounds, Bounds, Provenance, UpperBound};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::cancel::Deadline;
 
 /// The results of earlier runs, checked again where they are used.
 #[derive(Debug, Clone, Copy)]

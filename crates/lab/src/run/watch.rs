@@ -4,8 +4,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_solver::backends::Progress;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use super::{Event, Watch};
 

@@ -4,16 +4,17 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, Write};
 
 use flate2::Compression;
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_exact::Step;
 use ndqueens_exact::box_table::{BoxTable, Entry};
 use ndqueens_exact::proof;
-use ndqueens_files::{FileError, Named, packed};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{FileError, Named, packed};
+use ndqueens_system::thread::with_threads;
 
 use crate::evidence::tree::check_text;
 use crate::run::check::{self, ensure_size};

@@ -2,7 +2,6 @@
 
 use std::io::{BufReader, Read as _, Seek as _};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::residual::residual;
 use ndqueens_exact::box_table::BoxTable;
@@ -13,6 +12,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{FOUND_BY, settings};

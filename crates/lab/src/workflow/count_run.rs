@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::bron_kerbosch::Ordering;
 use ndqueens_crosscheck::count::{self as bron_kerbosch, CountError};
@@ -16,6 +15,7 @@ use ndqueens_record::verdict::{self, Stated};
 use ndqueens_record::{Answer, CountMethod, Outcome, machine};
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::max_clique::{complement, maximum_clique};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::count::{self, CountRequest, Stopped};
 use crate::run::{Event, LabError, Watch, check};

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step, WorkStore};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::thread::with_threads;
 
 use crate::run::check::{self, can_be_asked, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};

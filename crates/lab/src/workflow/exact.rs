@@ -5,7 +5,6 @@ use std::io::BufRead as _;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use ndqueens_control::{Control, Deadline, StopReason, in_idle_time};
 use ndqueens_crosscheck::fault::LineFault;
 use ndqueens_crosscheck::proof::{ProofError, ProofResult};
 use ndqueens_exact::box_cache;
@@ -14,6 +13,8 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::thread::spawn_idle;
 
 use crate::parallel_check::CheckedAhead;
 use crate::run::check::{self, ensure_size};
@@ -102,7 +103,7 @@ struct Ahead(Arc<CheckedAhead>);
 impl TreeChecker for Ahead {
     fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, tree: Vec<u8>) {
         let checked = Arc::clone(&self.0);
-        in_idle_time(move || checked.check(board, at_most, bounds, tree));
+        spawn_idle(move || checked.check(board, at_most, bounds, tree));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use ndqueens_control::Deadline;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::colourings;
 use ndqueens_notation::certificate::Certificate;
@@ -12,6 +11,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, closed, search, superimposed};
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::solutions::{count_orbits, verify_list};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions};
@@ -10,6 +9,7 @@ use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::construct::linear::regular::{self, Census};
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::stack;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::evidence::partition;
 use crate::run::{CountError, LabError, Watch, nodes, run_watched};

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_model::board::Board;
 use ndqueens_solver::degeneracy::degeneracy;
 use ndqueens_solver::max_clique::maximum_clique;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

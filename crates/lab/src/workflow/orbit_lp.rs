@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::{self, BoundError, ProvedBound};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
@@ -11,6 +10,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
 

@@ -1,8 +1,8 @@
 //! The number of colourings of a board in any number of colours.
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_solver::colouring::polynomial::{ChromaticPolynomial, PolynomialError};
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::run::{Watch, nodes, run_watched};
 

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_model::ilp::{Comparison, Ilp, Program as _, Row, Tag};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress, Relaxation};
 use ndqueens_solver::odd_cycle::{self, TOLERANCE};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{Event, LabError, Watch};
 

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::formulation::Formulation;
@@ -12,6 +11,7 @@ use ndqueens_record::machine;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
+use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 
 use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
 use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS};
@@ -139,7 +139,7 @@ pub fn cheapest(
         let (own, seed, target) = (board.name().clone(), options.seed.into(), proof.upper as usize);
         let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, target);
         let found =
-            unless_stopped(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
+            abandon_on_stop(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
             proof.certificate = check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
         }
@@ -188,7 +188,7 @@ fn quick_placement(
             let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
             made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
         };
-        if let Some(made) = unless_stopped(go_on, construct).flatten() {
+        if let Some(made) = abandon_on_stop(go_on, construct).flatten() {
             best = made?;
         }
     }

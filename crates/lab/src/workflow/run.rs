@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -20,6 +19,7 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{BackendError, Options, choice};
 use ndqueens_solver::branch_and_bound::Branching;
 use ndqueens_solver::construct::ensure_constructible;
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::count_run;
 use super::prove::{self, Claimed, Exactly, Proof, ProofKind, SmallestSet, Status, TreeRequest};

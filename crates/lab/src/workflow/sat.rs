@@ -5,11 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::cnf::CnfFormula;
-use ndqueens_files::{self as files, Temporary};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::sat;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{self, Temporary};
 use tempfile::NamedTempFile;
 
 use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
@@ -71,7 +71,7 @@ pub(crate) fn ask(
             if let Some(path) = keep {
                 let formula_path = formula_of(path).expect("the name of a proof");
                 for (path, from) in [(&*formula_path, written.path()), (path, proof.path())] {
-                    files::write(path, |out| io::copy(&mut File::open(from)?, out))?;
+                    file::write(path, |out| io::copy(&mut File::open(from)?, out))?;
                 }
             }
             SatAnswer::DoNotFit

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::verify;
-use ndqueens_files as files;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup, Technique};
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::{file, lock};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -206,8 +206,8 @@ fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
     let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
-    let text = files::read(path)?;
-    let held = Certificate::parse_with(&text, &files::open).map_err(|fault| unfit(fault.to_string()))?;
+    let text = file::read(path)?;
+    let held = Certificate::parse_with(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
     let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
@@ -225,13 +225,13 @@ fn store(
     stored: &mut Option<Certificate>,
 ) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep else { return Ok(None) };
-    let _alone = files::exclusive(path)?;
+    let _alone = lock::exclusive(path)?;
     if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size())
         && stored.as_ref() != Some(&held)
     {
         return Ok(Some(held));
     }
-    files::write(path, |out| write!(out, "{certificate}"))?;
+    file::write(path, |out| write!(out, "{certificate}"))?;
     *stored = Some(certificate);
     Ok(None)
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known;
 use ndqueens_model::facts::{UpperBound, UpperBounds};
@@ -16,6 +15,7 @@ use ndqueens_record::Answer;
 use ndqueens_record::machine;
 use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
 use crate::workflow::refutation;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use ndqueens_control::Deadline;
 use ndqueens_model::board::Square;
 use ndqueens_model::ilp::Program as _;
 use ndqueens_model::model::Model;
+use ndqueens_system::cancel::Deadline;
 
 /// Limit on the squares of all images that are visited.
 const MOST_SQUARES: usize = 20_000_000;

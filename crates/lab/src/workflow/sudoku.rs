@@ -5,7 +5,6 @@ pub mod route;
 use std::cell::Cell;
 use std::io;
 
-use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count::{CountError, for_each_completion};
 use ndqueens_crosscheck::verify;
 use ndqueens_notation::certificate::{Certificate, Problem};
@@ -13,6 +12,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_sudoku::conflict::{Conflict, conflict};
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
 use crate::run::LabError;

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::solutions::ListFault;
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
@@ -13,6 +12,7 @@ use ndqueens_model::board::{Board, Group, Square};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{CountError, LabError, Watch};
 use crate::workflow::count::{CountRequest, Counted, Stopped, count};

@@ -6,17 +6,17 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::opb::{OpbFormula, Question};
 use ndqueens_exact::Settings;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::veripb as proof;
 pub use ndqueens_exact::veripb::{LONG, Size};
-use ndqueens_files::{self as files, Unfinished, packed};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{self, Unfinished, packed};
 
 use crate::evidence::veripb::formula_of;
 use crate::run::{Event, LabError, Watch};
@@ -52,7 +52,7 @@ pub fn write(
                 // Nobody listens any more when the run was stopped.
                 let _ = sender.send(size);
             };
-            files::write(path, |out| {
+            file::write(path, |out| {
                 let size = proof::write(board, placement, boxes, long, &settings, &mut tell, out)?;
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })

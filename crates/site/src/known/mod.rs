@@ -147,7 +147,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use ndqueens_files::digest;
+    use ndqueens_system::file::digest;
 
     use super::*;
 

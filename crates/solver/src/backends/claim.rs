@@ -3,7 +3,7 @@
 use ndqueens_model::ilp::{Ilp, Program, Sense};
 
 use crate::backends::{BackendError, Outcome};
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 /// What a solver says that it has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,23 +4,21 @@
 //! without standard input; at the time limit and on interruption the group is asked to end. Then all that it has started is
 //! killed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::ops::ControlFlow;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::StopReason;
-use ndqueens_control::interruptible::{PACE, PATIENCE};
 use ndqueens_model::format::Format;
 use ndqueens_model::ilp::{Ilp, Program as _};
-use ndqueens_process::Tree;
-use ndqueens_process::scratch::Scratch;
-use nix::libc;
+use ndqueens_system::cancel::{self, PACE, StopReason};
+use ndqueens_system::file;
+use ndqueens_system::program::ProcessTree;
+use ndqueens_system::program::scratch::Scratch;
 
 use crate::backends::claim::{self, SolverAnswer, SolverStatus};
 use crate::backends::solution_file::{self, SolutionFile};
@@ -218,7 +216,7 @@ impl Command {
             |word: &String| values.iter().fold(word.clone(), |word, (place, x)| word.replace(place, x));
         let words: Vec<String> = template.iter().map(fill).collect();
         let mut command = std::process::Command::new(&words[0]);
-        let (mut tree, said) = Tree::heard(command.args(&words[1..]), WORDS)
+        let (mut tree, said) = ProcessTree::spawn_captured(command.args(&words[1..]), WORDS)
             .map_err(|error| BackendError::missing(&words[0], &error))?;
 
         let grace = if has(template, "{seconds}") { GRACE } else { Duration::ZERO };
@@ -239,7 +237,7 @@ impl Command {
             };
             if let Some(reason) = stop {
                 // Most solvers take it as a wish to write what they have.
-                tree.interrupt(PATIENCE);
+                tree.interrupt(cancel::GRACE);
                 drop(tree);
                 let stopped = SolverAnswer::stopped(reason);
                 let file = salvaged(&solution, programme);
@@ -350,11 +348,14 @@ fn salvaged(path: &Path, programme: &Ilp) -> Option<SolutionFile> {
 fn read_solution(path: &Path, programme: &Ilp) -> io::Result<String> {
     // Solvers that write a line for every column and row take some 100 bytes for each.
     let most = (16 << 20) + 1024 * (programme.columns().len() + programme.row_count()) as u64;
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     let too_large = |words: String| Err(io::Error::new(io::ErrorKind::FileTooLarge, words));
-    if !file.metadata()?.is_file() {
-        return too_large("is not a plain file".to_owned());
-    }
+    let file = match file::open_plain(path) {
+        // It exists, but as a folder, a pipe or a device.
+        Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {
+            return too_large("is not a plain file".to_owned());
+        }
+        opened => opened?,
+    };
     let mut text = String::new();
     if file.take(most + 1).read_to_string(&mut text)? as u64 > most {
         return too_large(format!("is larger than {most} bytes, too large for this model"));
@@ -372,7 +373,7 @@ fn last_words(said: &str) -> String {
 /// What follows the word "version" in what a command prints, if it does so before long.
 fn version(program: &str, argument: &str) -> Option<String> {
     let mut command = std::process::Command::new(program);
-    let (mut tree, said) = Tree::heard(command.arg(argument), WORDS).ok()?;
+    let (mut tree, said) = ProcessTree::spawn_captured(command.arg(argument), WORDS).ok()?;
     let began = Instant::now();
     while matches!(tree.try_wait(), Ok(None)) && began.elapsed() < VERSION_PATIENCE {
         thread::sleep(PACE);

@@ -19,8 +19,7 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
 use crate::backends::claim::{self, SolverAnswer, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Progress, Run};
-use ndqueens_control::StopReason;
-use ndqueens_control::interruptible;
+use ndqueens_system::cancel::{StopReason, run_stoppable};
 
 /// How long after the time limit a solver is given up.
 const GRACE: Duration = Duration::from_secs(1);
@@ -95,8 +94,8 @@ impl GoodLp {
             }
             monitor(&Progress { seconds: elapsed.as_secs_f64(), incumbent, ..Progress::default() })
         };
-        let ended = interruptible::run_interruptible("good_lp", job, &mut tick);
-        let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault))? else {
+        let ended = run_stoppable("good_lp", job, &mut tick);
+        let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault.to_string()))? else {
             return Ok(SolverAnswer::stopped(left));
         };
         match ended {

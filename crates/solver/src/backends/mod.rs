@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use ndqueens_model::ilp::{Ilp, Program as _};
 
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 /// A solver for integer programs.
 pub trait Backend {
@@ -206,7 +206,10 @@ impl BackendError {
 
     /// Creates the error for a program that the system does not start.
     pub(crate) fn missing(program: &str, error: &std::io::Error) -> Self {
-        Self::Missing { program: program.to_owned(), fault: ndqueens_process::not_started(program, error) }
+        Self::Missing {
+            program: program.to_owned(),
+            fault: ndqueens_system::program::start_failure(program, error),
+        }
     }
 
     pub(crate) fn wrong(solver: impl Into<String>, violation: impl Into<String>) -> Self {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cadical_sys::{CaDiCal, Learner, Status, Terminator};
 
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// What the solver says of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]

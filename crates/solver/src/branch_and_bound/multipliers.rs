@@ -272,7 +272,7 @@ impl<'a> Rounding<'a> {
 
 #[cfg(test)]
 mod tests {
-    use ndqueens_control::Control;
+    use ndqueens_system::cancel::Control;
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
 

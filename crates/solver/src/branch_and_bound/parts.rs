@@ -9,9 +9,10 @@ use std::io::{self, BufRead, Cursor, Read as _, Seek as _, SeekFrom, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::{StopReason, with_threads};
 use ndqueens_exact::WorkStore;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_system::cancel::StopReason;
+use ndqueens_system::thread::with_threads;
 use rayon::Scope;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
@@ -183,7 +184,7 @@ fn copy(store: &dyn WorkStore, name: &str, out: &mut dyn Write) -> io::Result<()
         {
             Some(part) => {
                 let part = part.ok_or_else(lost)?;
-                ndqueens_control::stack::level(|| copy(store, &part, out))?;
+                ndqueens_system::stack::level(|| copy(store, &part, out))?;
             }
             None => writeln!(out, "{line}")?,
         }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
-use ndqueens_control::StopReason;
 use ndqueens_exact::WorkStore;
 use ndqueens_exact::proof::{head, head_with_rows};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_system::cancel::StopReason;
 use tempfile::SpooledTempFile;
 
 use super::branching::PseudoCosts;

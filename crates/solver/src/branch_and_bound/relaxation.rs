@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::Control;
 use ndqueens_model::board::Square;
+use ndqueens_system::cancel::Control;
 
 use crate::backends::BackendError;
 use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, LpRow, Optimum};

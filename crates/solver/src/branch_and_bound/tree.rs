@@ -7,8 +7,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::{Control, StopReason, stack};
 use ndqueens_model::board::{Board, Group, Square};
+use ndqueens_system::cancel::{Control, StopReason};
+use ndqueens_system::stack;
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;

@@ -7,7 +7,8 @@ use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Square};
 
 use super::tabu;
-use ndqueens_control::{Control, stack};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::stack;
 
 /// What is known of the least number of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -82,7 +82,7 @@ mod tests {
     use super::super::operator::Operator;
     use super::super::squares;
     use super::*;
-    use ndqueens_control::Control;
+    use ndqueens_system::cancel::Control;
 
     /// Panics unless the classes are solutions and share no square.
     fn assert_colouring(classes: &Classes) {

@@ -26,7 +26,7 @@ use super::operator::{Misfit, Operator};
 use super::symmetry;
 pub use super::symmetry::Classes;
 use crate::construct::rows::visit_solutions;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// The search for all colourings of a board with a symmetry.
 #[derive(Debug)]

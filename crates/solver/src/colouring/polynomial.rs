@@ -16,7 +16,7 @@ use fixedbitset::FixedBitSet;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, Zero as _};
 
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// The most numbers that are kept at a time.
 const MOST_NUMBERS: usize = 4_000_000;

@@ -23,7 +23,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::candidates::{Candidate, DiagonalCounts, Quotient, State, numbers};
 use super::cover::{Classes, Cover};
 use super::operator::{Cell, Misfit, Operator};
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// The longest side of a search.
 pub const LONGEST: usize = super::candidates::LONGEST;

@@ -6,7 +6,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// A colouring in so many colours, if one is found within a number of moves: the colour of each vertex.
 ///

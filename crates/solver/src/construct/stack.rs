@@ -15,7 +15,8 @@ use rayon::prelude::*;
 
 use super::local_search;
 use super::rows::{Visitor, visit_solutions};
-use ndqueens_control::{Control, with_threads};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::thread::with_threads;
 
 /// The longest side for which all stacks are visited: the full solutions of a layer are listed up to symmetry.
 pub const MOST_LAYERS: u32 = 16;
@@ -28,7 +29,7 @@ type Layer = Vec<u8>;
 ///
 /// ```
 /// use ndqueens_solver::construct::stack;
-/// use ndqueens_control::Control;
+/// use ndqueens_system::cancel::Control;
 ///
 /// assert_eq!(stack::count_full(7, 1, &Control::new()).unwrap(), Some(0));
 /// ```

@@ -18,7 +18,7 @@ use super::rounding::{self, Line};
 use super::{OrbitBound, OrbitLp, OrbitLpError, Run, stopped};
 use crate::backends::highs::Highs;
 use crate::backends::{Options, Progress};
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 /// A step of a tree of cases, in depth-first order.
 #[derive(Debug, Clone)]

@@ -39,7 +39,7 @@ use self::interior::NearOptimum;
 use self::rounding::Line;
 use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress};
-use ndqueens_control::{Deadline, StopReason};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 /// Largest LP, in orbits of squares and in nonzeros, for which about twenty gigabytes and a day suffice.
 pub const MOST_COLUMNS: u64 = 50_000;

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use ndqueens_control::{Control, with_threads};
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::count;
 use ndqueens_crosscheck::graph::Graph;
@@ -27,6 +26,8 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options, Outcome};
+use ndqueens_system::cancel::Control;
+use ndqueens_system::thread::with_threads;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

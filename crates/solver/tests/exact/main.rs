@@ -6,13 +6,13 @@ mod draw;
 mod enumeration;
 mod parts;
 
-use ndqueens_control::Control;
 use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
 use ndqueens_exact::{self as exact, Maximum, Settings, Termination};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
+use ndqueens_system::cancel::Control;
 
 static CONTROL: Control = Control::new();
 const SETTINGS: Settings<'_> =

@@ -2,7 +2,6 @@
 
 use std::io::{Read as _, Write};
 
-use ndqueens_control::with_threads;
 use ndqueens_crosscheck::count;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{
@@ -10,6 +9,7 @@ use ndqueens_exact::{
 };
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_system::thread::with_threads;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_report::sheet::aligned;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -81,7 +81,7 @@ fn refused(Refused { path, why }: Refused) -> Entry {
     }
 }
 
-fn entries(store: &CertificateStore) -> Result<Vec<Entry>, files::FileError> {
+fn entries(store: &CertificateStore) -> Result<Vec<Entry>, file::FileError> {
     let (held, spoilt) = store.read()?;
     let held = held.into_iter().map(|(file, certificate)| Entry {
         file,

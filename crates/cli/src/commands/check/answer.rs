@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::vipr::formula::ProgramForm;
-use ndqueens_files as files;
 use ndqueens_knowledge::archive;
 use ndqueens_lab::evidence::vipr::SolverAnswer;
 use ndqueens_lab::run::formulation;
@@ -18,6 +17,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
+use ndqueens_system::file;
 
 use super::args::Args;
 use crate::args::groups::Asked;
@@ -98,7 +98,7 @@ fn source(args: &Args) -> anyhow::Result<Option<Source>> {
     };
     let shown = path.display();
     let format = FileFormat::of_path(path)?;
-    let text = files::read(path)?;
+    let text = file::read(path)?;
     let heading = format::heading(&text, format);
     let board = match (&args.board, &heading) {
         (Some(board), Some(Heading { board: own, .. })) if board.to_string() != *own => {
@@ -106,7 +106,7 @@ fn source(args: &Args) -> anyhow::Result<Option<Source>> {
         }
         (Some(board), _) => board.clone(),
         (None, Some(Heading { board, .. })) => {
-            BoardName::parse_with(board, &files::open).with_context(|| shown.to_string())?
+            BoardName::parse_with(board, &file::open).with_context(|| shown.to_string())?
         }
         (None, None) => bail!(
             "{shown}: its first comments do not name board and formulation, as ndq model writes them; name them with --board and -f"

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use ndqueens_console::interrupt;
-use ndqueens_control::{Deadline, all_cores};
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
 use ndqueens_knowledge::foundation::Foundation;
 use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, verified};
 use ndqueens_lab::workflow::refutation;
 use ndqueens_model::board::Board;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::thread::all_cores;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};

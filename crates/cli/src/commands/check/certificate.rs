@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_console::interrupt;
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::verify;
-use ndqueens_files as files;
 use ndqueens_lab::evidence::verified::{self, confirm};
 use ndqueens_lab::evidence::{CERTIFICATE, Conclusion, Refusal};
 use ndqueens_model::board::Board;
 use ndqueens_model::import::{self, Convention};
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ pub(super) fn check_certificate(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let read = import::read_all(text, convention, args.board.as_ref(), &files::open);
+    let read = import::read_all(text, convention, args.board.as_ref(), &file::open);
     let mut read = read.with_context(|| name.to_string())?;
     if read.len() > 1 {
         return check_placements(args, &read, out);
@@ -128,7 +128,7 @@ pub(super) fn check(
     if verdict.is_ok()
         && let Some(path) = &args.output
     {
-        files::write(path, |file| write!(file, "{certificate}"))?;
+        file::write(path, |file| write!(file, "{certificate}"))?;
     }
     out.result(&checked, &text)?;
     Ok(if verdict.is_ok() { Exit::Yes } else { Exit::No })

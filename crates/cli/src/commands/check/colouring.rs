@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::colour;
 use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ printed!(CheckedColouring: "check");
 
 pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let colouring = Colouring::parse_with(text, &files::open).with_context(|| name.to_string())?;
+    let colouring = Colouring::parse_with(text, &file::open).with_context(|| name.to_string())?;
     if let Some(board) = args.board.as_ref().filter(|&board| *board != colouring.board) {
         bail!("{name}: the colouring is for {}, but {board} was asked for", colouring.board);
     }
@@ -64,7 +64,7 @@ pub(super) fn check(args: &Args, colouring: &Colouring, out: &mut Output) -> any
         fault,
     };
     if holds && let Some(path) = &args.output {
-        files::write(path, |file| write!(file, "{colouring}"))?;
+        file::write(path, |file| write!(file, "{colouring}"))?;
     }
     out.result(&checked, &words)?;
     Ok(if holds { Exit::Yes } else { Exit::No })

@@ -13,11 +13,11 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::evidence::{self, vipr};
 use ndqueens_model::import::Convention;
 use ndqueens_notation::certificate::colouring::Colouring;
 use ndqueens_notation::certificate::solutions::is_list;
+use ndqueens_system::file::{self, FileError};
 
 use self::answer::Answer;
 pub(crate) use self::args::Args;
@@ -72,7 +72,7 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         args.refuse_flags()?;
         return bound::check(args, evidence, &args.file, &mut io::empty(), out);
     }
-    let input = files::input(&args.file, evidence::most_bytes)?;
+    let input = file::input(&args.file, evidence::most_bytes)?;
     let unreadable = |cause| FileError::new("read", &args.file, cause);
     let mut contents = BufReader::new(File::open(input.path()).map_err(unreadable)?);
     if let Some(evidence) = evidence::beginning(contents.fill_buf().map_err(unreadable)?) {
@@ -80,7 +80,7 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         return bound::check(args, evidence, input.path(), &mut contents, out);
     }
     let name = args.file.display();
-    let text = files::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
     if is_list(&text) {
         args.refuse_flags()?;
         args.refuse_verified()?;

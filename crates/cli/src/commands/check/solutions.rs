@@ -2,9 +2,9 @@
 
 use anyhow::{anyhow, bail};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
-use ndqueens_files as files;
 use ndqueens_notation::certificate::CertificateError;
 use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ printed!(CheckedList: "check");
 pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let list =
-        Solutions::parse_with(text, &files::open).map_err(|CertificateError { line, column, fault }| {
+        Solutions::parse_with(text, &file::open).map_err(|CertificateError { line, column, fault }| {
             anyhow!("{name}, line {line}, column {column}: {fault}")
         })?;
     let Heading { board, size, listed, solutions, .. } = &list.heading;

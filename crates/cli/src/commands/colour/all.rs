@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::colour;
 use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
 use ndqueens_lab::workflow::colour::question::ColouringQuestion;
@@ -16,6 +15,7 @@ use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{squares, superimposed, symmetry};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -148,7 +148,7 @@ pub(super) fn report(
     let mut kept = Ok(());
     if let (Some(path), Some(classes)) = (output, found.first()) {
         let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
-        kept = files::write(path, |file| write!(file, "{colouring}"));
+        kept = file::write(path, |file| write!(file, "{colouring}"));
     }
     let answer = All {
         board: format!("{side}^2"),

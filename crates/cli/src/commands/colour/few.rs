@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::distant_colours::colour_at_distance;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::colouring::ClassKind;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
+use ndqueens_system::file;
 
 use super::args::Colours;
 use crate::commands::{Exit, certificate};
@@ -46,7 +46,7 @@ pub(super) fn run(
     // The best colouring is kept when the search for fewest colours is stopped, but not one that is no answer.
     let kept = match (&args.output, &answer.colouring) {
         (Some(path), Some(colouring)) if args.colours.is_none() || exit == Exit::Yes => {
-            files::write(path, |file| write!(file, "{colouring}"))
+            file::write(path, |file| write!(file, "{colouring}"))
         }
         _ => Ok(()),
     };

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
+use ndqueens_system::cancel::Deadline;
 
 use super::all::report;
 use crate::args::groups::Limit;

@@ -14,13 +14,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
-use ndqueens_control::Deadline;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
 use ndqueens_solver::colouring::operator::Operator;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -75,7 +75,7 @@ fn colour(args: &Colours, display: &mut Display, out: &mut Output) -> anyhow::Re
     let name = args.board.as_ref().context("a board is required")?;
     let board = Board::new(name);
     display.work_on(format!("colourings of {name}"));
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     if args.polynomial {
         return polynomial::run(args, &board, display, out);
     }
@@ -128,7 +128,7 @@ fn write(args: &Colours, board: &Board, path: &Path, out: &mut Output) -> anyhow
     let entries = (extent.nonzeros + board.size() as u128).saturating_mul(u128::from(colours));
     super::refuse_if_too_large(board, "its program", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
     let program = ColouringProgram::new(board, colours as usize);
-    let contents = files::write(path, |file| format.write(&program, file))?;
+    let contents = file::write(path, |file| format.write(&program, file))?;
     let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());
     let written =
         Written { board: board.name().to_string(), colours, file: path.display().to_string(), contents };

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_model::board::Board;
+use ndqueens_system::cancel::{Deadline, StopReason};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::residual::residual;
 use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::exact;
@@ -11,6 +10,7 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Deadline, StopReason};
 use schemars::JsonSchema;
 use serde::Serialize;
 

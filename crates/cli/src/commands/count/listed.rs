@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::bail;
 use ndqueens_crosscheck::stop::Stop;
-use ndqueens_files::{self as files, FileError};
 use ndqueens_lab::workflow::count::{self, Counted, Threshold};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::solutions::ListKind;
 use ndqueens_report::density;
+use ndqueens_system::file::{self, FileError};
 use num_bigint::BigUint;
 
 use super::answer::{LARGE_GROUP, Summary, ThresholdSummary, number};
@@ -47,7 +47,7 @@ pub(super) fn describe(
             List::All => ListKind::All,
         };
         let solutions = count::solutions(board, counted, listed)?;
-        files::write(path, |out| solutions.write(out))?;
+        file::write(path, |out| solutions.write(out))?;
     }
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
@@ -65,7 +65,7 @@ fn write_density(
 ) -> Result<(), FileError> {
     let all = counted.solutions();
     let shares = density.iter().map(|on| if all == BigUint::ZERO { 0.0 } else { ratio(on, &all) });
-    files::write(path, |out| density::write(board, density.iter().zip(shares), out))
+    file::write(path, |out| density::write(board, density.iter().zip(shares), out))
 }
 
 /// A quotient, to about 15 digits.

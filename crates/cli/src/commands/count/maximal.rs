@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::maximal::{MaximalSets, maximal_sets_of};
 use ndqueens_crosscheck::solutions::verify_list;
-use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::solutions::{self, Heading, ListKind, Solutions};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    args.solutions.as_deref().map_or(Ok(()), files::writable)?;
+    args.solutions.as_deref().map_or(Ok(()), file::writable)?;
     display.work_on(format!("maximal sets of {}", board.name()));
     let mut kept: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut squares = 0;
@@ -76,7 +76,7 @@ pub(super) fn run(
         };
         let list = Solutions { heading, sets: kept.into_iter().map(|set| (0, set)).collect() };
         verify_list(&list)?;
-        files::write(path, |file| {
+        file::write(path, |file| {
             write!(file, "{}", list.heading)?;
             list.sets.iter().try_for_each(|(_, set)| writeln!(file, "{}", solutions::format_line(set)))
         })?;

@@ -15,13 +15,13 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_control::Deadline;
 use ndqueens_crosscheck::bron_kerbosch::Ordering;
-use ndqueens_files as files;
 use ndqueens_lab::run::{Event, LabError};
 use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_solver::backends::{Options, Progress};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 
 pub(crate) use self::args::Args;
 
@@ -152,10 +152,10 @@ fn by_engine(
     let outputs: Vec<_> =
         outputs.into_iter().filter_map(|(flag, path)| Some((flag, path.as_deref()?))).collect();
     for (number, (flag, path)) in outputs.iter().enumerate() {
-        if let Some((other, _)) = outputs[..number].iter().find(|(_, other)| files::are_one(other, path)) {
+        if let Some((other, _)) = outputs[..number].iter().find(|(_, other)| file::are_one(other, path)) {
             bail!("{other} and {flag} name the same file, {}; they need two", path.display());
         }
-        files::writable(path)?;
+        file::writable(path)?;
     }
     let listed = args.solutions.is_some() || args.threshold;
     let request = CountRequest {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_control::StopReason;
 use ndqueens_notation::certificate::format_squares;
+use ndqueens_system::cancel::StopReason;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};

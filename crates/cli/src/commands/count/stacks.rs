@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_lab::workflow::full;
 use ndqueens_model::board::Board;
+use ndqueens_system::cancel::Deadline;
 use serde_json::json;
 
 use super::answer::{MethodCount, Summary, verdict};

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_control::Deadline;
 use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
 use ndqueens_model::board::Board;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

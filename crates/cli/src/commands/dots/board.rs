@@ -6,7 +6,7 @@ use ndqueens_cliquer::facts::Facts;
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
-use ndqueens_files as files;
+use ndqueens_system::file;
 
 use super::watch::Watch;
 use crate::advice::report;
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let size = args.size.unwrap_or_else(|| generate::size(args.dots));
     let wanted = Wanted {
         dots: args.dots,
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&facts, &text)?;
         return Ok(Exit::Yes);
     };
-    files::write(path, |out| out.write_all(text.as_bytes()))?;
+    file::write(path, |out| out.write_all(text.as_bytes()))?;
     out.result(&facts, &format!("{}: {}", path.display(), facts.described()))?;
     Ok(Exit::Yes)
 }

@@ -10,7 +10,7 @@ use ndqueens_cliquer::{text, verify};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file;
+use super::board_file;
 use super::standing::{Made, made, standing};
 use crate::commands::Exit;
 use crate::output::{Output, log};
@@ -33,7 +33,7 @@ printed!(Checked: "dots check");
 /// Checks the text of a file, for `ndq check` too.
 pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let (board, moves) = text::read(text).with_context(|| path.display().to_string())?;
-    let game = file::game(&board, &moves)?;
+    let game = board_file::game(&board, &moves)?;
     let scores = game.scores();
     let (values, again) = (board.scoring().values(), board.scoring().again());
     let ends: Vec<[usize; 2]> = moves.iter().map(|&segment| board.segments()[segment]).collect();

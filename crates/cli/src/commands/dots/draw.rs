@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use ndqueens_cliquer::drawing;
-use ndqueens_files as files;
 use ndqueens_report::svg::Format;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file;
+use super::board_file;
 use crate::commands::Exit;
 use crate::output::{Output, counted};
 use crate::schema::printed;
@@ -37,13 +37,13 @@ struct Drawn {
 printed!(Drawn: "dots draw");
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = file::read(&args.file)?;
+    let (board, moves) = board_file::read(&args.file)?;
     let format = Format::of(&args.output)?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let title = args.title.as_deref().unwrap_or(&name);
-    let svg = drawing::svg(&file::game(&board, &moves)?, title);
+    let svg = drawing::svg(&board_file::game(&board, &moves)?, title);
     let bytes = format.encode(&svg)?;
-    files::write(&args.output, |out| out.write_all(&bytes))?;
+    file::write(&args.output, |out| out.write_all(&bytes))?;
     let drawn = Drawn {
         file: args.file.display().to_string(),
         picture: args.output.display().to_string(),

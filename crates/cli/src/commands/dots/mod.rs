@@ -1,10 +1,10 @@
 //! `ndq dots`
 
 mod board;
+mod board_file;
 mod check;
 mod draw;
 mod extremes;
-mod file;
 mod play;
 mod standing;
 mod table;
@@ -14,7 +14,7 @@ mod watch;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use ndqueens_files as files;
+use ndqueens_system::file;
 
 pub(super) use self::check::check;
 use super::Exit;
@@ -50,7 +50,7 @@ pub(crate) struct CliquerFile {
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     match args {
         Args::Board(board) => board::run(board, display, out),
-        Args::Check(CliquerFile { file }) => check(file, &files::read(file)?, out),
+        Args::Check(CliquerFile { file }) => check(file, &file::read(file)?, out),
         Args::Play(play) => play::run(play, out),
         Args::Value(value) => value::run(value, display, out),
         Args::Extremes(asked) => extremes::run(asked, display, out),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ndqueens_cliquer::depth::{self, BoardDepth, COLUMNS, row};
 use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
-use ndqueens_files as files;
+use ndqueens_system::file;
 
 use super::watch::Watch;
 use crate::args::groups::Limit;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&COLUMNS, &format!("column,meaning\n{}", lines.join("\n")))?;
         return Ok(Exit::Yes);
     }
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let mut rows = Vec::new();
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut exit = Exit::Yes;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
     }
     if let Some(path) = &args.output {
-        files::write(path, |out| depth::write(&rows, out))?;
+        file::write(path, |out| depth::write(&rows, out))?;
     }
     if !out.json() {
         out.result(&(), &depth::markdown(&rows))?;

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use ndqueens_cliquer::rules::{Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::value::{Margin, Search};
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::file;
+use super::board_file;
 use super::standing::verdict;
 use super::watch::Watch;
 use crate::args::groups::Limit;
@@ -60,8 +60,8 @@ struct Valued {
 printed!(Valued: "dots value");
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = file::read_with(&args.file, args.rules)?;
-    let game = file::game(&board, &moves)?;
+    let (board, moves) = board_file::read_with(&args.file, args.rules)?;
+    let game = board_file::game(&board, &moves)?;
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
     let mut search = Search::new(&board, &mut go_on)?.within(args.node_limit.unwrap_or(u64::MAX));

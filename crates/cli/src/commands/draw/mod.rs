@@ -5,11 +5,11 @@ mod shown;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use ndqueens_files as files;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_report::figure::{Figure, Lettering, Show};
 use ndqueens_report::svg::Format;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let output =
         args.output.as_deref().map(|path| Format::of(path).map(|format| (path, format))).transpose()?;
     if let Some((path, _)) = &output {
-        files::writable(path)?;
+        file::writable(path)?;
     }
     args.form.refuse_without(args.show.is_some(), "--show").map_err(anyhow::Error::msg)?;
     let board = Board::new(&args.board);
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut drawn = Drawn { board: board.name().to_string(), squares, holds, fault, file: None, text: None };
     let told = if let Some((path, format)) = output {
         let bytes = figure.encode(format, args.solid)?;
-        files::write(path, |file| file.write_all(&bytes))?;
+        file::write(path, |file| file.write_all(&bytes))?;
         drawn.file = Some(path.display().to_string());
         path.display().to_string()
     } else {

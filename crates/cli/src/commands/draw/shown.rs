@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::verify::{Fault, verify_on};
-use ndqueens_files as files;
 use ndqueens_knowledge::bounds::Cube;
 use ndqueens_knowledge::queens_constant::{Enclosure, enclose};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_report::density::Density;
 use ndqueens_report::figure::MOST_SQUARES;
+use ndqueens_system::file;
 
 use crate::args::groups::FileForm;
 
@@ -33,7 +33,7 @@ pub(super) fn placed(
 /// Returns the density in a file, or the limit density on n^2.
 pub(super) fn density(board: &Board, path: &Path) -> anyhow::Result<Density> {
     if path != Path::new(LIMIT) {
-        let text = files::read(path)?;
+        let text = file::read(path)?;
         return Density::read(board, text.as_bytes()).with_context(|| path.display().to_string());
     }
     let square = Cube::of(board.name()).filter(|cube| cube.dimension == 2);

@@ -1,12 +1,12 @@
 //! Large sets by constructions.
 
 use anyhow::Context as _;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -114,7 +114,7 @@ pub(super) fn run(
     };
     // What was made is told even if it cannot be kept.
     let kept = match (&args.output, &best) {
-        (Some(path), Some(best)) => files::write(path, |file| write!(file, "{best}")),
+        (Some(path), Some(best)) => file::write(path, |file| write!(file, "{best}")),
         _ => Ok(()),
     };
     let constructed = Constructed {

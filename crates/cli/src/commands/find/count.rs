@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use ndqueens_control::StopReason;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::full;
 use ndqueens_solver::construct::{Method, stack};
+use ndqueens_system::cancel::StopReason;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -105,7 +105,7 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
         Err(stop) => return Ok(Err(stop)),
     };
     if let Some(path) = &args.output {
-        files::write(path, |file| full::write_vectors(&census, dimension, file))?;
+        file::write(path, |file| full::write_vectors(&census, dimension, file))?;
     }
     let vectors = census.vectors.len() as u64;
     let up_to_symmetry = census.orbits.filter(|_| !torus).map(|orbits| orbits.solutions);

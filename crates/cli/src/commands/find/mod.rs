@@ -7,9 +7,9 @@ mod from;
 mod search;
 
 use anyhow::bail;
-use ndqueens_control::Deadline;
-use ndqueens_files as files;
 use ndqueens_solver::construct::local_search::Technique;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 
 pub(crate) use self::args::Args;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         bail!("{flag} is for --method search and faces");
     }
     args.refuse_ignored(method)?;
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let display = &mut Display::new(verbosity, args.time_limit).until(Deadline::after(args.time_limit));
     display.work_on(format!("{} {}", if args.count { "count on" } else { "constructions on" }, args.board));
     if args.count {

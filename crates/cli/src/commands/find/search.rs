@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use ndqueens_control::{Deadline, StopReason};
-use ndqueens_files as files;
 use ndqueens_lab::run::LabError;
 use ndqueens_lab::workflow::search::{self, Best, Improvement, SearchRequest};
 use ndqueens_model::board::Board;
@@ -14,6 +12,8 @@ use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::Problem;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::local_search::{Subgroup, Technique};
+use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub(super) fn run(
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),
     };
-    args.output.as_deref().map_or(Ok(()), files::replaceable)?;
+    args.output.as_deref().map_or(Ok(()), file::replaceable)?;
     let request = SearchRequest {
         board: &board,
         technique,

@@ -12,7 +12,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ndqueens_control::Deadline;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::best::{self, Best, Trust};
 use ndqueens_knowledge::bounds::Cube;
@@ -26,6 +25,7 @@ use ndqueens_model::facts::counts;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::Deadline;
 
 use self::cells::cell_graph;
 use self::optimal::Optimality;

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use ndqueens_control::Deadline;
-use ndqueens_control::interruptible::run_interruptible;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_report::diagram;
+use ndqueens_system::cancel::{Deadline, run_stoppable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -75,7 +74,7 @@ pub(super) fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<
     }
     let shared = Arc::clone(board);
     let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    match run_interruptible("symmetry", move |_| symmetry(&shared), tick) {
+    match run_stoppable("symmetry", move |_| symmetry(&shared), tick) {
         Ok(found) => found.ok_or("time limit"),
         // There is no thread for it.
         Err(_) => Ok(symmetry(board)),

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ndqueens_files as files;
 use ndqueens_site::report::{self, Experiment};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -38,16 +38,16 @@ struct Written {
 printed!(Written: "lab report");
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    files::writable(&args.output)?;
+    file::writable(&args.output)?;
     let read = |folder: PathBuf| -> anyhow::Result<Experiment> {
         let evaluation = evaluation(&folder, args.time, None)?;
-        let definition = files::read_plain(&folder.join("experiment.toml"))?;
+        let definition = file::read_plain(&folder.join("experiment.toml"))?;
         Ok(Experiment { name: name(&folder), definition, evaluation })
     };
     let experiments =
         report::folders(&args.folder).into_iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
     let page = report::page(&experiments, &name(&args.folder))?;
-    files::write(&args.output, |file| file.write_all(page.as_bytes()))?;
+    file::write(&args.output, |file| file.write_all(page.as_bytes()))?;
     let mut conflicts = report::between(&experiments);
     conflicts.extend(experiments.iter().flat_map(|one| one.evaluation.conflicts.iter().cloned()));
     let written = Written {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use ndqueens_control::Deadline;
 use ndqueens_experiments::child::Processes;
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::evaluation::Evaluation;
@@ -15,6 +14,7 @@ use ndqueens_experiments::store::Store;
 use ndqueens_experiments::{plan, plot, table};
 use ndqueens_knowledge::archive::{self, Archive};
 use ndqueens_report::svg::Format;
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use ndqueens_experiments::table::{self, Format, Layout};
-use ndqueens_files as files;
+use ndqueens_system::file;
 
 use super::folder::{Clock, evaluation, reported};
 use crate::args::groups;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
     match &args.output {
-        Some(path) => files::write(path, |out| out.write_all(text.as_bytes()))?,
+        Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
     Ok(reported(&evaluation.conflicts))

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ndqueens_control::StopReason;
 use ndqueens_crosscheck::bound::{ProvedBound, approximate, format_mixed};
 use ndqueens_lab::workflow::orbit_lp::Certified;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::UpperBound;
 use ndqueens_solver::orbit_lp::NotLowered;
+use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::bound::format_mixed;
-use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
 use ndqueens_lab::evidence::orbit_lp::added_up;
@@ -17,6 +15,8 @@ use ndqueens_model::facts::Bounds;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::orbit_lp::NotLowered;
+use ndqueens_system::cancel::{Deadline, StopReason};
+use ndqueens_system::file;
 
 use super::bounded::Bounded;
 use crate::args::groups::LpSolver;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if args.output.as_deref() == Some(Path::new("-")) {
         bail!("-o needs the name of a file, such as bound.txt; - is not allowed");
     }
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let board = in_order(&args.board)?;
     let bounds = match (args.assume_reported, args.certified) {
         (true, _) => Bounds::with_publications(archive::bounds()),
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
         if let Some(path) = &args.output {
-            kept = files::write(path, |out| out.write_all(&best.text));
+            kept = file::write(path, |out| out.write_all(&best.text));
         }
         if let Some(path) = args.output.as_ref().filter(|_| kept.is_ok()) {
             writeln!(

@@ -1,7 +1,6 @@
 //! `ndq lp relax`
 
 use anyhow::bail;
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_knowledge::archive;
 use ndqueens_lab::run::formulation;
 use ndqueens_model::board::Board;
@@ -11,6 +10,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::relaxed::{Relaxed, Separated, relaxed};
 use crate::args::groups::{HighsSettings, LpSolver};

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::relax;
 use ndqueens_model::board::Board;
@@ -15,6 +14,7 @@ use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
+use ndqueens_system::cancel::{Deadline, StopReason};
 use schemars::JsonSchema;
 use serde::Serialize;
 

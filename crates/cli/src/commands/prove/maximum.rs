@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use ndqueens_files as files;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::run::RunContext;
@@ -11,6 +10,7 @@ use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
 use ndqueens_model::board::Board;
 use ndqueens_record::Engine;
+use ndqueens_system::file;
 
 use super::args::Maximum;
 use super::outputs::{self, Result, Written};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     args.form.refuse_without(has_file, "--include FILE and --start FILE").map_err(anyhow::Error::msg)?;
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
-    args.proof.as_deref().map_or(Ok(()), files::writable)?;
+    args.proof.as_deref().map_or(Ok(()), file::writable)?;
     args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
     let context = RunContext {
         log: args.solver.highs.log.as_deref(),
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     // What was found is told even if it cannot be kept.
     let mut keep = || -> anyhow::Result<()> {
         if let Some(path) = &args.outputs.output {
-            files::write(path, |file| write!(file, "{}", proof.certificate))?;
+            file::write(path, |file| write!(file, "{}", proof.certificate))?;
         }
         if let Some(folder) = &args.outputs.record {
             let path = record.store(folder)?;

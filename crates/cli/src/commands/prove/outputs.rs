@@ -4,8 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use ndqueens_control::Deadline;
-use ndqueens_files as files;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
@@ -13,6 +11,8 @@ use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
 use ndqueens_record::{self as record, Record};
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         let Some(clauses) = &clauses else {
             bail!("{}: the name of a SAT solver's proof ends in .drat or .drat.gz", path.display());
         };
-        files::writable(clauses)?;
+        file::writable(clauses)?;
     }
     if let (None | Some(Engine::Exact), Some(path)) = (args.engine, &args.proof)
         && drat::formula_of(path).is_some()
@@ -75,8 +75,8 @@ pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
         let Some(formula) = &formula else {
             bail!("{}: the name of a proof for VeriPB ends in .pbp or .pbp.gz", path.display());
         };
-        files::writable(path)?;
-        files::writable(formula)?;
+        file::writable(path)?;
+        file::writable(formula)?;
     }
     let outputs = [&args.work, &formula, &args.veripb, &clauses, &args.proof, &args.outputs.output];
     for (flag, number) in [("--veripb", 2), ("--proof", 3), ("--proof", 4), ("-o", 5)] {

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use ndqueens_control::StopReason;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
@@ -10,6 +9,7 @@ use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
+use ndqueens_system::cancel::StopReason;
 
 use crate::commands::certificate::drawn;
 use crate::output::{Answer, counted};

@@ -9,13 +9,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use ndqueens_control::Deadline;
-use ndqueens_files as files;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::{Conventions, read_with};
 use ndqueens_sudoku::search::Budget;
+use ndqueens_system::cancel::Deadline;
+use ndqueens_system::file;
 
 pub(crate) use self::args::Args;
 use self::summary::{Summary, summary, told};
@@ -47,14 +47,14 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
                 puzzles.len()
             );
         }
-        files::writable(path)?;
+        file::writable(path)?;
     }
     if let (Some(path), [(_, puzzle)]) = (&args.clues, &puzzles[..]) {
         if puzzle.contradiction().is_some() {
             bail!("line {}: {}", puzzle.line, conflict(puzzle, Budget::unlimited()));
         }
         let clues = sudoku::clues(puzzle)?;
-        files::write(path, |file| write!(file, "{clues}"))?;
+        file::write(path, |file| write!(file, "{clues}"))?;
     }
     let budget = Budget { nodes: args.node_limit.unwrap_or(u64::MAX), stop: &stop };
     let alone = puzzles.len() == 1;
@@ -98,7 +98,7 @@ fn puzzles(
 ) -> anyhow::Result<Vec<(usize, Puzzle)>> {
     let name =
         || if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-    let text = files::read(files::input(path, |_| files::LARGEST)?.path())?;
+    let text = file::read(file::input(path, |_| file::LARGEST)?.path())?;
     let mut puzzles: Vec<(usize, Puzzle)> =
         (1..).zip(read_with(&text, conventions).with_context(name)?).collect();
     let Some(wanted) = wanted else { return Ok(puzzles) };
@@ -114,7 +114,7 @@ fn write_solution(path: &Path, told: &Summary) -> anyhow::Result<String> {
     let path_name = path.display();
     Ok(match (told.exit, told.found.first()) {
         (Exit::Yes, Some(solution)) => {
-            files::write(path, |file| write!(file, "{solution}"))?;
+            file::write(path, |file| write!(file, "{solution}"))?;
             format!("{path_name}: the solution")
         }
         (Exit::Stopped, _) => {

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use ndqueens_control::Deadline;
 use ndqueens_lab::run::Event;
 use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
@@ -13,6 +12,7 @@ use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
 use ndqueens_sudoku::search::{Budget, End};
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

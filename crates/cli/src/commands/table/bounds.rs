@@ -6,12 +6,12 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow, bail};
-use ndqueens_files as files;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{self, Bounds, Contradiction, Cube, Derivation, Extent, Sources};
 use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::Ledger;
 use ndqueens_model::facts::known::{self, Published};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -92,7 +92,7 @@ pub(super) enum Boards {
 pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Result<Exit> {
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::here())?);
     let held = certificates.iter().map(|(_, certificate)| &certificate.board);
     let held = held.chain(ledger.rows().map(|row| &row.board)).filter_map(Cube::of);
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
         Some(Format::Latex) => sheet.latex(),
     };
     if let Some(path) = &args.output {
-        files::write(path, |file| file.write_all(text.as_bytes()))?;
+        file::write(path, |file| file.write_all(text.as_bytes()))?;
     } else if out.json() {
         data.objects().try_for_each(|row| out.result(&row, ""))?;
     } else {
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
 /// Values in the form of `instances/known-values.csv`, of cubes.
 fn values(path: &Path) -> anyhow::Result<Vec<Published>> {
     let place = || path.display().to_string();
-    let values = known::parse(&files::read(path)?).with_context(place)?;
+    let values = known::parse(&file::read(path)?).with_context(place)?;
     for value in &values {
         Cube::allowed(Cube::of(&value.board))
             .map_err(|fault| anyhow!("{}: {fault}", value.board))

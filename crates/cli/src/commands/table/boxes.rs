@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use ndqueens_files as files;
 use ndqueens_knowledge::boxes as table;
 use ndqueens_lab::workflow::boxes;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
+use ndqueens_system::file;
 
 use crate::args::groups::Bounding;
 use crate::args::values::board;
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    args.output.as_deref().map_or(Ok(()), files::replaceable)?;
+    args.output.as_deref().map_or(Ok(()), file::replaceable)?;
     let board = Board::new(&args.board);
     display.work_on(format!("boxes of {}", board.name()));
     let watch = &mut |event: &_| display.show(event);

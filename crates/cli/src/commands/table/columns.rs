@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use ndqueens_cliquer::depth;
 use ndqueens_experiments::table as experiments;
-use ndqueens_files as files;
 use ndqueens_knowledge::tables::Files;
 use ndqueens_report::column::{Table, dictionary, package};
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub(crate) fn tables() -> Vec<Table> {
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let tables = tables();
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     let text = match (&args.package, args.format.unwrap_or(Format::Csv)) {
         (Some(folder), _) => serde_json::to_string_pretty(&described(folder, &tables)?)? + "\n",
         (None, Format::Csv) => dictionary(&tables),
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         }
     };
     if let Some(path) = &args.output {
-        files::write(path, |file| file.write_all(text.as_bytes()))?;
+        file::write(path, |file| file.write_all(text.as_bytes()))?;
     } else if out.json() && args.package.is_none() {
         for (table, field) in
             tables.iter().flat_map(|table| table.fields.iter().map(move |field| (table, field)))

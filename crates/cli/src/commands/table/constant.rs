@@ -1,9 +1,9 @@
 //! `ndq table constant`
 
-use ndqueens_control::Deadline;
 use ndqueens_knowledge::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
 use ndqueens_report::column::{Column, Data, Table, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
+use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
 

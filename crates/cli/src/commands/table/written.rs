@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args as Group;
-use ndqueens_files::{self as files, FileError};
 use ndqueens_report::column::Data;
 use ndqueens_report::sheet::Sheet;
+use ndqueens_system::file::{self, FileError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ impl Destination {
     /// # Errors
     /// Returns an error if it cannot.
     pub(super) fn ensure_writable(&self) -> Result<(), FileError> {
-        self.output.as_deref().map_or(Ok(()), files::writable)
+        self.output.as_deref().map_or(Ok(()), file::writable)
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn write<R: Serialize + JsonSchema>(
         Some(Format::Latex) => sheet.latex(),
     };
     if let Some(path) = output {
-        files::write(path, |file| file.write_all(text.as_bytes()))?;
+        file::write(path, |file| file.write_all(text.as_bytes()))?;
     } else if out.json() {
         rows.iter().try_for_each(|row| out.result(row, ""))?;
     } else {

@@ -14,7 +14,6 @@ use ndqueens_crosscheck::partition::PartitionFault;
 use ndqueens_crosscheck::proof::ProofError;
 use ndqueens_crosscheck::verify::Fault;
 use ndqueens_crosscheck::vipr::ViprError;
-use ndqueens_files::FileError;
 use ndqueens_model::board::TooMuchMemory;
 use ndqueens_model::formulation::FormulationError;
 use ndqueens_model::model::ModelError;
@@ -27,6 +26,7 @@ use ndqueens_solver::colouring::operator::Misfit;
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_solver::construct::{ConstructionError, Method};
 use ndqueens_solver::orbit_lp::OrbitLpError;
+use ndqueens_system::file::FileError;
 
 use crate::evidence::drat;
 pub use certificate::CertificateFileError;

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_files::claim::Claims;
 use ndqueens_record::machine;
 use ndqueens_solver::colouring::cover::{Classes, Cover, SolutionCounts, Subproblem, Tally};
 use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::claim::Claims;
 
 use super::certified;
 use super::folder::{ColouringFolder, DonePart, Journal, key, share};

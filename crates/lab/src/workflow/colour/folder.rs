@@ -12,11 +12,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use ndqueens_files::claim::{self, Claimed};
-use ndqueens_files::journal::{self, Line};
-use ndqueens_files::{self as files, FileError, note};
 use ndqueens_record::machine;
 use ndqueens_solver::colouring::cover::{Classes, LONGEST, SolutionList, Subproblem};
+use ndqueens_system::claim::{self, Claimed};
+use ndqueens_system::file::{self, FileError};
+use ndqueens_system::journal::{self, Line};
+use ndqueens_system::note;
 use serde::{Deserialize, Serialize};
 
 use super::question::{ColouringDefinition, ColouringQuestion, LAYOUT};
@@ -85,7 +86,7 @@ impl ColouringFolder {
     /// Returns an error if there is no such file or it has been changed.
     pub fn open(path: &Path) -> Result<Self, LabError> {
         let name = path.join(COLOURING_MANIFEST);
-        match files::read_plain(&name) {
+        match file::read_plain(&name) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
                 Err(LabError::ColourParts(SplitError::None(path.to_owned())))
             }
@@ -186,7 +187,7 @@ impl ColouringFolder {
     pub(super) fn done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
         let path = self.path.join(DONE);
         let mut text = Vec::new();
-        let read = files::open_plain(&path).and_then(|file| file.take(files::LARGEST).read_to_end(&mut text));
+        let read = file::open_plain(&path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut text));
         if let Err(cause) = read
             && cause.kind() != io::ErrorKind::NotFound
         {
@@ -211,7 +212,7 @@ impl ColouringFolder {
     /// Appends parts that are done to their file.
     pub(super) fn journal(&self) -> Result<Journal, LabError> {
         let path = self.path.join(DONE);
-        let file = files::open_to_append(&path).map_err(|cause| FileError::new("write", &path, cause))?;
+        let file = file::open_to_append(&path).map_err(|cause| FileError::new("write", &path, cause))?;
         Ok(Journal { file, path })
     }
 

@@ -10,7 +10,6 @@ pub mod cover;
 pub mod folder;
 pub mod question;
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::colouring::verify;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
@@ -20,6 +19,8 @@ use ndqueens_solver::colouring::cover::Classes;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{self, search, symmetry};
 use ndqueens_solver::construct::local_search::SearchError;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
 use crate::run::{LabError, Watch, nodes, run_watched};

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use ndqueens_control::{Control, Deadline, StopReason};
-use ndqueens_files::digest;
 use ndqueens_solver::colouring::cover::{Cover, SolutionCounts, SolutionList};
 use ndqueens_solver::colouring::operator::Operator;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::digest;
 use serde::{Deserialize, Serialize};
 
 use crate::run::{Event, LabError, Watch, nodes, run_watched};

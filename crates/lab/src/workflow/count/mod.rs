@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use ndqueens_control::{Control, Deadline, StopReason, with_threads};
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
@@ -16,7 +15,6 @@ use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::proof::head;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
-use ndqueens_files::{self as files, FileError, digest, note};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions, format_line};
@@ -24,6 +22,10 @@ use ndqueens_notation::name::Piece;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{self, FileError, digest};
+use ndqueens_system::note;
+use ndqueens_system::thread::with_threads;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
@@ -140,7 +142,7 @@ impl Manifest {
                          folder cannot be used without it";
             FileError::new("read", &path, io::Error::new(io::ErrorKind::InvalidData, words))
         };
-        Ok(Some(serde_json::from_str(&files::read_plain(&path)?).map_err(unreadable)?))
+        Ok(Some(serde_json::from_str(&file::read_plain(&path)?).map_err(unreadable)?))
     }
 
     /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
@@ -441,7 +443,7 @@ impl Folder {
             note::report(&format!("{} is damaged ({fault}); its part is counted again", path.display()));
             Ok(None)
         };
-        let text = match files::read_plain(&path) {
+        let text = match file::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::InvalidData => {
                 return damaged(&fault.cause.to_string());
             }
@@ -470,7 +472,7 @@ impl Folder {
     fn store(&self, number: usize, tally: &Tally) -> Result<(), FileError> {
         let sha256 = digest_of_part(&self.digest, number, tally);
         let part = PartFile { count: self.digest.clone(), number, sha256, tally };
-        files::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
+        file::write(&self.file(number), |out| Ok(serde_json::to_writer(out, &part)?))
     }
 }
 
@@ -654,7 +656,7 @@ mod tests {
             .collect();
         let path = folder.join("board.txt");
         std::fs::write(&path, format!("ndqueens board 1\n#{}\n", rows.join("\n#"))).expect("writable");
-        BoardName::parse_with(&format!("file:{}", path.display()), &files::open).expect("a drawing")
+        BoardName::parse_with(&format!("file:{}", path.display()), &file::open).expect("a drawing")
     }
 
     #[test]
@@ -670,7 +672,7 @@ mod tests {
         };
         let met = counted().expect("a small board").expect("not stopped").solutions();
         assert_eq!(met, BigUint::from(912_u32));
-        let manifest = files::read(&folder.join(COUNT_MANIFEST)).expect("a manifest");
+        let manifest = file::read(&folder.join(COUNT_MANIFEST)).expect("a manifest");
         let parts = Folder { path: folder.clone(), digest: digest::of(&manifest), size: 21 };
         let mut emptied = 0;
         while parts.file(emptied).exists() {

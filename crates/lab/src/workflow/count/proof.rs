@@ -3,10 +3,10 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::{ProofResult, SolutionCount};
 use ndqueens_exact::Enumeration;
 use ndqueens_model::board::Board;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use num_bigint::BigUint;
 
 use super::{Counted, all};

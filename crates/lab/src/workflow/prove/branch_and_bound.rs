@@ -3,11 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_exact::WorkStore;
-use ndqueens_files::digest;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -19,6 +17,8 @@ use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::branch_and_bound::{
     self as tree, Branching, End, Monitor, Search, Settings, Statistics, Symmetry, TemporaryStore,
 };
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::digest;
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::StopReason;
 use ndqueens_exact::Maximum;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::StopReason;
 
 use super::kind::ProofKind;
 use super::proof::{Proof, constructed};

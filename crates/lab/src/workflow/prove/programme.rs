@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
@@ -13,6 +12,7 @@ use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};

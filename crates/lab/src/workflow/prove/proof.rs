@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Deadline, StopReason, unless_stopped};
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_model::board::Board;
@@ -12,6 +11,7 @@ use ndqueens_record::machine;
 use ndqueens_record::{Answer, Outcome, verdict};
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::{self as construction, Effort};
+use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 
 use super::kind::ProofKind;
 use crate::evidence::{partition, volume};
@@ -103,7 +103,7 @@ impl Proof {
                     let progress = Event::Progress(Progress { seconds, ..Progress::default() });
                     watch(&progress).is_continue() && !deadline.is_over()
                 };
-                match unless_stopped(go_on, move || constructed(&Board::new(&name), seed)) {
+                match abandon_on_stop(go_on, move || constructed(&Board::new(&name), seed)) {
                     None => {
                         proof.stop = deadline.reason().unwrap_or(StopReason::Interrupted);
                         proof.answer.stop = proof.stop.into();

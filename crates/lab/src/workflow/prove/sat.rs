@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
 use super::proof::{Proof, Status, next_asked};

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use ndqueens_control::{Deadline, StopReason};
 use ndqueens_crosscheck::vipr::Theorem;
 use ndqueens_model::board::Square;
 use ndqueens_model::facts::Bounds;
@@ -12,6 +11,7 @@ use ndqueens_solver::backends::Progress;
 use ndqueens_solver::branch_and_bound::{
     self as tree, CoverProblem, CoverSearch, End, Monitor, Settings, Symmetry, ensure_cover_rows,
 };
+use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::branch_and_bound::{Effort, NAME, TreeRequest, watch_check};
 use super::kind::ProofKind;

@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use ndqueens_control::with_threads;
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Settings, Step};
-use ndqueens_files::sealed;
 use ndqueens_model::board::Board;
+use ndqueens_system::file::sealed;
+use ndqueens_system::thread::with_threads;
 
 use super::manifest::{BOX_CACHE, BOXES, box_sides, piece};
 use crate::run::engine::WorkFolder;

@@ -5,16 +5,17 @@ use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::proof;
 use ndqueens_exact::{Question, Settings, Split, Step, box_table};
-use ndqueens_files::{self as files, FileError, digest, note, packed, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{self, FileError, digest, packed, sealed};
+use ndqueens_system::note;
 
 use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_sides, lies_on};
@@ -49,7 +50,7 @@ impl Folder {
     /// When there is no manifest, or it has been changed, or its board file has.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
         let path = folder.join(SPLIT_MANIFEST);
-        let text = match files::read_plain(&path) {
+        let text = match file::read_plain(&path) {
             Err(fault) if fault.cause.kind() == io::ErrorKind::NotFound => {
                 return Err(SplitError::None(folder.to_owned()).into());
             }
@@ -133,7 +134,7 @@ impl Folder {
     /// The tree above the parts, as the file has it.
     fn read_top(&self) -> io::Result<Vec<u8>> {
         let mut tree = Vec::new();
-        sealed::open(&self.path.join(TOP))?.take(files::LARGEST).read_to_end(&mut tree)?;
+        sealed::open(&self.path.join(TOP))?.take(file::LARGEST).read_to_end(&mut tree)?;
         Ok(tree)
     }
 
@@ -208,7 +209,7 @@ impl Folder {
     /// # Errors
     /// When parts are missing, cut off, there twice or of another split, or the proof is not accepted.
     pub fn join(&self, output: Option<&Path>) -> Result<Joined, LabError> {
-        output.map_or(Ok(()), files::writable)?;
+        output.map_or(Ok(()), file::writable)?;
         if let Some(certificate) = self.certificate()? {
             return Ok(Joined::Fit(certificate));
         }
@@ -367,7 +368,7 @@ impl Folder {
         for path in self.files(TREE)? {
             let mut line = String::new();
             let read =
-                files::open_unpacked(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
+                file::open_unpacked(&path).and_then(|mut text| packed::next_line(&mut text, &mut line));
             let name = path.display();
             let part = PartName::of_file(&path, TREE).filter(is_of_split);
             match (read, part) {
@@ -427,7 +428,7 @@ impl Folder {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
         let wrong = |fault: String| SplitError::Wrong(vec![format!("{}: {fault}", path.display())]);
-        let certificate = Certificate::parse_with(&files::read_plain(&path)?, &files::open)
+        let certificate = Certificate::parse_with(&file::read_plain(&path)?, &file::open)
             .map_err(|fault| wrong(fault.to_string()))?;
         let verified = verify::verify_on(board, Problem::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;

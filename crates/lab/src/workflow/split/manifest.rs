@@ -1,10 +1,10 @@
 //! What a folder of a split says of itself: the names of its files, and its manifest.
 
 use ndqueens_exact::{Order, Slab};
-use ndqueens_files::digest;
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_record as record;
+use ndqueens_system::file::digest;
 use serde::{Deserialize, Serialize};
 
 /// The number of this layout of folders; a reader refuses others.

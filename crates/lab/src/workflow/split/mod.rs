@@ -26,14 +26,15 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Feasibility, Order, Question, Settings, Step};
-use ndqueens_files::{self as files, FileError, digest, sealed};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::file::{self, FileError, digest, sealed};
+use ndqueens_system::lock;
 
 use self::boxes::{bound_boxes, remove_boxes};
 pub use self::folder::{Folder, Joined};
@@ -77,8 +78,8 @@ pub fn split(
     if !can_be_asked(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
-    files::make_folder(folder)?;
-    let _alone = files::exclusive_now(&folder.join(SPLIT_MANIFEST))?;
+    file::make_folder(folder)?;
+    let _alone = lock::exclusive_now(&folder.join(SPLIT_MANIFEST))?;
     let box_cache = make_folder(folder)?;
     let control = Control::new();
     let monitor = BoxesMonitor::new(&control);
@@ -121,7 +122,7 @@ pub fn split(
     let node_limit = cutting.options.node_limit;
     let manifest = Manifest { definition, digest, weights, node_limit, version };
     sealed::write(&folder.join(TOP), |out| out.write_all(&top))?;
-    files::write(&folder.join(SPLIT_MANIFEST), |out| {
+    file::write(&folder.join(SPLIT_MANIFEST), |out| {
         serde_json::to_writer_pretty(&mut *out, &manifest)?;
         writeln!(out)
     })?;
@@ -138,7 +139,7 @@ fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
         match name.to_str().unwrap_or_default() {
             SPLIT_MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
             BOX_CACHE | BOXES | TOP => {}
-            name => others |= !name.starts_with(files::TEMPORARY),
+            name => others |= !name.starts_with(file::TEMPORARY),
         }
     }
     if others {
@@ -259,7 +260,7 @@ mod tests {
     fn a_manifest_that_was_changed_is_refused() {
         let outer = tempfile::tempdir().expect("a folder");
         let path = folder(outer.path(), 8).path.join(SPLIT_MANIFEST);
-        let right = files::read(&path).expect("there");
+        let right = file::read(&path).expect("there");
         for (old, new, words) in [
             ("\"at_least\": 8", "\"at_least\": 7", "its digest is another one"),
             ("\"layout\": 4", "\"layout\": 3", "its layout is 3"),
@@ -267,7 +268,7 @@ mod tests {
         ] {
             let changed = right.replacen(old, new, 1);
             assert_ne!(changed, right);
-            files::write(&path, |out| out.write_all(changed.as_bytes())).expect("written");
+            file::write(&path, |out| out.write_all(changed.as_bytes())).expect("written");
             let fault = Folder::open(path.parent().expect("a folder")).expect_err(words).to_string();
             assert!(fault.contains(words), "{fault}");
         }

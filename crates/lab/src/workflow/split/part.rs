@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use ndqueens_exact::Recut;
-use ndqueens_files::{self as files, FileError, packed, sealed};
+use ndqueens_system::file::{self, FileError, packed, sealed};
 
 /// The number of a part; of a piece of a part that was cut again, the numbers that lead to it, such as `17-3`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,7 +95,7 @@ impl Cut {
     /// When the file cannot be read, is damaged, or is of another part.
     pub(super) fn read(path: &Path, first_line: &str) -> io::Result<Self> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is not the cut of this part");
-        let mut text = sealed::open(path)?.take(files::LARGEST);
+        let mut text = sealed::open(path)?.take(file::LARGEST);
         let mut line = || -> io::Result<String> {
             let mut line = String::new();
             packed::next_line(&mut text, &mut line)?;

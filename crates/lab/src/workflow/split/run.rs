@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ndqueens_control::{Control, Deadline, StopReason};
 use ndqueens_exact::{Feasibility, Settings, Split};
-use ndqueens_files::claim::Claims;
-use ndqueens_files::{self as files, sealed};
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
+use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::claim::Claims;
+use ndqueens_system::file::{self, sealed};
 use rayon::prelude::*;
 
 use super::folder::{Contents, Folder, Leaf};
@@ -327,7 +327,7 @@ impl Runner<'_> {
             Feasibility::Feasible(squares) => {
                 let certificate = folder.certify(&squares)?;
                 let path = folder.path.join(part.stem() + ".txt");
-                files::write(&path, |out| write!(out, "{certificate}"))?;
+                file::write(&path, |out| write!(out, "{certificate}"))?;
                 self.control.stop();
             }
             Feasibility::Stopped(done) => {

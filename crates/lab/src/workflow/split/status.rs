@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use ndqueens_files::claim::{self, Claimed};
 use ndqueens_record::machine;
+use ndqueens_system::claim::{self, Claimed};
 
 use super::folder::{Folder, numbers};
 use crate::parts::account::{self, Total};

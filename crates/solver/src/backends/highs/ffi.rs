@@ -8,7 +8,7 @@ use std::{fmt, ptr, slice};
 
 use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// What HiGHS tells from inside a run.
 pub(super) struct Report<'a> {

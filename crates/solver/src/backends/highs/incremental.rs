@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 
 use highs::{Model, RowProblem, Sense};
 use highs_sys as c;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 use serde::{Deserialize, Serialize};
 
 use super::ffi::Direction;

@@ -13,7 +13,6 @@
 use std::ffi::CString;
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,8 +22,7 @@ use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 
 use crate::backends::claim::{self, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
-use ndqueens_control::interruptible;
-use ndqueens_control::{Deadline, StopReason};
+use ndqueens_system::cancel::{Control, Deadline, StopReason, run_stoppable};
 
 mod ffi;
 pub mod incremental;
@@ -431,13 +429,13 @@ fn run_watched(
 ) -> Result<HighsEnd, BackendError> {
     let shared = Arc::new(Shared::default());
     let theirs = Arc::clone(&shared);
-    let job = move |stop: &AtomicBool| model().and_then(|model| solve(model, &theirs, stop));
+    let job = move |control: &Control| model().and_then(|model| solve(model, &theirs, control));
     let (late, mut is_late) = (deadline.later(GRACE), false);
     let mut go_on = || {
         is_late |= late.is_over();
         if is_late { ControlFlow::Break(()) } else { tick(shared.news()) }
     };
-    let ended = interruptible::run_interruptible("highs", job, &mut go_on).map_err(failed)?;
+    let ended = run_stoppable("highs", job, &mut go_on).map_err(|fault| failed(fault.to_string()))?;
     let mut answer = ended.unwrap_or_else(|| Ok(HighsEnd::interrupted(shared.news())))?;
     if is_late && answer.status == c::MODEL_STATUS_REACHED_INTERRUPT {
         answer.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
@@ -445,10 +443,10 @@ fn run_watched(
     Ok(answer)
 }
 
-fn solve(model: Model, shared: &Shared, stop: &AtomicBool) -> Result<HighsEnd, BackendError> {
+fn solve(model: Model, shared: &Shared, control: &Control) -> Result<HighsEnd, BackendError> {
     let listener = |report: &ffi::Report<'_>| {
         shared.hear(report);
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if control.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let solved = ffi::solve(model, &listener).map_err(|_| failed("it could not run"))?;
     let point = ffi::int_info(&solved, c"primal_solution_status");

@@ -11,9 +11,9 @@
 //! O. Roussel and V. Manquinho, *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean
 //! Solvers*, 2012.
 
-use ndqueens_control::StopReason;
 use ndqueens_model::format;
 use ndqueens_model::ilp::Sense;
+use ndqueens_system::cancel::StopReason;
 
 use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;

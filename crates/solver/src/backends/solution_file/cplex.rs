@@ -1,6 +1,6 @@
 //! The files of CPLEX: XML with a header of attributes and an element for every variable.
 
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 use roxmltree::{Document, Node};
 
 use super::values::{Read, SolutionFile, SolutionFileError, StatedNumbers, Values, other_status};

@@ -2,7 +2,7 @@
 
 use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 const RELAXATION: &str =
     "this is the solution of an LP relaxation; that of the integer program begins with an integer status";

@@ -1,6 +1,6 @@
 //! The files of Gurobi: `.sol`, `.mst` and `.json`.
 
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 use serde::Deserialize;
 
 use super::values::{Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};

@@ -1,7 +1,7 @@
 //! Bound and gap in the log of a solver, for files that do not state them.
 
-use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Program, Sense};
+use ndqueens_system::cancel::StopReason;
 
 use super::values::{SolutionFile, StatedNumbers};
 use crate::backends::claim::SolverStatus;

@@ -2,7 +2,7 @@
 
 use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 /// Beginnings of the first line that is not a comment.
 pub(super) const HEADS: [&str; 3] = ["=obj=", "=infeas=", "=unbd="];

@@ -1,6 +1,6 @@
 //! The files of SCIP.
 
-use ndqueens_control::StopReason;
+use ndqueens_system::cancel::StopReason;
 
 use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;

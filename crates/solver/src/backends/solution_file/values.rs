@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ndqueens_control::StopReason;
 use ndqueens_model::ilp::{Program, Sense};
 use ndqueens_notation::escape::escape;
+use ndqueens_system::cancel::StopReason;
 
 use crate::backends::claim::{EXACT, SolverStatus};
 

@@ -14,8 +14,9 @@ mod vipr;
 use std::io::{self, Write};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_control::{StopReason, stack};
 use ndqueens_model::board::{Board, Group, Square};
+use ndqueens_system::cancel::StopReason;
+use ndqueens_system::stack;
 
 use self::multipliers::CoverCombination;
 use self::vipr::CoverWriter;

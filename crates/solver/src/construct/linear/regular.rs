@@ -34,7 +34,7 @@
 use std::collections::HashMap;
 
 use super::{Coefficients, Linear};
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// Why the (n,d)-board has no regular solution, nor its torus.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,9 +7,9 @@
 
 use std::cmp::Reverse;
 
-use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Direction, Grid, Square};
 use ndqueens_notation::name::Piece;
+use ndqueens_system::cancel::Control;
 use num_integer::Integer as _;
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;

@@ -37,7 +37,7 @@ pub(crate) use self::orbit_graph::fits;
 pub use self::subgroup::{NoSubgroup, Subgroup};
 use self::symmetric_faces::{CubeOrbits, SymmetricAnnealing};
 use self::tabu::Walk;
-use ndqueens_control::Control;
+use ndqueens_system::cancel::Control;
 
 /// Moves without a better set after which a round ends, times the round's term of Luby's sequence.
 const PATIENCE: u64 = 5000;
@@ -283,7 +283,7 @@ fn make_rounds(
     let unfinished = AtomicU64::new(u64::MAX);
     let last = from_round.saturating_add(settings.rounds);
     let done = || control.is_stopped() || size(&lock(&best)) as u64 >= target;
-    ndqueens_control::with_threads(settings.threads, || {
+    ndqueens_system::thread::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
             while !done() {
                 let round = next.fetch_add(1, Relaxed);

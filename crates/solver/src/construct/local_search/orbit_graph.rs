@@ -1,7 +1,7 @@
 //! The queen graph, or its quotient by a subgroup: what the walk walks on.
 
-use ndqueens_control::Control;
 use ndqueens_model::board::{Board, Square};
+use ndqueens_system::cancel::Control;
 
 use super::subgroup::Subgroup;
 

@@ -13,16 +13,16 @@ use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, Model, extreme};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_cliquer::triangulation::census;
-use ndqueens_control::StopReason;
-use ndqueens_files as files;
 use ndqueens_lab::run::Event;
 use ndqueens_model::format::{Contents, FileFormat, Format};
 use ndqueens_solver::backends::Progress;
+use ndqueens_system::cancel::StopReason;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::found::Found;
-use super::file;
+use super::board_file;
 use super::watch::Watch;
 use crate::args::groups::Solver;
 use crate::commands::Exit;
@@ -88,7 +88,7 @@ impl Sides {
 }
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, drawn) = file::read_with(&args.file, args.rules)?;
+    let (board, drawn) = board_file::read_with(&args.file, args.rules)?;
     let sides = args.side.sides();
     if (args.output.is_some() || args.model.is_some()) && sides.len() > 1 {
         bail!("-o and --model write what belongs to one side: --side largest or --side smallest is needed");
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let (Method::Flips, Some(flag)) = (args.method, args.solver.given(false)) {
         bail!("{flag} is for --method highs");
     }
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
     args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
     let found = match args.method {
         Method::Highs => solved(args, &board, &drawn, display)?,
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         if let (Some(path), Some(moves)) = (&args.output, &found.moves) {
             let remark = format!("a game with the total score {}", found.total.unwrap_or_default());
             let written = text::write(&board, moves, &[remark]);
-            files::write(path, |out| out.write_all(written.as_bytes()))?;
+            file::write(path, |out| out.write_all(written.as_bytes()))?;
             writeln!(text, "  saved   {}", path.display())?;
         }
         out.result(found, &text)?;
@@ -149,7 +149,7 @@ fn write_model(
         Ok(FileFormat::Program(format)) if format != Format::Cnf => format,
         _ => bail!("{}: the program is written as .lp, .mps, .opb or .mtx", path.display()),
     };
-    let contents = files::write(path, |file| format.write(&model, file))?;
+    let contents = file::write(path, |file| format.write(&model, file))?;
     let model = path.display().to_string();
     let text = format!("{model}: {contents}");
     let file = args.file.display().to_string();

@@ -12,12 +12,12 @@ use ndqueens_cliquer::rules::{Game, Move, Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_cliquer::text;
-use ndqueens_files as files;
+use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::turn::{Input, Turn};
-use super::file;
+use super::board_file;
 use super::standing::{Made, made, standing};
 use crate::args::values::whole;
 use crate::commands::Exit;
@@ -79,9 +79,9 @@ struct Played {
 printed!(Played: "dots play");
 
 pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
-    let (board, moves) = file::read_with(&args.file, args.rules)?;
-    args.output.as_deref().map_or(Ok(()), files::writable)?;
-    let mut game = file::game(&board, &moves)?;
+    let (board, moves) = board_file::read_with(&args.file, args.rules)?;
+    args.output.as_deref().map_or(Ok(()), file::writable)?;
+    let mut game = board_file::game(&board, &moves)?;
     let mut table = Table {
         sides: [args.first, args.second],
         program: Program::new(args.nodes, args.seed),
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     if let Some(path) = &args.output {
         let text = text::write(&board, &game.segments(), &[standing(&game)]);
-        files::write(path, |out| out.write_all(text.as_bytes()))?;
+        file::write(path, |out| out.write_all(text.as_bytes()))?;
         write!(words, "\n{}: the board and {} moves", path.display(), game.moves().len())?;
     }
     out.result(&Played { end, winner, scores: game.scores(), moves: made(&game) }, &words)?;

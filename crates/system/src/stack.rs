@@ -1,4 +1,6 @@
-//! Growing stacks for recursive searches, whose depth may be the number of squares of the board.
+//! Stacks of recursive searches, whose depth may be the number of squares of the board, and of child processes.
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// Upper bound on the stack space of one level of a search with the functions that it calls, in bytes.
 const RED_ZONE: usize = 128 << 10;
@@ -10,6 +12,16 @@ const SEGMENT: usize = 8 << 20;
 /// left.
 pub fn level<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE, SEGMENT, work)
+}
+
+/// Raises the limit on the stack of child processes to `bytes`, if it is lower, or as far as the system allows.
+pub fn raise_limit(bytes: u64) {
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_STACK)
+        && soft < bytes.min(hard)
+    {
+        // A program whose stack is too small reports it.
+        let _ = setrlimit(Resource::RLIMIT_STACK, bytes.min(hard), hard);
+    }
 }
 
 #[cfg(test)]

@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::claim::{Claim, Claims};
-use crate::fault::FileError;
-use crate::{digest, open_to_append};
+use crate::file::{FileError, digest, open_to_append};
 
 /// Beginning of a line with a digest.
 const HEAD: &str = "{\"sha256\":\"";

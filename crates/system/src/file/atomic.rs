@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use tempfile::NamedTempFile;
 
-use crate::fault::FileError;
-use crate::packed;
-use crate::path::{folder_of, not_plain, target};
-use crate::temporary::{Temporary, create_temporary_for};
+use super::error::FileError;
+use super::packed;
+use super::path::{folder_of, not_plain, target};
+use super::temporary::{Temporary, create_temporary_for};
 
 /// Writes a file under a temporary name in the same folder and renames it when it is complete and on disk.
 ///
@@ -196,8 +196,7 @@ mod tests {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
     use super::*;
-    use crate::input::read;
-    use crate::path::are_one;
+    use crate::file::{are_one, read};
 
     #[test]
     fn failed_write_leaves_no_file() {

@@ -11,10 +11,10 @@ use nix::libc;
 use nix::poll::{PollFd, PollFlags, poll};
 use tempfile::NamedTempFile;
 
-use crate::fault::{FileError, Named};
-use crate::packed;
-use crate::path::not_plain;
-use crate::temporary::Temporary;
+use super::error::{FileError, Named};
+use super::packed;
+use super::path::not_plain;
+use super::temporary::Temporary;
 
 /// Maximum size of a text file that is read, in bytes, uncompressed.
 pub const LARGEST: u64 = 1 << 30;

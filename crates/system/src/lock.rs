@@ -14,10 +14,8 @@ use std::time::{Duration, Instant};
 
 use nix::libc;
 
-use crate::fault::FileError;
+use crate::file::{FileError, LOCK, TEMPORARIES, TEMPORARY, folder_of, is_at, not_plain, not_there, target};
 use crate::note;
-use crate::path::{folder_of, is_at, not_plain, not_there, target};
-use crate::temporary::{LOCK, TEMPORARIES, TEMPORARY};
 
 /// Exclusive lock on a file, released on drop.
 #[derive(Debug)]
@@ -142,8 +140,7 @@ impl Drop for Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atomic::write;
-    use crate::input::read;
+    use crate::file::{read, write};
 
     #[test]
     fn concurrent_changes_are_not_lost() {

@@ -1,10 +1,12 @@
-//! Stop requests, limits and progress counters, which engines, local searches and backends share with their
-//! callers.
+//! Cancellation: stop requests, deadlines, and work on threads that can be abandoned.
+//!
+//! A [`Control`] is the token that engines, local searches and backends share with their callers. A
+//! [`Deadline`] ends work by itself. Work that polls neither runs in [`abandon_on_stop`].
 //!
 //! ```
 //! use std::thread;
 //!
-//! use ndqueens_control::Control;
+//! use ndqueens_system::cancel::Control;
 //!
 //! let control = Control::new();
 //! let work = || {
@@ -23,22 +25,17 @@
 //! ```
 
 mod deadline;
-pub mod interruptible;
-pub mod memory;
-pub mod stack;
-mod stop;
-mod stoppable;
-mod threads;
-mod unwatched;
+mod reader;
+mod reason;
+mod work;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 pub use self::deadline::Deadline;
-pub use self::stop::StopReason;
-pub use self::stoppable::Stoppable;
-pub use self::threads::{all_cores, in_idle_time, with_threads};
-pub use self::unwatched::unless_stopped;
+pub use self::reader::StoppableReader;
+pub use self::reason::StopReason;
+pub use self::work::{GRACE, PACE, ThreadError, abandon_on_stop, run_stoppable};
 
 /// Stop flag and progress counters that a computation shares with its monitor on another thread.
 #[derive(Debug, Default)]

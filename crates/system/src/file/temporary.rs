@@ -12,7 +12,7 @@ use std::time::Duration;
 use nix::libc;
 use tempfile::NamedTempFile;
 
-use crate::path::{folder_of, is_at, not_there};
+use super::path::{folder_of, is_at, not_there};
 
 /// Temporary file with a name. It is removed on drop, and by [`remove_temporaries`], which is called before
 /// the process is ended.
@@ -182,7 +182,7 @@ pub(crate) const LOCK: &str = ".lock";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atomic::write;
+    use crate::file::write;
 
     #[test]
     fn removes_only_abandoned_temporary_files() {

@@ -6,18 +6,18 @@ use super::Control;
 
 /// Reader that returns an error of kind [`io::ErrorKind::TimedOut`] once its control is stopped.
 #[derive(Debug)]
-pub struct Stoppable<'c, T> {
+pub struct StoppableReader<'c, T> {
     /// Underlying reader.
-    pub text: T,
+    pub reader: T,
     /// Control that stops the reader.
     pub control: &'c Control,
 }
 
-impl<T: Read> Read for Stoppable<'_, T> {
+impl<T: Read> Read for StoppableReader<'_, T> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.control.is_stopped() {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        self.text.read(bytes)
+        self.reader.read(bytes)
     }
 }

@@ -19,10 +19,10 @@ use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FileError;
-use crate::path::{is_at, not_plain};
-use crate::temporary::{TEMPORARIES, TEMPORARY, UNFINISHED, create_temporary_in, remove_abandoned};
-use crate::{make_folder, open_plain};
+use crate::file::{
+    FileError, TEMPORARIES, TEMPORARY, UNFINISHED, create_temporary_in, is_at, make_folder, not_plain,
+    open_plain, remove_abandoned,
+};
 
 /// Name of the folder of claims in the shared folder.
 pub const CLAIMS: &str = "claimed";

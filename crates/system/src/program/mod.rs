@@ -1,32 +1,38 @@
 //! External programs with all their child processes: a process tree that is killed when its owner drops it.
 //!
 //! A process that leaves its group, for example by `setsid`, is recognised by a mark in its environment,
-//! which child processes inherit, and by its ancestors. If [`adopt`] was called, a process that has cleared
-//! its environment and lost its parent is reparented to this process and recognised as an orphan.
+//! which child processes inherit, and by its ancestors. If [`adopt_orphans`] was called, a process that has
+//! cleared its environment and lost its parent is reparented to this process and recognised as an orphan.
+//!
+//! Crates such as `process-wrap` and `command-group` do not replace this module, because they kill the process
+//! group only, which a process leaves by `setsid`.
 
 pub mod scratch;
 
 use std::collections::BTreeMap;
 use std::io::{self, PipeReader, Read as _};
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ndqueens_control::interruptible::PACE;
+use nix::libc;
 use nix::sys::signal::{self, Signal};
+use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
+
+use crate::cancel::PACE;
 
 /// Returns the reason why a program could not be started, as a phrase that follows its name.
 #[must_use]
-pub fn not_started(program: &str, error: &io::Error) -> String {
+pub fn start_failure(program: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound if program.contains('/') => "cannot be run: there is no such file".to_owned(),
         io::ErrorKind::NotFound => "is not installed: no program of this name is on the path".to_owned(),
         io::ErrorKind::PermissionDenied => "cannot be run: it is not an executable file".to_owned(),
-        _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
+        _ if error.raw_os_error() == Some(libc::ENOEXEC) => {
             "cannot be run: it is not a program for this machine, or a script without its first line #!"
                 .to_owned()
         }
@@ -41,21 +47,36 @@ const MARKS: &str = "NDQ_PROCESS";
 /// status was collected.
 static TREES: Mutex<BTreeMap<i32, (String, bool)>> = Mutex::new(BTreeMap::new());
 
-/// `true` if orphaned descendants are reparented to this process.
-static ADOPTS: AtomicBool = AtomicBool::new(false);
-
 /// Makes this process the new parent of orphaned descendants, so that they can be killed.
 ///
 /// A program calls this at its start if it starts processes only through this module. It has an effect on
 /// Linux only.
-pub fn adopt() {
+pub fn adopt_orphans() {
+    // Without it, only orphans that have cleared their environment are missed.
     #[cfg(target_os = "linux")]
-    ADOPTS.store(nix::sys::prctl::set_child_subreaper(true).is_ok(), Relaxed);
+    let _ = nix::sys::prctl::set_child_subreaper(true);
+}
+
+/// Returns `true` if orphaned descendants are reparented to this process.
+fn adopts_orphans() -> bool {
+    #[cfg(target_os = "linux")]
+    return nix::sys::prctl::get_child_subreaper().unwrap_or(false);
+    #[cfg(not(target_os = "linux"))]
+    return false;
+}
+
+/// Resources that a process used, with those of the child processes that it waited for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResourceUsage {
+    /// CPU time, user and system, in seconds.
+    pub cpu_seconds: f64,
+    /// Largest resident memory in bytes.
+    pub peak_memory_bytes: u64,
 }
 
 /// Running program with all processes that it started. Dropping the tree kills all of them.
 #[derive(Debug)]
-pub struct Tree {
+pub struct ProcessTree {
     child: Child,
     root: i32,
     mark: String,
@@ -63,7 +84,7 @@ pub struct Tree {
     waited: bool,
 }
 
-impl Tree {
+impl ProcessTree {
     /// Starts a program in a new process group. On Linux, its root process is killed when this process dies.
     ///
     /// # Errors
@@ -87,19 +108,13 @@ impl Tree {
     ///
     /// # Errors
     /// Returns an error if the program or its pipe cannot be created.
-    pub fn heard(command: &mut Command, most: usize) -> io::Result<(Self, Words)> {
+    pub fn spawn_captured(command: &mut Command, most: usize) -> io::Result<(Self, CapturedOutput)> {
         let (reader, writer) = io::pipe()?;
         command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         let tree = Self::spawn(command);
         // Closes the write ends of the pipe, which the command holds.
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        Ok((tree?, Words::capture(reader, most)))
-    }
-
-    /// Returns the id of the root process.
-    #[must_use]
-    pub fn id(&self) -> i32 {
-        self.root
+        Ok((tree?, CapturedOutput::capture(reader, most)))
     }
 
     /// Returns the root process, which has the pipes that were requested.
@@ -114,13 +129,43 @@ impl Tree {
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         let status = self.child.try_wait()?;
         if status.is_some() {
-            self.was_waited_for();
+            self.record_wait();
         }
         Ok(status)
     }
 
-    /// Records that the exit status of the root process was collected elsewhere.
-    pub fn was_waited_for(&mut self) {
+    /// Returns the exit status of the root process and the resources that it used, or `None` if it is still
+    /// running. Must not be called again after it has returned a status.
+    ///
+    /// # Errors
+    /// Returns an error if the status cannot be queried.
+    #[allow(unsafe_code, reason = "nix has no function that returns the resource usage of a child")]
+    pub fn try_wait_with_usage(&mut self) -> io::Result<Option<(ExitStatus, ResourceUsage)>> {
+        let mut status = 0;
+        // SAFETY: all zeros is a value of this struct of numbers.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to values that live through the call and that the call may overwrite.
+        let waited = unsafe { libc::wait4(self.root, &raw mut status, libc::WNOHANG, &raw mut usage) };
+        if waited < 0 {
+            let error = io::Error::last_os_error();
+            return if error.kind() == io::ErrorKind::Interrupted { Ok(None) } else { Err(error) };
+        }
+        if waited == 0 {
+            return Ok(None);
+        }
+        self.record_wait();
+        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+        // Linux counts KiB, macOS bytes.
+        let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+        let usage = ResourceUsage {
+            cpu_seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * unit,
+        };
+        Ok(Some((ExitStatus::from_raw(status), usage)))
+    }
+
+    /// Records that the exit status of the root process was collected.
+    fn record_wait(&mut self) {
         self.waited = true;
         if let Some((_, waited)) = TREES.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&self.root) {
             *waited = true;
@@ -143,7 +188,7 @@ impl Tree {
     }
 }
 
-impl Drop for Tree {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         kill_tree(self.root, &self.mark, self.waited);
         if !self.waited {
@@ -155,7 +200,7 @@ impl Drop for Tree {
 }
 
 /// Kills all trees of this process, which is about to exit.
-pub fn end_all() {
+pub fn kill_all() {
     let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner).clone();
     for (root, (mark, waited)) in trees {
         kill_tree(root, &mark, waited);
@@ -185,6 +230,7 @@ fn kill_tree(root: i32, mark: &str, waited: bool) {
 /// Returns the processes of a tree that have not ended, without its root. Also reaps orphans that have ended.
 fn members(root: i32, mark: &str) -> Vec<i32> {
     let us = i32::try_from(std::process::id()).unwrap_or_default();
+    let adopts = adopts_orphans();
     let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
     let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -195,13 +241,8 @@ fn members(root: i32, mark: &str) -> Vec<i32> {
                 others.insert(process, parent);
             }
             // Reaps an orphan that has ended and was reparented to this process.
-            Some((parent, false))
-                if parent == us && ADOPTS.load(Relaxed) && !trees.contains_key(&process) =>
-            {
-                let _ = nix::sys::wait::waitpid(
-                    Pid::from_raw(process),
-                    Some(nix::sys::wait::WaitPidFlag::WNOHANG),
-                );
+            Some((parent, false)) if parent == us && adopts && !trees.contains_key(&process) => {
+                let _ = waitpid(Pid::from_raw(process), Some(WaitPidFlag::WNOHANG));
             }
             _ => {}
         }
@@ -213,8 +254,7 @@ fn members(root: i32, mark: &str) -> Vec<i32> {
             marks.is_some_and(|marks| marks.split(|&byte| byte == b':').any(|one| one == mark.as_bytes()))
         })
     };
-    let is_orphan =
-        |process: i32, parent: i32| ADOPTS.load(Relaxed) && parent == us && !trees.contains_key(&process);
+    let is_orphan = |process: i32, parent: i32| adopts && parent == us && !trees.contains_key(&process);
     let is_descendant = |process: i32| {
         let mut ancestor = process;
         // No chain of parents is longer than the list, unless ids were reused in the meantime.
@@ -256,13 +296,13 @@ fn kill_with_parent(command: &mut Command) {
 
 /// Captured output of a program, of which only the beginning and the end are kept if it is long.
 #[derive(Debug)]
-pub struct Words {
+pub struct CapturedOutput {
     output: Arc<Mutex<Vec<u8>>>,
     /// Thread that reads the pipe until all its write ends are closed.
     reader: thread::JoinHandle<()>,
 }
 
-impl Words {
+impl CapturedOutput {
     /// Captures the first and the last `most` bytes of a pipe.
     fn capture(mut pipe: PipeReader, most: usize) -> Self {
         let output = Arc::new(Mutex::new(Vec::new()));

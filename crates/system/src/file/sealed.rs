@@ -5,10 +5,10 @@ use std::path::Path;
 
 use flate2::Compression;
 
-use crate::digest::Digester;
-use crate::fault::{FileError, Named};
-use crate::input::open_plain;
-use crate::{atomic, packed};
+use super::digest::Digester;
+use super::error::{FileError, Named};
+use super::input::open_plain;
+use super::{atomic, packed};
 
 /// Prefix of the last line. No other line of a sealed text begins with it.
 const LAST: &str = "sha256 ";
@@ -157,7 +157,9 @@ mod tests {
             assert_eq!(read(&path).expect("as it was written"), text);
         }
         let mut whole = String::new();
-        crate::open_unpacked(&path).and_then(|mut file| file.read_to_string(&mut whole)).expect("packed");
+        crate::file::open_unpacked(&path)
+            .and_then(|mut file| file.read_to_string(&mut whole))
+            .expect("packed");
         for changed in [
             whole.replacen("a line", "a lime", 1),
             whole.replacen("a line\n", "", 1),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::stop::StopReason;
+use super::reason::StopReason;
 
 /// Instant at which work must end, or none. A time limit beyond the range of the clock gives no deadline.
 ///
@@ -10,7 +10,7 @@ use super::stop::StopReason;
 /// ```
 /// use std::time::Duration;
 ///
-/// use ndqueens_control::{Deadline, StopReason};
+/// use ndqueens_system::cancel::{Deadline, StopReason};
 ///
 /// assert_eq!(Deadline::NEVER.reason(), None);
 /// assert_eq!(Deadline::after(Some(Duration::ZERO)).reason(), Some(StopReason::TimeLimit));

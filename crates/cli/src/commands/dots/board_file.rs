@@ -7,11 +7,11 @@ use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
-use ndqueens_files as files;
+use ndqueens_system::file;
 
 /// The board in a file, and the moves made on it.
 pub(super) fn read(path: &Path) -> anyhow::Result<(Board, Vec<usize>)> {
-    text::read(&files::read(path)?).with_context(|| path.display().to_string())
+    text::read(&file::read(path)?).with_context(|| path.display().to_string())
 }
 
 /// The same with these rules instead of those of the file, if there are any.

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 ///
 /// # Examples
 /// ```
-/// use ndqueens_files::digest;
+/// use ndqueens_system::file::digest;
 ///
 /// assert!(digest::of("abc").starts_with("ba7816bf"));
 /// ```
