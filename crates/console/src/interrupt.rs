@@ -2,13 +2,14 @@
 //! not stop within ten seconds of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
 //! Who started the process with a signal ignored, as `nohup` does with the hang-up, wants it ignored.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_system::program::{self, scratch};
 use ndqueens_system::{file, signal};
+use parking_lot::Mutex;
 
 use crate::Exit;
 use crate::output::{Output, log};
@@ -68,7 +69,7 @@ static FINISHED: Mutex<String> = Mutex::new(String::new());
 
 /// Has a text printed when the process is ended before the work is done: what is finished so far.
 pub fn finished(text: String) {
-    *FINISHED.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    *FINISHED.lock() = text;
 }
 
 /// Whether the process is being ended.
@@ -88,7 +89,7 @@ fn end(words: &'static str, json: bool) {
     program::kill_all();
     scratch::remove_all();
     file::remove_temporaries();
-    let finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let finished = FINISHED.lock().clone();
     if first && (json || !finished.is_empty()) {
         // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.
         let told = std::thread::spawn(move || match json {

@@ -4,7 +4,6 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ndqueens_lab::parts::{Share, order};
@@ -12,6 +11,7 @@ use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Answer, Outcome, Provenance, Stop};
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file::FileError;
+use parking_lot::Mutex;
 
 use crate::executor::{End, Ended, Executor, Point, Refuted};
 use crate::judge::{self, Conflict, Judge};
@@ -153,7 +153,7 @@ pub fn run(
     };
     shared.catch_up(false)?;
     let queue = {
-        let mut state = lock(&shared.state);
+        let mut state = shared.state.lock();
         if batch.retry {
             state.done.retain(|_, done| !done.broken);
         }
@@ -165,17 +165,17 @@ pub fn run(
         // What a run takes is not known.
         order(&vec![1.0; missing.len()], batch.share).into_iter().map(|k| missing[k]).collect()
     };
-    *lock(&shared.queue) = queue;
+    *shared.queue.lock() = queue;
     std::thread::scope(|threads| {
         for _ in 0..batch.jobs.max(1) {
             threads.spawn(|| {
                 if let Err(error) = shared.work() {
-                    lock(&shared.state).error.get_or_insert(error);
+                    shared.state.lock().error.get_or_insert(error);
                 }
             });
         }
     });
-    let mut state = lock(&shared.state);
+    let mut state = shared.state.lock();
     if let Some(error) = state.error.take() {
         return Err(error);
     }
@@ -188,19 +188,15 @@ pub fn run(
     })
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a> Shared<'a, '_> {
     /// Whether to go on: nobody has stopped the batch, and nothing is broken.
     fn going(&self, event: Event<'_>) -> bool {
-        (self.watch)(event).is_continue() && lock(&self.state).error.is_none()
+        (self.watch)(event).is_continue() && self.state.lock().error.is_none()
     }
 
     fn work(&self) -> Result<(), RunnerError> {
         loop {
-            let Some(planned) = lock(&self.queue).pop_front() else { return Ok(()) };
+            let Some(planned) = self.queue.lock().pop_front() else { return Ok(()) };
             if !self.going(Event::Point(planned, None)) {
                 return Ok(());
             }
@@ -210,7 +206,7 @@ impl<'a> Shared<'a, '_> {
             }
             let claim = self.batch.store.claim(&planned.id)?;
             self.catch_up(true)?;
-            if lock(&self.state).done.contains_key(&planned.id) {
+            if self.state.lock().done.contains_key(&planned.id) {
                 continue;
             }
             if claim.is_none() {
@@ -225,7 +221,7 @@ impl<'a> Shared<'a, '_> {
     /// which nothing is known begins in the first half of the time.
     fn fits(&self, planned: &Planned) -> bool {
         let Some(left) = self.batch.fitting.left() else { return true };
-        let longest = lock(&self.state).longest.get(&planned.question.board.to_string()).copied();
+        let longest = self.state.lock().longest.get(&planned.question.board.to_string()).copied();
         let limit = planned.question.time_limit_seconds;
         let takes = match (longest, limit) {
             (Some(longest), Some(limit)) => longest.min(limit),
@@ -259,7 +255,7 @@ impl<'a> Shared<'a, '_> {
     /// Takes in the rows that are new in the folder.
     fn catch_up(&self, tell: bool) -> Result<(), RunnerError> {
         // One at a time, so that no row is told twice or out of order.
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         for row in self.batch.store.news()? {
             let conflicts = state.judge.hear(&row);
             let longest = state.longest.entry(row.planned.question.board.to_string()).or_default();

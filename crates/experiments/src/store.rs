@@ -17,7 +17,6 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 
 use ndqueens_lab::parts;
 use ndqueens_model::facts::reading;
@@ -29,6 +28,7 @@ use ndqueens_system::claim::{self, Claim, Claimed, Claims};
 use ndqueens_system::file::{self, FileError, digest};
 use ndqueens_system::journal::{self, Line, Own};
 use ndqueens_system::{lock, note};
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -191,7 +191,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = self.read.lock();
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
             let (news, up_to) = appended(&path, read.get(&path).copied().unwrap_or_default())?;
@@ -214,7 +214,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written; what was there stays as it was.
     pub fn add(&self, row: &Finished) -> Result<(), FileError> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner).append(row)
+        self.own.lock().append(row)
     }
 }
 

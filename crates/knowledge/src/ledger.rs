@@ -10,7 +10,7 @@ use std::fs::{self};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_model::board::Board;
@@ -25,6 +25,7 @@ use ndqueens_system::file::{self, FileError, packed};
 use ndqueens_system::lock::{self, Guard};
 use ndqueens_system::note;
 use ndqueens_system::thread::all_cores;
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -596,7 +597,7 @@ impl Ledger {
 
     /// What a file of the ledger shows, if it is here and time is not up before.
     fn inspect(&self, file: &str, threads: usize, deadline: Deadline) -> Arc<Inspection> {
-        let inspected = || self.inspected.lock().unwrap_or_else(PoisonError::into_inner);
+        let inspected = || self.inspected.lock();
         if let Some(known) = inspected().get(file) {
             return Arc::clone(known);
         }
@@ -790,7 +791,7 @@ impl Additions {
 
     /// Notes what a file of the ledger is to be.
     fn put(&mut self, file: String, text: Option<Vec<u8>>, contents: Option<Contents>) {
-        let inspected = self.ledger.inspected.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let inspected = self.ledger.inspected.get_mut();
         inspected.insert(file.clone(), Arc::new(Ok(contents)));
         self.files.insert(file, text);
     }

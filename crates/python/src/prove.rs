@@ -1,7 +1,6 @@
 //! Maxima by the exact engine, the proof checked.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::verify::verify;
@@ -11,6 +10,7 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 
 use crate::attended::{Attendant, deadline};
@@ -54,7 +54,7 @@ pub(crate) fn bounded(
     ensure_size(board)?;
     let draft = Draft::new(path)?;
     let last = Mutex::new(String::new());
-    let told = || last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let told = || last.lock().clone();
     let work = || {
         let tell = &mut |Step { sides, entry, .. }: Step<'_>| {
             let queens = if entry.is_closed() {
@@ -62,8 +62,7 @@ pub(crate) fn bounded(
             } else {
                 format!("{} to {}", entry.lower, entry.upper)
             };
-            *last.lock().unwrap_or_else(PoisonError::into_inner) =
-                format!("{}: {queens}", BoardName::queen(sides));
+            *last.lock() = format!("{}: {queens}", BoardName::queen(sides));
         };
         let found = draft.write(|out| exact::maximum(board, settings, Some(out), tell)).map_err(engine)?;
         let certificate = Certificate::independent(board.name().clone(), found.placement.clone(), FOUND_BY);

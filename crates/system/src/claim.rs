@@ -10,13 +10,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
+use parking_lot::{Condvar, Mutex};
 use serde::{Deserialize, Serialize};
 
 use crate::file::{
@@ -158,13 +159,6 @@ pub struct Claimed {
     pub abandoned: bool,
 }
 
-impl HeldClaims {
-    /// Locks the map of files.
-    fn lock(&self) -> MutexGuard<'_, ClaimFiles> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Claims {
     /// Opens the claims in a shared folder and starts a thread that renews those of this process.
     ///
@@ -212,8 +206,8 @@ impl Claims {
         let write_error = |cause| FileError::new("write", &path, cause);
         for _ in 0..2 {
             if let Some((file, text)) = self.create(&path).map_err(write_error)? {
-                TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
-                self.held.lock().insert(path.clone(), (file, text));
+                TEMPORARIES.lock().insert(path.clone());
+                self.held.files.lock().insert(path.clone(), (file, text));
                 return Ok(Some(Claim { path, held: Arc::clone(&self.held) }));
             }
             if !self.remove_if_abandoned(&path, silence_counts) {
@@ -339,10 +333,8 @@ impl Drop for Claims {
 /// Renews held claims every 30 seconds, until [`Claims`] is dropped.
 fn renew_claims(held: &Weak<HeldClaims>) {
     while let Some(held) = held.upgrade() {
-        let files = held.lock();
-        let (mut files, waited) =
-            held.dropped.wait_timeout(files, RENEWAL).unwrap_or_else(PoisonError::into_inner);
-        if !waited.timed_out() {
+        let mut files = held.files.lock();
+        if !held.dropped.wait_for(&mut files, RENEWAL).timed_out() {
             return;
         }
         for (file, text) in files.values_mut() {
@@ -355,11 +347,11 @@ fn renew_claims(held: &Weak<HeldClaims>) {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let file = self.held.lock().remove(&self.path);
+        let file = self.held.files.lock().remove(&self.path);
         if file.is_some_and(|(file, _)| is_at(&file, &self.path)) {
             let _ = fs::remove_file(&self.path);
         }
-        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.path);
+        TEMPORARIES.lock().remove(&self.path);
     }
 }
 

@@ -61,7 +61,7 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
         let mut file = open(&lock).map_err(lock_error)?;
         match file.try_lock() {
             Ok(()) if is_at(&file, &lock) => {
-                TEMPORARIES.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(lock.clone());
+                TEMPORARIES.lock().insert(lock.clone());
                 // The id is read for the error message of processes that give up waiting.
                 let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
                 return Ok(Guard(Some((file, lock))));
@@ -130,7 +130,7 @@ fn open(lock: &Path) -> io::Result<File> {
 impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((_file, lock)) = self.0.take() {
-            TEMPORARIES.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(&lock);
+            TEMPORARIES.lock().remove(&lock);
             // Removed while the lock is held, because otherwise the file of the next holder might be removed.
             let _ = std::fs::remove_file(&lock);
         }

@@ -1,7 +1,9 @@
 //! Notes to the user about files that do not stop the work, for example that a damaged file is written again.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
+
+use parking_lot::Mutex;
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
@@ -16,7 +18,7 @@ pub fn listen(listener: fn(&str)) {
 /// Reports a note, which is a sentence without a line break, unless the same note was reported before.
 pub fn report(words: &str) {
     if let Some(listener) = LISTENER.get()
-        && REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert(words.to_owned())
+        && REPORTED.lock().insert(words.to_owned())
     {
         listener(&format!("note: {words}"));
     }

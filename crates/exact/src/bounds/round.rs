@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::thread::all_cores;
+use parking_lot::{Mutex, RwLock};
 use rayon::Scope;
 
 use crate::bounds::gap::close_gap;
@@ -103,6 +103,7 @@ struct Round<'r, 't> {
     after: Vec<Vec<usize>>,
     /// Number of boxes for which each box still waits.
     waits_for: Vec<AtomicUsize>,
+    /// Table of the boxes. Its lock must not be held during work that waits for other threads.
     table: RwLock<&'t mut BoxTable>,
     piece: Piece,
     /// Node limit of a box.
@@ -159,10 +160,6 @@ fn list_waiting(boxes: &[Missing]) -> Vec<Vec<usize>> {
     after
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Improves the bounds of all boxes whose bounds do not meet. `limit` returns the number of nodes that a box
 /// may take in all rounds together. `report` is called for each box that is bounded.
 ///
@@ -201,7 +198,7 @@ pub(crate) fn run(
         first.for_each(|number| round.start(scope, number));
     });
     let Round { fault, has_target, .. } = round;
-    match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match fault.into_inner() {
         Some(fault) => Err(fault),
         None => Ok(Termination::of(has_target.into_inner(), settings)),
     }
@@ -211,8 +208,8 @@ impl Round<'_, '_> {
     /// Starts a box, and after it the boxes that waited for it.
     fn start<'s>(&'s self, scope: &Scope<'s>, number: usize) {
         scope.spawn(move |scope| {
-            if let Err(fault) = self.improve_box(&mut locked(&self.boxes[number])) {
-                locked(&self.fault).get_or_insert(fault);
+            if let Err(fault) = self.improve_box(&mut self.boxes[number].lock()) {
+                self.fault.lock().get_or_insert(fault);
             }
             for &next in &self.after[number] {
                 if self.waits_for[next].fetch_sub(1, AcqRel) == 1 {
@@ -224,7 +221,7 @@ impl Round<'_, '_> {
 
     /// Improves the bounds of a box, and stores them in the table.
     fn improve_box(&self, one: &mut Missing) -> io::Result<()> {
-        if one.is_closed() || locked(&self.fault).is_some() {
+        if one.is_closed() || self.fault.lock().is_some() {
             return Ok(());
         }
         let settings = Settings { node_limit: (self.limit)(&one.sides), ..*self.settings };
@@ -240,11 +237,11 @@ impl Round<'_, '_> {
             self.has_target.fetch_or(reaches, Relaxed) || reaches || settings.control.is_stopped();
         if !is_stopped {
             one.is_reported = true;
-            let Reporter { report, done, boxes } = &mut *locked(&self.reporter);
+            let Reporter { report, done, boxes } = &mut *self.reporter.lock();
             *done += 1;
             report(Step { sides: &one.sides, entry: result.entry, done: *done, boxes: *boxes });
         }
-        self.table.write().unwrap_or_else(PoisonError::into_inner).insert(&one.sides, &result);
+        self.table.write().insert(&one.sides, &result);
         one.result = Some(result);
         Ok(())
     }
@@ -269,16 +266,11 @@ impl Round<'_, '_> {
         let relaxes = self.settings.relaxes(&Board::new(&board));
         let below = if relaxes { parts(sides) } else { below_a_search(sides) };
         let bounds = {
-            let table = self.table();
+            let table = self.table.read();
             below.iter().filter_map(|part| Some((name(part), table.upper(part)?))).collect()
         };
         checker.check(board, result.entry.upper, bounds, tree);
         Ok(())
-    }
-
-    /// Returns the table. Its lock must not be held during work that waits for other threads.
-    fn table(&self) -> RwLockReadGuard<'_, &mut BoxTable> {
-        self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Improves the bounds of a box, given those of its proper parts in the table. No search is made if the
@@ -295,7 +287,7 @@ impl Round<'_, '_> {
         }
         // A stored result that waited for bounds of boxes inside may be usable by now.
         let kept = match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.waits)) {
-            Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table())?,
+            Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table.read())?,
             None => Kept::Nothing,
         };
         let waits = matches!(kept, Kept::Waiting);
@@ -313,13 +305,13 @@ impl Round<'_, '_> {
             return Ok(known);
         }
         let before = known.entry;
-        let questions = |k, order| Question::new(&board, k, order, &self.table(), settings);
+        let questions = |k, order| Question::new(&board, k, order, &self.table.read(), settings);
         let boards = IndexedBoards::new(&board, settings.components.symmetry, &one.indexed);
         let mut result = close_gap(&boards, &questions, settings, known)?;
         if let Some(box_cache) = settings.box_cache.filter(|_| !waits || result.entry.is_closed())
             && (result.entry.upper < before.upper || !settings.control.is_stopped())
         {
-            box_cache::store(box_cache, self.piece, sides, &mut result, &self.table())?;
+            box_cache::store(box_cache, self.piece, sides, &mut result, &self.table.read())?;
         }
         Ok(result)
     }
@@ -343,7 +335,7 @@ impl Round<'_, '_> {
         }
         let mut placement = vec![vec![0; sides.len()]];
         let constructed = settings.heuristics.and_then(|heuristics| heuristics.construct(board, work));
-        let table = self.table();
+        let table = self.table.read();
         for axis in 0..sides.len() {
             for width in 1..=sides[axis] / 2 {
                 let part = |n: u32| {

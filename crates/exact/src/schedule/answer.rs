@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::question::{Feasibility, Question};
 use crate::schedule::enumeration::Enumeration;
@@ -55,7 +56,7 @@ impl Split<'_> {
         let cut = self.task.cut(&self.part(part)?, pieces)?;
         let Some(cut) = cut.filter(|cut| cut.run.parts.len() > 1) else { return Ok(None) };
         let weights = cut.run.parts.iter().map(|piece| piece.weight).collect();
-        let mut known = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.pieces.lock();
         for (number, piece) in cut.run.parts.into_iter().enumerate() {
             known.insert([part, &[number]].concat(), piece);
         }
@@ -65,13 +66,13 @@ impl Split<'_> {
     /// Returns `true` if a part was divided further.
     #[must_use]
     pub fn is_cut(&self, part: &[usize]) -> bool {
-        self.pieces.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&[part, &[0]].concat())
+        self.pieces.lock().contains_key(&[part, &[0]].concat())
     }
 
     fn part(&self, part: &[usize]) -> io::Result<Subproblem> {
         let found = match *part {
             [number] => self.parts.get(number).cloned(),
-            _ => self.pieces.lock().unwrap_or_else(PoisonError::into_inner).get(part).cloned(),
+            _ => self.pieces.lock().get(part).cloned(),
         };
         found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "there is no such part"))
     }

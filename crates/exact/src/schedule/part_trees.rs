@@ -1,8 +1,8 @@
 //! Trees of the parts of a search, joined to one tree.
 
 use std::io::{self, BufRead, BufWriter, Seek as _, SeekFrom, Write as _};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use tempfile::SpooledTempFile;
 
 use crate::proof::{self, HELD_IN_MEMORY};
@@ -22,7 +22,7 @@ impl Default for PartTrees {
 impl PartTrees {
     /// Adds the tree of a part.
     pub(crate) fn add(&self, number: usize, mut tree: SpooledTempFile) -> io::Result<()> {
-        let (file, places) = &mut *self.0.lock().expect("no thread panics over it");
+        let (file, places) = &mut *self.0.lock();
         let begin = file.stream_position()?;
         tree.rewind()?;
         let length = io::copy(&mut tree, file)?;
@@ -32,7 +32,7 @@ impl PartTrees {
 
     /// Joins the trees. `head` has the lines above the nodes, and `top` the nodes above the parts.
     pub(crate) fn join(self, head: &[u8], top: impl BufRead) -> io::Result<SpooledTempFile> {
-        let (mut file, mut places) = self.0.into_inner().expect("no thread panics over it");
+        let (mut file, mut places) = self.0.into_inner();
         places.sort_unstable();
         let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
         whole.write_all(head)?;

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter};
 use std::mem::take;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ndqueens_system::cancel::Control;
 use ndqueens_system::stack;
+use parking_lot::{Mutex, MutexGuard};
 use rayon::Scope;
 use tempfile::SpooledTempFile;
 
@@ -91,7 +91,7 @@ pub(crate) fn search_in_pieces(
     });
     let pieces = Pieces { search, nodes, budget, before: budget.spent(), control, state };
     rayon::scope(|scope| pieces.search_next(scope));
-    let State { whole, tree, fault, .. } = pieces.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let State { whole, tree, fault, .. } = pieces.state.into_inner();
     if let Some(fault) = fault {
         return Err(fault);
     }
@@ -102,7 +102,7 @@ pub(crate) fn search_in_pieces(
 
 impl Pieces<'_> {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Searches the first open piece, if there is one, and then starts as many searches as it leaves pieces.
@@ -201,13 +201,13 @@ impl Turn for Piece<'_> {
     }
 
     fn add(&self, nodes: u64) {
-        if let Some(begun) = self.pieces.state().begun.get_mut(&self.place) {
+        if let Some(begun) = self.pieces.state.lock().begun.get_mut(&self.place) {
             begun.nodes += nodes;
         }
     }
 
     fn before(&self) -> Option<u64> {
-        self.pieces.state().before(&self.place).map(|nodes| self.pieces.before + nodes)
+        self.pieces.state.lock().before(&self.place).map(|nodes| self.pieces.before + nodes)
     }
 }
 

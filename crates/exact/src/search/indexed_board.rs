@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Grid, Group, Square};
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -132,7 +133,7 @@ impl IndexedBoard {
 
     /// Regions in numbers of their own.
     pub(crate) fn numbered(&self, regions: &[&FixedBitSet]) -> Vec<Arc<NumberedRegion>> {
-        let known = || self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.numbered.lock();
         let mut missing: Vec<&FixedBitSet> = regions.to_vec();
         {
             let known = known();

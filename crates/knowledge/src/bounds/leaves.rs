@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
@@ -13,6 +13,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::construct::cut::Cut;
 use ndqueens_solver::construct::linear::regular;
 use ndqueens_system::cancel::Deadline;
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::cube::Cube;
@@ -43,7 +44,7 @@ pub struct Cuts(Arc<Mutex<HashMap<Cube, Option<Cut>>>>);
 
 impl Cuts {
     fn of(&self, cube: Cube) -> Option<Cut> {
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.0.lock();
         let found = known().get(&cube).cloned();
         found.unwrap_or_else(|| {
             let found = cut(cube);

@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 use std::panic;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ndqueens_crosscheck::proof::{BoxTree, CheckedTree, MAX_TREE_BYTES};
 use ndqueens_notation::name::BoardName;
+use parking_lot::{Condvar, Mutex};
 
 /// Total length in bytes of the trees that are checked ahead.
 const MOST_BYTES: usize = 2 * MAX_TREE_BYTES;
@@ -50,7 +51,7 @@ impl CheckedAhead {
         let bytes = text.len();
         let Some(tree) = BoxTree::new(board, at_most, bounds, text) else { return };
         let key = (tree.board().clone(), tree.queens());
-        let mut trees = self.trees();
+        let mut trees = self.trees.lock();
         if self.is_over.load(Relaxed) || trees.bytes + bytes > MOST_BYTES {
             return;
         }
@@ -59,8 +60,9 @@ impl CheckedAhead {
         drop(trees);
         let tree = Arc::new(tree);
         // A fault of the checker itself is reported where the proof is checked.
-        let checked = panic::catch_unwind(|| tree.check(&|| self.is_stopped.load(Relaxed)));
-        let mut trees = self.trees();
+        let is_stopped = &self.is_stopped;
+        let checked = panic::catch_unwind(|| tree.check(&|| is_stopped.load(Relaxed)));
+        let mut trees = self.trees.lock();
         match checked {
             Ok(Ok(checked)) => drop(trees.by_box.insert(key, Progress::Accepted(tree, checked))),
             _ => drop(trees.by_box.remove(&key)),
@@ -79,8 +81,8 @@ impl CheckedAhead {
     pub(super) fn find(&self, tree: &BoxTree) -> Option<CheckedTree> {
         let key = (tree.board().clone(), tree.queens());
         let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(Progress::Running));
-        let waited = self.changed.wait_timeout_while(self.trees(), PATIENCE, is_being_checked);
-        let (trees, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut trees = self.trees.lock();
+        let waited = self.changed.wait_while_for(&mut trees, is_being_checked, PATIENCE);
         if waited.timed_out() {
             drop(trees);
             self.end(false);
@@ -90,9 +92,5 @@ impl CheckedAhead {
             Progress::Accepted(checked, result) => result.reuse_for(checked, tree),
             Progress::Running => None,
         }
-    }
-
-    fn trees(&self) -> MutexGuard<'_, Trees> {
-        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

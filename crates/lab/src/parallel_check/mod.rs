@@ -10,9 +10,9 @@ mod split_points;
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ndqueens_crosscheck::proof::{
@@ -20,6 +20,7 @@ use ndqueens_crosscheck::proof::{
     Statements,
 };
 use ndqueens_notation::name::{BoardName, NameError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 pub use self::ahead::CheckedAhead;
 
@@ -68,7 +69,7 @@ pub fn check_on(
         }
         Ok(())
     });
-    let Outcome { checked, fault } = pool.outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Outcome { checked, fault } = pool.outcome.into_inner();
     match fault {
         Some((_, fault)) => Err(fault),
         None => read.and_then(|()| statements.conclude(checked)),
@@ -125,12 +126,10 @@ struct Pool<'g> {
 }
 
 impl Pool<'_> {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn wait_while(&self, condition: impl FnMut(&mut Queue) -> bool) -> MutexGuard<'_, Queue> {
-        self.changed.wait_while(self.queue(), condition).unwrap_or_else(PoisonError::into_inner)
+        let mut queue = self.queue.lock();
+        self.changed.wait_while(&mut queue, condition);
+        queue
     }
 
     /// Adds a tree to the queue as soon as there is room. Returns `false` if no more trees are needed, because one was not
@@ -197,7 +196,7 @@ impl Pool<'_> {
             pieces: Mutex::new(results),
             last: AtomicUsize::new(usize::MAX),
         });
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         queue.unfinished += pieces;
         for (index, length) in lengths.into_iter().enumerate() {
             queue.jobs.insert((length, number, index), Job::Piece { tree: Arc::clone(&tree), index });
@@ -216,7 +215,7 @@ impl Pool<'_> {
         if !checked.as_ref().is_ok_and(CheckedPiece::ended_at_split_point) {
             tree.last.fetch_min(index, Relaxed);
         }
-        let mut pieces = tree.pieces.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pieces = tree.pieces.lock();
         pieces[index] = Some(checked);
         if pieces.iter().all(Option::is_some) {
             let joined = opened.join(pieces.drain(..).flatten());
@@ -227,7 +226,7 @@ impl Pool<'_> {
 
     /// Records the result of a tree.
     fn finish(&self, number: usize, checked: Result<CheckedTree, ProofError>) {
-        let mut outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut outcome = self.outcome.lock();
         match checked {
             Ok(checked) => outcome.checked.push(checked),
             Err(fault) => {
@@ -245,7 +244,7 @@ struct Finished<'p, 'g>(&'p Pool<'g>);
 
 impl Drop for Finished<'_, '_> {
     fn drop(&mut self) {
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue.lock();
         queue.unfinished = queue.unfinished.saturating_sub(1);
         drop(queue);
         self.0.changed.notify_all();
@@ -257,7 +256,7 @@ struct Closing<'p, 'g>(&'p Pool<'g>);
 
 impl Drop for Closing<'_, '_> {
     fn drop(&mut self) {
-        self.0.queue().is_closed = true;
+        self.0.queue.lock().is_closed = true;
         self.0.changed.notify_all();
     }
 }
@@ -273,7 +272,7 @@ impl Worker<'_, '_> {
 
 impl Drop for Worker<'_, '_> {
     fn drop(&mut self) {
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue.lock();
         queue.workers -= 1;
         if thread::panicking() {
             // The panic is passed on at the end of the scope; the other threads must not wait for this one.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ndqueens_record::machine;
@@ -11,6 +10,7 @@ use ndqueens_system::claim::Claims;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::journal::{self, Line, Own};
 use ndqueens_system::note;
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -140,7 +140,7 @@ impl Accounts {
         wall: Duration,
         nodes: u64,
     ) -> Result<(), FileError> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.0.lock();
         let cpu = machine::cpu_time();
         let account = Account {
             part: part.to_owned(),

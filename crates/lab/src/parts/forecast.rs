@@ -1,7 +1,8 @@
 //! Whether a part would end in time, judged by what parts have taken so far.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::account::Account;
 
@@ -26,7 +27,7 @@ impl Forecast {
     pub(crate) fn add(&self, weight: f64, seconds: f64) {
         let rate = seconds / weight;
         if rate.is_finite() {
-            let mut rates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rates = self.0.lock();
             let place = rates.partition_point(|&other| other < rate);
             rates.insert(place, rate);
         }
@@ -34,7 +35,7 @@ impl Forecast {
 
     /// Whether a part of this weight would end in that time, if it is like nine of ten parts so far.
     pub(crate) fn fits(&self, weight: f64, left: Duration) -> bool {
-        let rates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rates = self.0.lock();
         rates.len() < FEWEST || rates[rates.len() * 9 / 10] * weight <= left.as_secs_f64()
     }
 }

@@ -74,8 +74,9 @@ impl Pump<'_> {
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
-    use std::sync::Mutex;
     use std::time::Duration;
+
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -98,11 +99,11 @@ mod tests {
         let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
         let done = Mutex::new(Vec::new());
         let (result, stop) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |number| {
-            done.lock().expect("no thread panics").push(number);
+            done.lock().push(number);
             Ok(true)
         });
         result.expect("threads").expect("no fault");
-        let mut done = done.into_inner().expect("no thread panics");
+        let mut done = done.into_inner();
         done.sort_unstable();
         assert_eq!((done, stop), (todo, None));
     }

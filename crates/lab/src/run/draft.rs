@@ -5,7 +5,6 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 
 use flate2::Compression;
 use ndqueens_crosscheck::fault::LineFault;
@@ -15,6 +14,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::{Control, StoppableReader};
 use ndqueens_system::file::{FileError, Named, Unfinished, packed};
 use ndqueens_system::thread::all_cores;
+use parking_lot::Mutex;
 
 use crate::evidence::tree::check_text_on;
 use crate::parallel_check::CheckedAhead;
@@ -161,11 +161,11 @@ impl Draft {
 impl Sources {
     /// The lines written since the last source ended came from this file.
     pub(crate) fn end(&self, path: PathBuf) {
-        self.ends.lock().unwrap_or_else(PoisonError::into_inner).push((self.lines.load(Relaxed), path));
+        self.ends.lock().push((self.lines.load(Relaxed), path));
     }
 
     fn of_line(&self, line: u64) -> Option<PathBuf> {
-        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = self.ends.lock();
         ends.iter().find(|(last, _)| line <= *last).map(|(_, path)| path.clone())
     }
 }

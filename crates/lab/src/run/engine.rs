@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_exact::box_table::Entry;
@@ -15,6 +14,7 @@ use ndqueens_solver::lp::Simplex;
 use ndqueens_system::cancel::Control;
 use ndqueens_system::file::{self, FileError, sealed};
 use ndqueens_system::note;
+use parking_lot::Mutex;
 
 use super::{BoxProgress, BoxesProgress, Event};
 
@@ -116,27 +116,26 @@ impl<'a> BoxesMonitor<'a> {
     /// Takes note of a box.
     pub(crate) fn bounded(&self, step: Step<'_>) {
         let Step { sides, entry: Entry { lower, upper, nodes, .. }, done, boxes } = step;
-        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settled = self.settled.lock();
         settled.nodes.insert(sides.to_vec(), nodes);
         settled.counted = self.control.nodes();
         drop(settled);
         let board = BoardName::queen(sides);
         let queens = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
         let known = BoxProgress { done, boxes, last: format!("{board}: {queens}") };
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(Last { known, at: Instant::now(), done: self.control.done() });
+        *self.last.lock() = Some(Last { known, at: Instant::now(), done: self.control.done() });
     }
 
     /// How far the engine is now.
     pub(crate) fn now(&self, seconds: f64) -> Event {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = self.last.lock().clone();
         // The last box is as a rule searched longer than all the others.
         let tree = last.as_ref().filter(|last| last.known.done + 1 == last.known.boxes).and_then(|last| {
             let share = (self.control.done() - last.done).clamp(0.0, 1.0);
             (share > 0.0).then(|| (share, (1.0 - share) / share * last.at.elapsed().as_secs_f64()))
         });
         let known = last.map(|last| last.known);
-        let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let settled = self.settled.lock();
         let under_way = self.control.nodes().saturating_sub(settled.counted);
         let nodes = settled.nodes.values().sum::<u64>() + under_way;
         Event::Boxes(BoxesProgress { known, tree, nodes, seconds })

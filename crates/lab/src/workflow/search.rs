@@ -1,7 +1,6 @@
 //! Record search: every larger set is checked and kept as soon as it is found.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use ndqueens_crosscheck::verify;
@@ -11,6 +10,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup, Technique};
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::{file, lock};
+use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -104,7 +104,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let kept: Mutex<(Vec<Improvement>, [Option<LabError>; 2])> = Mutex::default();
     let stored: Mutex<Option<Certificate>> = Mutex::default();
     let incumbent = || {
-        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.lock();
         kept.0.last().map_or(beat, |last| last.queens)
     };
     let now = |seconds| {
@@ -120,9 +120,9 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         local_search::search(board, &settings, &|found: &Found| {
             let seconds = begin.elapsed().as_secs_f64();
             let checked = certified(request, found);
-            let mut before = stored.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut before = stored.lock();
             let stored = checked.map(|certificate| store(request, certificate, &mut before));
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = kept.lock();
             let held = match stored {
                 Ok(Ok(held)) => held,
                 Ok(Err(fault)) => {
@@ -150,10 +150,10 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
                 words += &format!("; {} holds {} by now and stays", path.display(), held.size());
             }
             // Nobody listens any more when the search was stopped.
-            let _ = tell.lock().unwrap_or_else(PoisonError::into_inner).send(Event::Stage(words));
+            let _ = tell.lock().send(Event::Stage(words));
         })
     });
-    let (improvements, [fault, unkept]) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (improvements, [fault, unkept]) = kept.into_inner();
     if let Some(fault) = fault {
         return Err(fault);
     }

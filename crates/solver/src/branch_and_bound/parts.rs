@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Cursor, Read as _, Seek as _, SeekFrom, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use ndqueens_exact::WorkStore;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_system::cancel::StopReason;
 use ndqueens_system::thread::with_threads;
+use parking_lot::Mutex;
 use rayon::Scope;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
@@ -55,7 +56,7 @@ impl Default for TemporaryStore {
 
 impl WorkStore for TemporaryStore {
     fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead>>> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         let Some(&(from, to)) = held.places.get(name) else { return Ok(None) };
         let mut text = vec![0; usize::try_from(to - from).map_err(io::Error::other)?];
         held.file.seek(SeekFrom::Start(from))?;
@@ -66,7 +67,7 @@ impl WorkStore for TemporaryStore {
     fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let mut text = Vec::new();
         fill(&mut text)?;
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.0.lock();
         let from = held.end;
         held.file.seek(SeekFrom::Start(from))?;
         held.file.write_all(&text)?;
@@ -154,8 +155,7 @@ pub(super) fn search(
             scope.spawn(move |scope| parts.run(&root, scope));
         });
     })?;
-    let State { found, stopped, fault, statistics } =
-        parts.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let State { found, stopped, fault, statistics } = parts.state.into_inner();
     if let Some(fault) = fault {
         return Err(fault);
     }
@@ -229,13 +229,9 @@ struct State {
 }
 
 impl Parts<'_> {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns `true` if a part counts: nothing was stopped, and no part before it has a solution.
     fn counts(&self, name: &str) -> bool {
-        let state = self.state();
+        let state = self.state.lock();
         let is_after = state.found.as_ref().is_some_and(|(found, _)| found.as_str() < name);
         state.stopped.is_none() && state.fault.is_none() && !is_after
     }
@@ -254,7 +250,7 @@ impl Parts<'_> {
                 }
                 Err(fault) => {
                     monitor.control.stop();
-                    self.state().fault.get_or_insert(fault);
+                    self.state.lock().fault.get_or_insert(fault);
                 }
             }
         }
@@ -317,7 +313,7 @@ impl Parts<'_> {
         let (statistics, waiting, learned) = match explored {
             Explored::Done { statistics, waiting, learned } => (statistics, waiting, learned),
             Explored::Found(solution, statistics) => {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 state.statistics.insert(part.name.clone(), statistics);
                 if state.found.as_ref().is_none_or(|(name, _)| part.name < *name) {
                     state.found = Some((part.name.clone(), solution));
@@ -325,7 +321,7 @@ impl Parts<'_> {
                 return Ok(Vec::new());
             }
             Explored::Stopped(reason, statistics) => {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 state.statistics.insert(part.name.clone(), statistics);
                 // A part also ends early if a part before it has found a solution.
                 if state.found.is_none() {
@@ -350,7 +346,7 @@ impl Parts<'_> {
 
     /// Returns the parts below a part that is done.
     fn done(&self, part: &Part, statistics: Statistics, waiting: Vec<Node>, learned: Learned) -> Vec<Part> {
-        self.state().statistics.insert(part.name.clone(), statistics);
+        self.state.lock().statistics.insert(part.name.clone(), statistics);
         let Learned { cliques, program, costs, .. } = learned;
         let above = Arc::new(Above { pool: part.above.pool.extended(&cliques, program), costs });
         let name = |number| below(&part.name, number).expect("a part has few parts below it");

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::{Board, Group, Square};
 use ndqueens_system::cancel::{Control, StopReason};
 use ndqueens_system::stack;
+use parking_lot::Mutex;
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
@@ -109,18 +110,14 @@ impl Monitor {
     /// Returns the number of nodes that wait.
     #[must_use]
     pub fn open(&self) -> u64 {
-        self.parts().values().map(|nodes| nodes.number as u64).sum()
+        self.open.lock().values().map(|nodes| nodes.number as u64).sum()
     }
 
     /// Returns the largest bound of an open node (floating point); `None` before the first relaxation is solved.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
-        let largest = self.parts().values().map(|nodes| nodes.bound).max_by(f64::total_cmp);
+        let largest = self.open.lock().values().map(|nodes| nodes.bound).max_by(f64::total_cmp);
         largest.filter(|bound| bound.is_finite())
-    }
-
-    fn parts(&self) -> MutexGuard<'_, HashMap<String, OpenNodes>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds simplex iterations.
@@ -130,12 +127,12 @@ impl Monitor {
 
     /// Notes the open nodes of a part.
     pub(super) fn note(&self, part: &str, bound: f64, number: usize) {
-        self.parts().insert(part.to_owned(), OpenNodes { number, bound });
+        self.open.lock().insert(part.to_owned(), OpenNodes { number, bound });
     }
 
     /// Notes that a part is done.
     pub(super) fn forget(&self, part: &str) {
-        self.parts().remove(part);
+        self.open.lock().remove(part);
     }
 }
 

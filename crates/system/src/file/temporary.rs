@@ -6,10 +6,10 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 use nix::libc;
+use parking_lot::Mutex;
 use tempfile::NamedTempFile;
 
 use super::path::{folder_of, is_at, not_there};
@@ -26,7 +26,7 @@ impl Temporary {
     /// Registers a temporary file, so that [`remove_temporaries`] removes it.
     #[must_use]
     pub fn new(file: NamedTempFile) -> Self {
-        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).insert(file.path().to_owned());
+        TEMPORARIES.lock().insert(file.path().to_owned());
         Self(Some(file))
     }
 
@@ -55,7 +55,7 @@ impl Temporary {
     /// Removes the file from the list of temporary files.
     fn unregister(&mut self) -> Option<NamedTempFile> {
         let file = self.0.take()?;
-        TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner).remove(file.path());
+        TEMPORARIES.lock().remove(file.path());
         Some(file)
     }
 }
@@ -70,13 +70,9 @@ impl Drop for Temporary {
 pub fn remove_temporaries() {
     // The thread that holds the list may be blocked for good, so the number of attempts is bounded.
     for _ in 0..10 {
-        let names = match TEMPORARIES.try_lock() {
-            Ok(names) => names,
-            Err(TryLockError::Poisoned(names)) => names.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                std::thread::sleep(Duration::from_millis(10));
-                continue;
-            }
+        let Some(names) = TEMPORARIES.try_lock() else {
+            std::thread::sleep(Duration::from_millis(10));
+            continue;
         };
         for path in &*names {
             // The file may have been renamed or removed concurrently.
@@ -142,7 +138,7 @@ fn copy_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
 /// Does so once for each folder.
 pub(crate) fn remove_abandoned(folder: &Path, owner: u32) {
     static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+    if !DONE.lock().insert(folder.to_owned()) {
         return;
     }
     let remove_if_abandoned = |path: &Path| -> io::Result<()> {

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::io::{self, PipeReader, Read as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ use nix::libc;
 use nix::sys::signal::{self, Signal};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
+use parking_lot::Mutex;
 
 use crate::cancel::PACE;
 
@@ -97,7 +98,7 @@ impl ProcessTree {
         command.env(MARKS, marks).process_group(0);
         #[cfg(target_os = "linux")]
         kill_with_parent(command);
-        let mut trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut trees = TREES.lock();
         let child = command.spawn()?;
         let root = i32::try_from(child.id()).map_err(io::Error::other)?;
         trees.insert(root, (mark.clone(), false));
@@ -167,7 +168,7 @@ impl ProcessTree {
     /// Records that the exit status of the root process was collected.
     fn record_wait(&mut self) {
         self.waited = true;
-        if let Some((_, waited)) = TREES.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&self.root) {
+        if let Some((_, waited)) = TREES.lock().get_mut(&self.root) {
             *waited = true;
         }
     }
@@ -195,13 +196,13 @@ impl Drop for ProcessTree {
             // Frees its entry in the process table.
             let _ = self.child.wait();
         }
-        TREES.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.root);
+        TREES.lock().remove(&self.root);
     }
 }
 
 /// Kills all trees of this process, which is about to exit.
 pub fn kill_all() {
-    let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let trees = TREES.lock().clone();
     for (root, (mark, waited)) in trees {
         kill_tree(root, &mark, waited);
     }
@@ -231,7 +232,7 @@ fn kill_tree(root: i32, mark: &str, waited: bool) {
 fn members(root: i32, mark: &str) -> Vec<i32> {
     let us = i32::try_from(std::process::id()).unwrap_or_default();
     let adopts = adopts_orphans();
-    let trees = TREES.lock().unwrap_or_else(PoisonError::into_inner);
+    let trees = TREES.lock();
     let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let mut others: BTreeMap<i32, i32> = BTreeMap::new();
@@ -310,7 +311,7 @@ impl CapturedOutput {
         let reader = thread::spawn(move || {
             let mut buffer = [0; 1 << 16];
             while let Ok(read @ 1..) = pipe.read(&mut buffer) {
-                let mut output = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut output = shared.lock();
                 output.extend_from_slice(&buffer[..read]);
                 if output.len() > 2 * most {
                     let end = output.len() - most;
@@ -330,6 +331,6 @@ impl CapturedOutput {
         while !self.reader.is_finished() && begin.elapsed() < Duration::from_secs(1) {
             thread::sleep(Duration::from_millis(1));
         }
-        String::from_utf8_lossy(&self.output.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+        String::from_utf8_lossy(&self.output.lock()).into_owned()
     }
 }

@@ -5,8 +5,8 @@ use std::fs::Permissions;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tempfile::TempDir;
 
 /// Temporary folders of this process.
@@ -24,7 +24,7 @@ impl Scratch {
     pub fn new() -> io::Result<Self> {
         let private = Permissions::from_mode(0o700);
         let folder = tempfile::Builder::new().prefix("ndq-").permissions(private).tempdir()?;
-        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.path().to_owned());
+        FOLDERS.lock().insert(folder.path().to_owned());
         Ok(Self(folder))
     }
 
@@ -37,13 +37,13 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).remove(self.path());
+        FOLDERS.lock().remove(self.path());
     }
 }
 
 /// Removes the temporary folders of this process, which is about to exit.
 pub fn remove_all() {
-    for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
+    for folder in &*FOLDERS.lock() {
         // The folder may have been removed concurrently.
         let _ = std::fs::remove_dir_all(folder);
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,6 +9,7 @@ use ndqueens_experiments::executor::Point;
 use ndqueens_experiments::planned::Planned;
 use ndqueens_experiments::runner::Event;
 use ndqueens_experiments::store::Finished;
+use parking_lot::Mutex;
 
 use crate::interrupt;
 use crate::output::log;
@@ -59,7 +59,7 @@ impl View {
     }
 
     pub(super) fn show(&self, event: &Event<'_>) -> ControlFlow<()> {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self.state.lock();
         match event {
             Event::AlreadyDone(runs, failed) => {
                 state.there(runs, *failed);

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_record::machine;
@@ -12,6 +11,7 @@ use ndqueens_solver::colouring::cover::{Classes, Cover, SolutionCounts, Subprobl
 use ndqueens_solver::construct::local_search::SearchError;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::claim::Claims;
+use parking_lot::Mutex;
 
 use super::certified;
 use super::folder::{ColouringFolder, DonePart, Journal, key, share};
@@ -157,12 +157,12 @@ fn in_memory(
     let (done, stop) = pump.run(watch, |part| {
         let (done, is_whole) = search(cover, &parts[part], part, first, control);
         if is_whole || first && !done.colourings.is_empty() {
-            there.lock().unwrap_or_else(PoisonError::into_inner).insert(part, done);
+            there.lock().insert(part, done);
         }
         Ok(is_whole)
     });
     done.map_err(SearchError::Threads)??;
-    Ok((there.into_inner().unwrap_or_else(PoisonError::into_inner), stop))
+    Ok((there.into_inner(), stop))
 }
 
 /// Searches a part; says whether it came to the end.
@@ -372,7 +372,7 @@ impl ColouringRunner<'_> {
         let took = begun.elapsed();
         if is_whole {
             let done = DonePart { of: self.folder.digest().to_owned(), ..done };
-            self.journal.lock().unwrap_or_else(PoisonError::into_inner).write(&done)?;
+            self.journal.lock().write(&done)?;
             self.forecast.add(weight, took.as_secs_f64());
             round.finished.fetch_add(1, Relaxed);
         }

@@ -5,7 +5,6 @@ mod proof;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ndqueens_crosscheck::proof::ProofResult;
@@ -27,6 +26,7 @@ use ndqueens_system::file::{self, FileError, digest};
 use ndqueens_system::note;
 use ndqueens_system::thread::with_threads;
 use num_bigint::BigUint;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use self::proof::CountProof;
@@ -266,8 +266,7 @@ pub fn count(
     let missing = parts.load()?;
     let all = enumeration.weights.len();
     let stop = parts.run(&missing, &settings, deadline, watch)?;
-    let (tally, there) =
-        (parts.tally.into_inner().expect("no thread panics over it"), parts.there.into_inner());
+    let (tally, there) = (parts.tally.into_inner(), parts.there.into_inner());
     if there < all {
         let reason = stop.unwrap_or(StopReason::Interrupted);
         let parts = Some((there, all));
@@ -387,7 +386,7 @@ impl Parts<'_> {
     }
 
     fn add(&self, part: Tally) {
-        self.tally.lock().expect("no thread panics over it").add(part, self.keep);
+        self.tally.lock().add(part, self.keep);
         self.there.fetch_add(1, Relaxed);
     }
 }

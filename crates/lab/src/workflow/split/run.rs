@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ndqueens_exact::{Feasibility, Settings, Split};
@@ -13,6 +12,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::claim::Claims;
 use ndqueens_system::file::{self, sealed};
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::folder::{Contents, Folder, Leaf};
@@ -140,7 +140,7 @@ impl Folder {
             (ran.finished, ran.cut_again) = (ran.finished + finished, ran.cut_again + cut_again);
             (ran.elsewhere, ran.too_long) = (round.elsewhere.into_inner(), round.too_long.into_inner());
             ran.stop = round.stop;
-            let heavy = round.heavy.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let heavy = round.heavy.into_inner();
             if !heavy.is_empty() {
                 // What stopped the search would stop the cut.
                 let control = Control::new();
@@ -336,7 +336,7 @@ impl Runner<'_> {
                     let cut = folder.cut_again(&self.split, part)?;
                     round.cut_again.fetch_add(usize::from(cut), Relaxed);
                 } else if fitting && took > self.time / 2 {
-                    round.heavy.lock().unwrap_or_else(PoisonError::into_inner).push(part.clone());
+                    round.heavy.lock().push(part.clone());
                 }
             }
         }

@@ -13,12 +13,13 @@
 use std::ffi::CString;
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use highs::{ColProblem, HighsModelStatus, HighsOptionValue, Model, RowProblem};
 use highs_sys as c;
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
+use parking_lot::Mutex;
 
 use crate::backends::claim::{self, SolverStatus};
 use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
@@ -394,18 +395,14 @@ impl HighsEnd {
 struct Shared(Mutex<Latest>);
 
 impl Shared {
-    fn latest(&self) -> MutexGuard<'_, Latest> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What is new; a solution is handed out once.
     fn news(&self) -> Latest {
-        let mut latest = self.latest();
+        let mut latest = self.0.lock();
         Latest { solution: latest.solution.take(), ..*latest }
     }
 
     fn hear(&self, report: &ffi::Report<'_>) {
-        let mut latest = self.latest();
+        let mut latest = self.0.lock();
         latest.dual_bound = report.dual_bound.filter(|bound| bound.is_finite()).or(latest.dual_bound);
         latest.nodes = report.nodes.or(latest.nodes);
         latest.lp_iterations = report.lp_iterations.or(latest.lp_iterations);

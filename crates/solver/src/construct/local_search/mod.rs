@@ -18,11 +18,11 @@ mod symmetric_faces;
 mod tabu;
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_model::board::{Board, Square};
+use parking_lot::Mutex;
 use rand::rngs::ChaCha8Rng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom as _;
@@ -282,7 +282,7 @@ fn make_rounds(
     let next = AtomicU64::new(from_round);
     let unfinished = AtomicU64::new(u64::MAX);
     let last = from_round.saturating_add(settings.rounds);
-    let done = || control.is_stopped() || size(&lock(&best)) as u64 >= target;
+    let done = || control.is_stopped() || size(&best.lock()) as u64 >= target;
     ndqueens_system::thread::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
             while !done() {
@@ -291,7 +291,7 @@ fn make_rounds(
                     break;
                 }
                 let finished = make_round(round, &done, &mut |found| {
-                    let mut best = lock(&best);
+                    let mut best = best.lock();
                     // Of sets alike in size the one of the earliest round stays, whichever thread was first.
                     let is_earlier = best.as_ref().is_some_and(|best| {
                         found.squares.len() == best.squares.len() && found.round < best.round
@@ -307,11 +307,7 @@ fn make_rounds(
         });
     })?;
     let next = next.into_inner().min(last).min(unfinished.into_inner());
-    Ok((best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner), next))
-}
-
-fn lock(best: &Mutex<Option<Found>>) -> std::sync::MutexGuard<'_, Option<Found>> {
-    best.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    Ok((best.into_inner(), next))
 }
 
 /// Where rounds take place.
@@ -740,13 +736,13 @@ mod tests {
             let least = if given { quickly.len() } else { include.len() };
             let told = Mutex::new(least);
             let (found, _) = search(&board, &asked, &|found| {
-                let mut told = told.lock().expect("nobody panics");
+                let mut told = told.lock();
                 assert!(found.squares.len() > *told);
                 *told = found.squares.len();
                 assert!(found.squares.contains(&include[0]));
                 assert_independent(&board, &found.squares);
             }).expect("a search");
-            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *told.lock().expect("nobody panics"));
+            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *told.lock());
         }
     }
 }
