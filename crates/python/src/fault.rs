@@ -48,7 +48,10 @@ pub(crate) fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> PyResult<T
     done.unwrap_or_else(|panic| Err(failure(&*panic)))
 }
 
-/// Panics are told by exceptions, and not on standard error.
+/// Silences the message of a panic on standard error, because panics become exceptions.
+///
+/// The extension module is the end product, with a standard library of its own: the hook holds for no other code in
+/// the process.
 pub(crate) fn keep_panics_quiet() {
     panic::set_hook(Box::new(|_| {}));
 }

@@ -76,7 +76,7 @@ fn exclusive_within(path: &Path, patience: Duration) -> Result<Guard, FileError>
                     true => "is changing it".to_owned(),
                     false => format!("has been changing it for more than {} s", patience.as_secs()),
                 };
-                let words = format!("process {holder} {since}, as its lock {} says", lock.display());
+                let words = format!("process {holder} {since} (lock file {})", lock.display());
                 return Err(lock_error(io::Error::new(io::ErrorKind::WouldBlock, words)));
             }
             Err(TryLockError::Error(fault)) => {
@@ -124,7 +124,10 @@ fn open(lock: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() {
         return Ok(file);
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} is in the way", lock.display())))
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("{}, the lock file, is not a plain file", lock.display()),
+    ))
 }
 
 impl Drop for Guard {
@@ -185,6 +188,6 @@ mod tests {
         nix::unistd::mkfifo(&folder.path().join(".ndq-a.csv.lock"), nix::sys::stat::Mode::S_IRWXU)
             .expect("made");
         let fault = exclusive(&path).expect_err("no plain file").to_string();
-        assert!(fault.ends_with("is in the way"), "{fault}");
+        assert!(fault.ends_with("the lock file, is not a plain file"), "{fault}");
     }
 }

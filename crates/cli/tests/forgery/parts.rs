@@ -109,7 +109,7 @@ fn parts_and_joins() {
     // Parts.
     let (raw, whole) = (unpacked(&text(part)), unsealed(&text(part)));
     let (head, rest) = whole.split_once('\n').expect("lines");
-    let (cut_off, other) = ("its last line is not its digest", "its digest is another one");
+    let (cut_off, other) = ("its last line is not its digest", "do not match its digest");
     for (changed, says) in [
         (sealed(""), "is not a part of this split"),
         (packed(&format!("{head}\n")), cut_off),

@@ -111,7 +111,7 @@ pub(crate) fn attack(bench: &mut Bench) {
         }
     }
     let done = bench.answers(work.line, 0, work.says);
-    if done.said.contains("damaged") || done.said.contains("not what was written") {
+    if done.said.contains("damaged") || done.said.contains("do not match its digest") {
         bench.fail(&format!("ndq {}: a kill has damaged something: {}", work.line, done.said));
     }
     for (line, says) in work.then {

@@ -23,7 +23,7 @@ const STACK: usize = 8 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ThreadError {
     /// The thread cannot be started.
-    #[error("it got no thread: {0}")]
+    #[error("its thread cannot be started: {0}")]
     NoThread(#[source] io::Error),
     /// The thread panicked.
     #[error("its thread panicked")]

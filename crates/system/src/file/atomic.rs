@@ -81,7 +81,7 @@ pub fn make_folder(folder: &Path) -> Result<(), FileError> {
         let described = match cause.kind() {
             io::ErrorKind::AlreadyExists => io::Error::new(cause.kind(), "it is a file, not a folder"),
             io::ErrorKind::NotADirectory => {
-                io::Error::new(cause.kind(), "what it would be in is a file, not a folder")
+                io::Error::new(cause.kind(), "its parent is a file, not a folder")
             }
             _ => cause,
         };

@@ -108,12 +108,13 @@ impl<R: BufRead> Decoder<R> {
         let read = self.decoder.read(bytes).map_err(describe_damage)?;
         self.bytes += read as u64;
         if self.bytes > MIN_CHECKED && self.bytes / MAX_RATIO > self.decoder.get_ref().bytes {
-            let words =
-                format!("it unpacks to more than {MAX_RATIO} times its size, which no file of ours does");
+            let words = format!(
+                "its uncompressed contents are more than {MAX_RATIO} times its size, as in a decompression bomb"
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         if read == 0 && !bytes.is_empty() && !self.decoder.get_mut().fill_buf()?.is_empty() {
-            let fault = "something follows the end of the text that is packed with gzip";
+            let fault = "data follows the end of the contents compressed by gzip";
             return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
         Ok(read)
@@ -224,7 +225,7 @@ mod tests {
         };
         assert_eq!(unpacked(&whole).expect("as it was written"), "a line\n");
         for rest in [&whole[..], b"\0", b"a line\n"] {
-            let fault = unpacked(&[&whole[..], rest].concat()).expect_err("something follows");
+            let fault = unpacked(&[&whole[..], rest].concat()).expect_err("data after the end");
             assert!(fault.to_string().contains("follows the end"), "{fault}");
         }
         let sum = whole.len() - 8;

@@ -103,7 +103,7 @@ impl<R: BufRead> Unsealed<R> {
             return Ok(());
         }
         self.line.clear();
-        Err(damaged("it is not what was written: its digest is another one"))
+        Err(damaged("its contents do not match its digest"))
     }
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn create_temporary_for(path: &Path) -> io::Result<NamedTempFile> {
     // Leaves out the temporary name, which the library adds to its message and which the user does not know.
     let created = created.map_err(|fault| match fault.kind() {
         io::ErrorKind::NotFound => {
-            io::Error::new(fault.kind(), format!("no file can be made in {}", folder.display()))
+            io::Error::new(fault.kind(), format!("no file can be created in {}", folder.display()))
         }
         kind => io::Error::from(kind),
     })?;
@@ -125,7 +125,7 @@ pub(crate) fn create_temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
 fn copy_attributes(new: &File, before: &std::fs::Metadata) -> io::Result<()> {
     let now = new.metadata()?;
     if (now.uid(), now.gid()) != (before.uid(), before.gid()) {
-        let words = "it belongs to another user or group, which a file in its place would not";
+        let words = "it belongs to another user or group, which a new file cannot keep";
         std::os::unix::fs::fchown(new, Some(before.uid()), Some(before.gid()))
             .map_err(|fault| io::Error::new(fault.kind(), words))?;
     }
