@@ -19,6 +19,7 @@ mod memory;
 use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, reject_files};
 
 #[cfg(target_arch = "wasm32")]
@@ -58,8 +59,8 @@ fn check(text: &str) -> String {
         Err(fault) => return format!("unreadable\n{fault}"),
     };
     let Certificate { board, problem, squares, .. } = &certificate;
-    let is_large =
-        *problem != Problem::IndependentSet && estimate_squares(board) * squares.len() as u128 > MAX_PAIRS;
+    let is_large = *problem != Problem::IndependentSet
+        && board.count_squares().saturating_mul(squares.len() as u128) > MAX_PAIRS;
     let verdict = if is_large {
         "limit\nthe board has too many squares to be checked in a page; ndq check has no such limit"
             .to_owned()
@@ -67,7 +68,12 @@ fn check(text: &str) -> String {
         match verify(&certificate) {
             Ok(verified) => {
                 let set = verified.problem().with_article();
-                format!("holds\n{} squares of {} are {set}", verified.size(), verified.board())
+                format!(
+                    "holds\n{} of {} {} {set}",
+                    counted(verified.size(), "square"),
+                    verified.board(),
+                    if verified.size() == 1 { "is" } else { "are" }
+                )
             }
             Err(fault) => format!("fault\n{fault}"),
         }
@@ -75,26 +81,10 @@ fn check(text: &str) -> String {
     format!("{verdict}\n{board}\n{}", format_squares(squares))
 }
 
-/// Estimates the number of squares of a board, without counting them. Returns 0 for board files, which a page
-/// cannot open.
-fn estimate_squares(board: &BoardName) -> u128 {
-    match board {
-        BoardName::Grid { sides, .. } | BoardName::Leaper { sides, .. } => {
-            sides.iter().map(|&side| u128::from(side)).product()
-        }
-        BoardName::Surface { sides, .. } => sides.iter().map(|&side| u128::from(side)).product(),
-        BoardName::Hex(side) => 3 * u128::from(*side).pow(2),
-        BoardName::Three(side) => u128::from(*side).pow(2),
-        BoardName::Sudoku(order) | BoardName::SudokuX(order) => u128::from(*order).pow(6),
-        BoardName::Cells(order) | BoardName::CellsX(order) => u128::from(*order).pow(4),
-        BoardName::File(_) => 0,
-    }
-}
-
 /// Parses the name of a board. Returns an error if the board is too large to be drawn.
 fn parse_board(name: &str) -> Result<BoardName, String> {
     let board = BoardName::parse_with(name.trim(), &reject_files).map_err(|fault| fault.to_string())?;
-    if estimate_squares(&board) > MAX_SQUARES as u128 {
+    if board.count_squares() > MAX_SQUARES as u128 {
         return Err(format!("{board} has more than {MAX_SQUARES} squares, which a page does not draw"));
     }
     Ok(board)
@@ -169,6 +159,31 @@ mod tests {
         assert!(
             answer(&dominating).starts_with("limit\n") && answer(&dominating).contains("too many squares")
         );
+    }
+
+    #[test]
+    fn limits_use_the_number_of_squares() {
+        for name in [
+            "2x3x4",
+            "torus:3^3",
+            "knight:4x5",
+            "klein:4x5",
+            "hex:1",
+            "hex:4",
+            "three:2",
+            "three:8",
+            "sudoku:2",
+            "sudoku-x:2",
+            "cells:3",
+            "cells-x:2",
+        ] {
+            let board: BoardName = name.parse().expect(name);
+            let squares = answer(&format!("squares {name}"));
+            assert_eq!(board.count_squares(), squares.lines().count() as u128, "{name}");
+        }
+        // They have 98304 and 101400 squares; the squares of both sides are below 100000.
+        assert!(!answer("squares three:256").starts_with("fault"));
+        assert!(answer("squares three:260").contains("more than 100000 squares"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Errors in the words of the command line: libraries say what is wrong, and here stands which command or flag helps.
+//! Error messages with advice: the libraries describe an error, and this module names the command or flag that helps.
 
 use std::error::Error;
 use std::path::Path;
@@ -14,34 +14,21 @@ use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
 
-/// Prints an error, its causes on the same line, and gives what was printed; the middle of a very long one is left out.
+/// Prints an error with its causes on the same line, and returns the printed text. Leaves out the middle of a very long text.
 pub(crate) fn report(error: &anyhow::Error) -> String {
-    let shown = shortened(told(error));
+    let shown = shortened(format_error(error));
     log(&format!("error: {shown}"));
     shown
 }
 
-/// An error with its causes on one line, and with what helps.
-fn told(error: &anyhow::Error) -> String {
-    let words = join_causes(error);
+/// Returns the messages of an error and its causes on one line, with the advice of [`advised`].
+fn format_error(error: &anyhow::Error) -> String {
+    let joined = format!("{error:#}");
     let advised = error.chain().find_map(|cause| Some((cause.to_string(), advised(cause)?)));
-    advised.map_or_else(|| words.clone(), |(said, advised)| words.replacen(&said, &advised, 1))
+    advised.map_or_else(|| joined.clone(), |(message, advised)| joined.replacen(&message, &advised, 1))
 }
 
-/// Joins the message of an error and those of its causes, except causes with which the message before already ends.
-fn join_causes(error: &anyhow::Error) -> String {
-    let mut last = error.to_string();
-    let mut words = last.clone();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !last.ends_with(&format!(": {cause}")) {
-            words = format!("{words}: {cause}");
-        }
-        last = cause;
-    }
-    words
-}
-
-/// What an error says, with what helps, where something does.
+/// Returns the message of an error with advice, or `None` if there is no advice.
 fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     let with = |advice: &str| Some(format!("{error}; {advice}"));
     let run = |folder: &Path, does: &str| with(&format!("ndq prove run {} --all {does}", folder.display()));
@@ -50,7 +37,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     match stored(error) {
         Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
         Some(StoreError::ChangedPlan(_)) => {
-            return with("the same ndq lab run writes both again, and executes no run again that is there");
+            return with("the same ndq lab run writes both again, and does not repeat finished runs");
         }
         _ => {}
     }
@@ -71,7 +58,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
             Some(format!("--start {method} on {board}: {fault}"))
         }
         LabError::NoStart(start) => Some(format!(
-            "--start \"{start}\": neither cut, greedy or none, nor a certificate file that is there"
+            "--start \"{start}\": neither cut, greedy or none, nor an existing certificate file"
         )),
         LabError::Split(SplitError::Done(folder)) => run(folder, "resumes it"),
         LabError::Split(SplitError::None(_)) => with("ndq prove split makes one"),
@@ -82,20 +69,20 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
         LabError::ColourParts(SplitError::Missing { folder, .. }) => colour(folder, "runs them"),
         LabError::Count(CountError::TooManyToProve { .. }) => with("the count needs no --proof"),
         LabError::Count(CountError::NoneKept { folder }) => Some(format!(
-            "the parts in {} hold no solutions, as the count was begun without --solutions and --threshold; choose another \
-             folder, or leave these away",
+            "the parts in {} hold no solutions, because the count was started without --solutions and --threshold; choose another \
+             folder, or omit these options",
             folder.display()
         )),
         _ => None,
     }
 }
 
-/// Whether a file was to hold a question that was not asked.
+/// Returns `true` if a file could not be written because the model has no objective and no limit.
 fn asks_nothing(fault: &FileError) -> bool {
     fault.cause.get_ref().is_some_and(|cause| cause.is::<NoQuestion>())
 }
 
-/// The fault of an archive.
+/// Returns the error of an archive in `error`, if any.
 fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
     match error.downcast_ref() {
         Some(AdditionError::Ledger(LedgerError::Archive(fault))) => Some(fault),
@@ -103,7 +90,7 @@ fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
     }
 }
 
-/// The fault of an experiment's folder.
+/// Returns the error of an experiment's folder in `error`, if any.
 fn stored<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e StoreError> {
     match error.downcast_ref() {
         Some(RunnerError::Store(fault)) => Some(fault),
@@ -122,15 +109,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_told_with_its_context_and_what_helps() {
+    fn messages_have_context_and_advice() {
         let error = Err::<(), _>(LabError::Split(SplitError::None(PathBuf::from("w")))).context("part 3");
         assert_eq!(
-            told(&error.expect_err("an error")),
-            "part 3: w: there is no split in this folder, or none that was finished; ndq prove split makes one"
+            format_error(&error.expect_err("an error")),
+            "part 3: w: there is no split in this folder, or only an unfinished one; ndq prove split makes one"
         );
         let error = anyhow::Error::from(LabError::NoStart("x".to_owned()));
-        assert!(told(&error).starts_with("--start \"x\": neither"));
-        assert_eq!(told(&anyhow::anyhow!("a").context("b")), "b: a");
+        assert!(format_error(&error).starts_with("--start \"x\": neither"));
+        assert_eq!(format_error(&anyhow::anyhow!("a").context("b")), "b: a");
     }
 
     #[test]
@@ -144,10 +131,8 @@ mod tests {
         let message = model.to_string();
         assert!(message.ends_with(&ValidityError::Torus.to_string()), "{message}");
         let error = anyhow::Error::from(LabError::from(model));
-        assert_eq!(error.chain().count(), 2);
-        assert_eq!(told(&error), message);
-        assert_eq!(told(&error.context("run 3")), format!("run 3: {message}"));
-        assert_eq!(told(&anyhow::anyhow!("a").context("b: a").context("c")), "c: b: a");
-        assert_eq!(told(&anyhow::anyhow!("a").context("b a")), "b a: a");
+        assert_eq!(error.chain().count(), 1);
+        assert_eq!(format_error(&error), message);
+        assert_eq!(format_error(&error.context("run 3")), format!("run 3: {message}"));
     }
 }

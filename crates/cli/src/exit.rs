@@ -18,9 +18,9 @@ use ndqueens_system::file::FileError;
 
 pub(crate) use ndqueens_console::Exit;
 
-/// Returns the exit code for an error: that of the largest class of the error and its causes.
-pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
-    error.chain().map(class_of).max().unwrap_or(ErrorClass::BadInput).into()
+/// Returns the largest class of an error and its causes, which determines the exit code.
+pub(crate) fn class_of_chain(error: &anyhow::Error) -> ErrorClass {
+    error.chain().map(class_of).max().unwrap_or(ErrorClass::BadInput)
 }
 
 /// Returns the class of an error without its causes. Errors of other types than these are bad input.
@@ -80,20 +80,20 @@ mod tests {
         };
         let (path, fault) = (|| PathBuf::from("f"), || "it is wrong".to_owned());
         let addition = |fault: LedgerError| Error::from(AdditionError::from(fault));
-        for (error, exit) in [
-            (Error::from(model()), Exit::No),
-            (Error::from(model()).context("run 3"), Exit::No),
-            (Error::from(full()).context("run 3"), Exit::Failed),
-            (addition(LedgerError::Fault { path: path(), fault: fault() }), Exit::No),
-            (addition(LedgerError::Limit { path: path(), fault: fault() }), Exit::Stopped),
-            (addition(LedgerError::Failed { path: path(), fault: fault() }), Exit::Failed),
-            (Error::from(LedgerError::Fault { path: path(), fault: fault() }), Exit::BadInput),
+        for (error, class) in [
+            (Error::from(model()), ErrorClass::Refuted),
+            (Error::from(model()).context("run 3"), ErrorClass::Refuted),
+            (Error::from(full()).context("run 3"), ErrorClass::Failure),
+            (addition(LedgerError::Fault { path: path(), fault: fault() }), ErrorClass::Refuted),
+            (addition(LedgerError::Limit { path: path(), fault: fault() }), ErrorClass::Limit),
+            (addition(LedgerError::Failed { path: path(), fault: fault() }), ErrorClass::Failure),
+            (Error::from(LedgerError::Fault { path: path(), fault: fault() }), ErrorClass::BadInput),
             (
                 Error::from(LabError::from(ModelError::IncludedAttack("a".to_owned(), "b".to_owned()))),
-                Exit::BadInput,
+                ErrorClass::BadInput,
             ),
         ] {
-            assert_eq!(exit_of(&error), exit, "{error:#}");
+            assert_eq!(class_of_chain(&error), class, "{error:#}");
         }
     }
 
@@ -118,12 +118,12 @@ mod tests {
             io::Error::from(io::ErrorKind::StorageFull).into(),
         ];
         for error in failures {
-            assert_eq!(exit_of(&error), Exit::Failed, "{error}");
+            assert_eq!(class_of_chain(&error), ErrorClass::Failure, "{error}");
             let error = Err::<(), _>(error).context("while it ran").expect_err("an error");
-            assert_eq!(exit_of(&error), Exit::Failed, "{error:#}");
+            assert_eq!(class_of_chain(&error), ErrorClass::Failure, "{error:#}");
         }
         let open = io::Error::from_raw_os_error(nix::libc::EMFILE);
-        assert_eq!(exit_of(&FileError::new("read", Path::new("f"), open).into()), Exit::Failed);
+        assert_eq!(class_of_chain(&FileError::new("read", Path::new("f"), open).into()), ErrorClass::Failure);
         let inputs: [Error; 8] = [
             anyhow!("no such board"),
             fault("read", io::ErrorKind::InvalidData).into(),
@@ -135,7 +135,7 @@ mod tests {
             AdditionError::from(LedgerError::TooLarge("f".into())).into(),
         ];
         for error in inputs {
-            assert_eq!(exit_of(&error), Exit::BadInput, "{error}");
+            assert_eq!(class_of_chain(&error), ErrorClass::BadInput, "{error}");
         }
     }
 }

@@ -43,11 +43,11 @@ fn ndq() -> ExitCode {
     let exit = match ran {
         Ok(Ok(exit)) => out.end(exit),
         Ok(Err(error)) => {
-            let exit = exit::exit_of(&error);
-            out.fault(&advice::report(&error), exit);
-            exit
+            let class = exit::class_of_chain(&error);
+            out.fault(&advice::report(&error), class);
+            class.into()
         }
-        // What has panicked has been told.
+        // The panic has printed its message.
         Err(_) => exit::Exit::Failed,
     };
     ExitCode::from(exit as u8)
@@ -78,7 +78,7 @@ fn refuse(fault: &clap::Error) -> ! {
         let words = fault.to_string();
         let words = words.split("\n\nUsage:").next().and_then(|words| words.split("\n\nFor more").next());
         let words = words.unwrap_or_default().trim_start_matches("error: ").trim_end();
-        output::Output::new(true).fault(words, exit::Exit::BadInput);
+        output::Output::new(true).fault(words, ndqueens_notation::error_class::ErrorClass::BadInput);
     }
     fault.exit()
 }

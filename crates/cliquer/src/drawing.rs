@@ -1,6 +1,7 @@
 //! Draws a board, and a game on it, as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
 //! neither colour vision nor colour print is needed to tell them apart.
 
+use ndqueens_notation::counted::counted;
 use ndqueens_report::plane::Point;
 use ndqueens_report::svg::font::text;
 use ndqueens_report::svg::{document, palette};
@@ -122,7 +123,7 @@ fn legend(document: Document, game: &Game<'_>) -> Document {
     let scores = game.scores();
     [Player::First, Player::Second].into_iter().zip(scores).fold(document, |document, (player, score)| {
         let left = MARGIN + if player == Player::First { 0.0 } else { SIDE / 2.0 };
-        let words = format!("{player}: {score} points");
+        let words = format!("{player}: {}", counted(score, "point"));
         document
             .add(stroke([left, 52.0], [left + 44.0, 52.0], player).set("stroke-width", 3))
             .add(text(&words, [left + 54.0, 52.0], 15.0).set("text-anchor", "start"))

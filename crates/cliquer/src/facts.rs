@@ -1,5 +1,6 @@
 //! What a board is, in numbers.
 
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -73,9 +74,12 @@ impl Facts {
             self.last_mover.map_or_else(String::new, |player| format!("; the {player} makes the last one"));
         format!(
             "{dots} dots, {hull} on the hull, no three on a line\n\
-             {segments} segments, {crossings} pairs of them cross; {attainable_4_cliques} attainable 4-cliques\n\
+             {}, {crossings} pairs of them cross; {}\n\
              symmetry of order {symmetries}\n\
-             a game takes {moves} moves{last}; the two scores add up to {largest_total} at most\n"
+             a game takes {}{last}; the two scores add up to {largest_total} at most\n",
+            counted(*segments, "segment"),
+            counted(*attainable_4_cliques, "attainable 4-clique"),
+            counted(*moves, "move")
         )
     }
 }

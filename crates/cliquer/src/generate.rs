@@ -1,6 +1,7 @@
 //! Boards with chosen properties, by random search: dots move at random, and a move stays that brings the board no farther from
 //! what is wanted.
 
+use ndqueens_notation::counted::counted;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -184,9 +185,9 @@ impl Found {
     fn words(&self) -> String {
         let Self { flat, hull, four_cliques, .. } = self;
         if *flat > 0 {
-            return format!("three dots on a line, or nearly so, {flat} times");
+            return format!("three dots on a line, or nearly so, {}", counted(*flat, "time"));
         }
-        format!("{hull} dots on the hull and {four_cliques} attainable 4-cliques")
+        format!("{} on the hull and {}", counted(*hull, "dot"), counted(*four_cliques, "attainable 4-clique"))
     }
 }
 

@@ -30,20 +30,6 @@ pub enum Exit {
     Failed = 4,
 }
 
-impl Exit {
-    /// Returns the class of errors that end a command in this way, or `None` if the answer is yes.
-    #[must_use]
-    pub fn class(self) -> Option<ErrorClass> {
-        match self {
-            Self::Yes => None,
-            Self::No => Some(ErrorClass::Refuted),
-            Self::BadInput => Some(ErrorClass::BadInput),
-            Self::Stopped => Some(ErrorClass::Limit),
-            Self::Failed => Some(ErrorClass::Failure),
-        }
-    }
-}
-
 impl From<ErrorClass> for Exit {
     fn from(class: ErrorClass) -> Self {
         match class {

@@ -7,6 +7,8 @@ use ndqueens_notation::error_class::ErrorClass;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use ndqueens_notation::counted::counted;
+
 use crate::{Exit, printed};
 
 /// Where results go.
@@ -66,18 +68,18 @@ impl Output {
         self.json
     }
 
-    /// Prints why a command fails as an object, when JSON is wanted; there is nothing to be done when nobody listens.
-    pub fn fault(&mut self, error: &str, exit: Exit) {
+    /// Prints an error of a command as a JSON object, if results are printed as JSON. Ignores a closed standard output.
+    pub fn fault(&mut self, error: &str, class: ErrorClass) {
         if self.json {
-            let kind = exit.class().map_or("none", ErrorClass::kind);
-            let _ = self.result(&Fault { error, kind, exit_code: exit as u8 }, "");
+            let exit_code = Exit::from(class) as u8;
+            let _ = self.result(&Fault { error, kind: class.kind(), exit_code }, "");
         }
     }
 
     /// Prints an object when a command has stopped and has printed none: standard error says more. Gives the exit again.
     pub fn end(&mut self, exit: Exit) -> Exit {
         if exit == Exit::Stopped && !self.has_printed {
-            self.fault("stopped before there was a result", exit);
+            self.fault("stopped before there was a result", ErrorClass::Limit);
         }
         exit
     }
@@ -121,11 +123,6 @@ struct Fault<'a> {
 }
 
 printed!(Fault<'static>: "error");
-
-/// So many of what a word names, which has a plain plural.
-pub fn counted(number: u64, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
-}
 
 /// The most characters of an error that are shown from its beginning, and from its end.
 const SHOWN: [usize; 2] = [2000, 1000];

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ndqueens_lab::run::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
 };
+use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Progress;
 use ndqueens_system::cancel::Deadline;
 
@@ -76,7 +77,7 @@ impl Display {
             _ if self.quiet => {}
             Event::Stage(words) => self.say(words),
             Event::Rows { rows, seconds } => {
-                self.update(&format!("{rows} rows of the model, {seconds:.0} s"));
+                self.update(&format!("{} of the model, {seconds:.0} s", counted(*rows, "row")));
             }
             Event::Progress(progress) => self.update(&self.describe(progress)),
             Event::Boxes(boxes) => self.update(&self.boxes(boxes)),
@@ -202,7 +203,8 @@ fn being_tried(trying: &ConstructionProgress) -> String {
 fn parts_done(parts: &PartsProgress) -> String {
     let PartsProgress { there, parts, done, nodes, seconds, left } = *parts;
     let (percent, nodes) = (done * 100.0, at_rate(nodes, "nodes", seconds));
-    let mut line = format!("{there} of {parts} parts, {percent:.2} % of the tree, {nodes}, {seconds:.0} s");
+    let mut line =
+        format!("{there} of {}, {percent:.2} % of the tree, {nodes}, {seconds:.0} s", counted(parts, "part"));
     if let Some(left) = left {
         line += &format!(", {}", rest(left));
     }

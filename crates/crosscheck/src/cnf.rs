@@ -56,7 +56,7 @@ pub struct CnfFormula {
 /// assert!(refused.to_string().ends_with("s NOT VERIFIED"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("rate does not say that it verified the proof; it says: {0}")]
+#[error("rate did not verify the proof; its output ends with: {0}")]
 pub struct NotVerified(String);
 
 impl Classified for NotVerified {

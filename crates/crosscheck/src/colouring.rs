@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use fixedbitset::FixedBitSet;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_notation::certificate::{Certificate, format_square};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
@@ -74,13 +75,13 @@ pub enum ColouringFault {
         square: Vec<u32>,
     },
     /// Full solutions are claimed on a board other than `n^d`.
-    #[error("{board} is not n^d, so what a full solution on it is has no meaning")]
+    #[error("full solutions are defined on n^d, and {board} is not n^d")]
     NotACube {
         /// The board.
         board: BoardName,
     },
     /// A class that is claimed to be a full solution has another number of squares.
-    #[error("class {class} has {size} squares; a full solution on {board} has {full}")]
+    #[error("class {class} has {}; a full solution on {board} has {full}", counted(*size, "square"))]
     NotFull {
         /// The board.
         board: BoardName,

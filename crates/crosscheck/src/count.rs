@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
@@ -50,7 +51,7 @@ pub enum CountError {
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
     /// The search was stopped before it was complete.
-    #[error("the count was stopped before it was done; the largest independent set found has {} squares", incumbent.len())]
+    #[error("the count was stopped before it was complete; the largest independent set found has {}", counted(incumbent.len(), "square"))]
     Stopped {
         /// The squares of the largest independent set found.
         incumbent: Vec<Vec<u32>>,

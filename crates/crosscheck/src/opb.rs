@@ -244,16 +244,16 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofFault {
     /// The output does not contain a verified conclusion.
-    #[error("VeriPB does not say that it verified a conclusion; it says: {0}")]
+    #[error("VeriPB did not verify a conclusion; its output ends with: {0}")]
     NotVerified(String),
     /// The verified bounds do not meet.
-    #[error("VeriPB verified bounds that leave the question open: {0}")]
+    #[error("VeriPB verified bounds that do not answer the question: {0}")]
     Open(String),
     /// The proof depends on assumptions.
-    #[error("the proof rests on unchecked assumptions")]
+    #[error("the proof depends on unchecked assumptions")]
     Assumptions,
     /// The last line is missing.
-    #[error("the proof breaks off: its last line is not \"{END}\"")]
+    #[error("the proof is incomplete: its last line is not \"{END}\"")]
     BreaksOff,
     /// A line contains a control character, which VeriPB may or may not read as the end of a line.
     #[error("line {0} of the proof holds a control character; only tabs are allowed")]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 
@@ -39,7 +40,7 @@ pub enum Fault {
         found: Problem,
     },
     /// A square has a wrong number of coordinates.
-    #[error("square {position} of the list, {}, has {} coordinates; on {board} a square has {expected}", tuple(square), square.len())]
+    #[error("square {position} of the list, {}, has {}; on {board} a square has {expected}", tuple(square), counted(square.len(), "coordinate"))]
     WrongDimension {
         /// The board.
         board: BoardName,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -348,7 +349,7 @@ impl Comparison {
             ));
         }
         if *alone > 0 {
-            line(format!("{alone} runs have no counterpart."));
+            line(format!("{} without a counterpart.", counted(*alone, "run")));
         }
         for remark in remarks {
             line(format!("Note: {remark}."));

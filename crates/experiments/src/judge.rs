@@ -12,6 +12,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::facts::known;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_record::{Answer, Outcome};
 use ndqueens_system::file::digest;
@@ -178,11 +179,17 @@ impl Judge {
             case.claims.extend(looked_at.into_iter().filter(|&at| {
                 let words = if let Some(bound) = rows[at].bound.filter(|bound| better(*best, *bound)) {
                     let more = if up { "more" } else { "fewer" };
-                    format!(" excludes {more} than {bound} queens, and {finder} found {best}, checked")
+                    format!(
+                        " excludes {more} than {}, and {finder} found {best}, checked",
+                        counted(bound, "queen")
+                    )
                 } else if let Some((found, finder)) =
                     rows[at].denied.clone().and_then(|denied| case.found.range(denied).next())
                 {
-                    format!(" says that there is no such solution, and {finder} found one of {found} queens, checked")
+                    format!(
+                        " says that there is no such solution, and {finder} found one of {}, checked",
+                        counted(*found, "queen")
+                    )
                 } else {
                     return true;
                 };
@@ -301,7 +308,7 @@ fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
         (Outcome::Optimal, Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
             let bound =
                 answer.proved_bound.map_or_else(|| "no bound".to_owned(), |n| format!("the bound {n}"));
-            Some(format!("it calls {found} queens the optimum, with {bound}"))
+            Some(format!("it gives {} as the optimum, with {bound}", counted(found, "queen")))
         }
         (Outcome::Infeasible, None) if asked.is_none() => {
             Some("it says that there is no solution, and there is always a best one".to_owned())
@@ -309,15 +316,17 @@ fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
         (Outcome::Optimal | Outcome::Feasible, Some(_)) | (Outcome::Infeasible | Outcome::Unknown, None) => {
             None
         }
-        (_, Some(found)) => Some(format!("it says \"{outcome}\", and shows a solution of {found} queens")),
-        (_, None) => Some(format!("it says \"{outcome}\", and shows no solution")),
+        (_, Some(found)) => {
+            Some(format!("it reports \"{outcome}\", but has a solution of {}", counted(found, "queen")))
+        }
+        (_, None) => Some(format!("it reports \"{outcome}\", but has no solution")),
     }
 }
 
 /// What is wrong with the solution of an answer, from the definition: whoever wrote the row may be mistaken.
 fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
     let Some(text) = &answer.certificate else {
-        return answer.incumbent.map(|n| format!("it claims {n} queens and shows none"));
+        return answer.incumbent.map(|n| format!("it claims {} but has no solution", counted(n, "queen")));
     };
     let question = &planned.question;
     let certificate = match Certificate::parse_with(text, &question.board.file_opener()) {
@@ -339,7 +348,8 @@ fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
     };
     if !enough {
         return Some(format!(
-            "its certificate shows {size} queens, and others were asked for: {}",
+            "its certificate has {}, which does not satisfy the goal: {}",
+            counted(size, "queen"),
             planned.variant
         ));
     }

@@ -542,7 +542,7 @@ impl Planner<'_> {
                 self.definition.fault(place.clone(), words)
             })?;
         let beyond = known.checked_add(1).filter(|&k| i64::try_from(k).is_ok()).ok_or_else(|| {
-            self.definition.fault(place.clone(), format!("{known} queens are too many in [k]"))
+            self.definition.fault(place.clone(), format!("k = {known} is too large for [k]"))
         })?;
         Ok(if exactly { Goal::Exactly(beyond) } else { Goal::AtLeast(beyond) })
     }

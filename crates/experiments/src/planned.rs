@@ -11,6 +11,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_model::variant::{Goal, full_size};
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_record::{Engine, Question, Start};
 use ndqueens_solver::branch_and_bound::{Branching, ROOT_ROUNDS};
 use ndqueens_system::file::{self, digest};
@@ -118,7 +119,7 @@ impl Planned {
         }
         let Question { threads, presolve, symmetry, .. } = &self.question;
         if *threads != 1 {
-            parts.push(format!("{threads} threads"));
+            parts.push(counted(*threads, "thread"));
         }
         for (what, switch) in [("presolve", presolve), ("symmetry", symmetry)] {
             if let Some(on) = switch {

@@ -244,7 +244,7 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
     if unsealed > 0 {
         let path = path.display();
         note::report(&format!(
-            "{path}: {unsealed} rows have no digest, so that damage to them may go unnoticed"
+            "{path}: the number of rows without a digest is {unsealed}; damage to them may go unnoticed"
         ));
     }
     // The first fault in the file, whichever was found first.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::column::{self, Column, Data, Field};
 use ndqueens_report::sheet::{Entry, Line, Sheet, Style};
 use ndqueens_system::file::{self, FileError};
@@ -321,8 +322,7 @@ fn seeds(evaluation: &Evaluation) -> String {
     let numbers = evaluation.seeds();
     let (least, most) =
         (numbers.iter().min().copied().unwrap_or(0), numbers.iter().max().copied().unwrap_or(0));
-    let plural = if most == 1 { "" } else { "s" };
-    if least == most { format!("{most} seed{plural}") } else { format!("{least} to {most} seeds") }
+    if least == most { counted(most, "seed") } else { format!("{least} to {most} seeds") }
 }
 
 fn boards(count: usize) -> String {

@@ -83,24 +83,25 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
                 COLUMNS.join(",")
             )));
         }
-        let rows = reading::parse_rows::<BoxRow>(&text);
+        let rows = reading::parse_numbered_rows::<BoxRow>(&text);
         let rows = rows.map_err(|fault| refused(format!("it is not a table of boxes: {fault}")))?;
-        all.extend(rows.into_iter().map(|row| (row.key(), row)));
+        all.extend(rows.into_iter().map(|(line, row)| (row.key(), (Some(line), row))));
     }
     for row in rows {
-        let Some(other) = all.insert(row.key(), row.clone()) else { continue };
+        let Some((line, other)) = all.insert(row.key(), (None, row.clone())) else { continue };
         let BoxRow { sides, lower, upper, .. } = &other;
         if *lower > row.upper || *upper < row.lower {
-            let found = row.lower;
+            let line = line.map_or_else(String::new, |line| format!("line {line}: "));
             return Err(refused(format!(
-                "it says from {lower} to {upper} queens of {sides}, and {found} were found to fit"
+                "{line}its bounds {lower} to {upper} on {sides} contradict the bounds {} to {} found now",
+                row.lower, row.upper
             )));
         }
         if *upper < row.upper {
-            all.insert(row.key(), other);
+            all.insert(row.key(), (line, other));
         }
     }
-    file::write(path, |out| write(out, all.values()))?;
+    file::write(path, |out| write(out, all.values().map(|(_, row)| row)))?;
     Ok(all.len())
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ndqueens_crosscheck::verify;
 use ndqueens_model::facts::Side;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
@@ -161,7 +162,7 @@ impl CertificateStore {
         let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
         let before = before.map(|(_, stored)| stored.size());
         if let Some(size) = before.filter(|&size| size >= certificate.size()) {
-            return Ok(Added::NotBetter(format!("{} holds {size} queens", path.display())));
+            return Ok(Added::NotBetter(format!("{} holds {}", path.display(), counted(size, "queen"))));
         }
         if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));

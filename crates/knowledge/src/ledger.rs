@@ -17,6 +17,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::facts::{Provenance, Side, UpperBound, reading};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_record::COMMIT;
 use ndqueens_system::cancel::Deadline;
@@ -350,10 +351,10 @@ impl Ledger {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
         let mut rows = BTreeMap::new();
-        for row in reading::parse_rows::<LedgerRow>(&text).map_err(malformed)? {
-            let fault = format!("two rows give the {} bound of {}", row.side, row.board);
+        for (line, row) in reading::parse_numbered_rows::<LedgerRow>(&text).map_err(malformed)? {
+            let fault = format!("an earlier row gives the {} bound of {} as well", row.side, row.board);
             if rows.insert(row.key(), row).is_some() {
-                return Err(malformed(io::Error::new(io::ErrorKind::InvalidData, fault).into()));
+                return Err(malformed(reading::line_error(line, &fault)));
             }
         }
         Ok(Self { archive: archive.clone(), rows, inspected: Mutex::default() })
@@ -873,7 +874,12 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
         }
         let is_as_large = |bytes: u64| match bytes == row.bytes {
             true => Ok(()),
-            false => Err(format!("{} is another file: it has {bytes} bytes, not {}", row.file, row.bytes)),
+            false => Err(format!(
+                "{} is another file: it has {}, not {}",
+                row.file,
+                counted(bytes, "byte"),
+                row.bytes
+            )),
         };
         let inspected = match looked_at {
             LookedAt::Whole(inspected) => (**inspected).as_ref(),
@@ -889,8 +895,9 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
         let Some(Contents { bytes, sha256, shows }) = inspected.map_err(Clone::clone)? else {
             if row.bytes <= MOST_BYTES {
                 return Err(format!(
-                    "{} is missing, and the ledger lists it as archived: it has {} bytes",
-                    row.file, row.bytes
+                    "{} is missing, and the ledger lists it as archived: it has {}",
+                    row.file,
+                    counted(row.bytes, "byte")
                 ));
             }
             if row.command.is_empty() {

@@ -4,6 +4,7 @@ use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::ledger::MOST_BYTES;
 use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, MAX_SQUARES, Piece};
 use ndqueens_solver::construct::local_search::MOST_AXES;
 use ndqueens_solver::orbit_lp::MOST_COLUMNS;
@@ -156,7 +157,10 @@ impl Open<'_> {
                 _ => "minutes to hours",
             };
             let command = format!("ndq lp certify {typed} -f cube");
-            return Ok(Suggestion { command, effort: format!("{effort}, an LP of {columns} columns") });
+            return Ok(Suggestion {
+                command,
+                effort: format!("{effort}, an LP of {}", counted(columns, "column")),
+            });
         };
         let tried = efforts.iter().any(|effort| effort.side == Side::Upper && effort.board == *board);
         if tried
@@ -177,8 +181,7 @@ impl std::fmt::Display for TreeSize {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { nodes, seconds } = *self;
         match nodes.round() {
-            nodes if nodes < 2.0 => f.write_str("about 1 node")?,
-            nodes if nodes < 1e6 => write!(f, "about {nodes} nodes")?,
+            nodes if nodes < 1e6 => write!(f, "about {}", counted(nodes.max(1.0), "node"))?,
             nodes => write!(f, "about {nodes:.0e} nodes")?,
         }
         match seconds {

@@ -7,6 +7,7 @@
 
 use crate::board::{Board, Line, Square};
 use crate::ilp::{Column, Comparison, Program, Row, Sense, Tag};
+use ndqueens_notation::counted::counted;
 
 /// The integer program of a board and a number of colours.
 ///
@@ -59,7 +60,7 @@ impl<'b> ColouringProgram<'b> {
 
 impl Program for ColouringProgram<'_> {
     fn name(&self) -> String {
-        format!("{} in {} colours", self.board.name(), self.colours).replace(' ', "_")
+        format!("{} in {}", self.board.name(), counted(self.colours, "colour")).replace(' ', "_")
     }
 
     fn sense(&self) -> Sense {
@@ -96,7 +97,7 @@ impl Program for ColouringProgram<'_> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        vec![format!("a colouring of {} in {} colours", self.board.name(), self.colours)]
+        vec![format!("a colouring of {} in {}", self.board.name(), counted(self.colours, "colour"))]
     }
 }
 

@@ -5,9 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 
-use crate::board::{Board, Extent, Grid, Square};
+use crate::board::{Board, Extent, Grid, Square, format_memory};
 use crate::defining::find_gap;
 use crate::facts::{UpperBound, UpperBounds};
 use crate::family::{Family, Inequality, ValidityError};
@@ -114,8 +115,7 @@ pub enum ModelError {
         formulation: String,
         /// Name of the board.
         board: String,
-        /// Reason why it is not valid.
-        #[source]
+        /// Reason why it is not valid; part of the message.
         reason: ValidityError,
     },
     /// Requirement of the formulation that is not met, or goal that is not meaningful for it.
@@ -125,8 +125,7 @@ pub enum ModelError {
         formulation: String,
         /// Name of the board.
         board: String,
-        /// Reason for the rejection.
-        #[source]
+        /// Reason for the rejection; part of the message.
         reason: UnsuitedReason,
     },
     /// Formulation whose rows do not exclude all points that are not solutions.
@@ -156,8 +155,7 @@ pub enum ModelError {
     IncludedAttack(String, String),
     /// Model that exceeds the memory limit.
     #[error(
-        "the model of formulation {formulation} on {board} would have {extent} and take about {need} GiB; {have} GiB of memory are \
-         allowed"
+        "the model of formulation {formulation} on {board} would have {extent} and take about {need}; {have} of memory is allowed"
     )]
     TooLarge {
         /// Name of the formulation.
@@ -166,10 +164,10 @@ pub enum ModelError {
         board: String,
         /// Number of columns, and numbers of rows and nonzeros if they are known.
         extent: String,
-        /// Estimated memory of the model in GiB.
-        need: u128,
-        /// Memory limit in GiB.
-        have: u128,
+        /// Estimated memory of the model, such as `3 GiB`.
+        need: String,
+        /// Memory limit in the same unit.
+        have: String,
     },
 }
 
@@ -428,13 +426,15 @@ impl<'a> Model<'a> {
         if bytes <= u128::from(memory) {
             return Ok(());
         }
-        let known = rows.map(|_| format!(", {number} rows and {nonzeros} nonzeros")).unwrap_or_default();
+        let known =
+            rows.map(|_| format!(", {} and {}", counted(number, "row"), counted(nonzeros, "nonzero")));
+        let (need, have) = format_memory(bytes, memory.into());
         Err(ModelError::TooLarge {
             formulation: self.formulation.name.clone(),
             board: self.board.name().to_string(),
-            extent: format!("{columns} columns{known}"),
-            need: bytes.div_ceil(1 << 30),
-            have: u128::from(memory >> 30),
+            extent: format!("{}{}", counted(columns, "column"), known.unwrap_or_default()),
+            need,
+            have,
         })
     }
 

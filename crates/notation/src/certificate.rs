@@ -25,6 +25,7 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
+use crate::counted::counted;
 use crate::error_class::{Classified, ErrorClass};
 use crate::escape::escape_lines;
 use crate::name::{BoardName, OpenFile, reject_files};
@@ -115,6 +116,27 @@ pub struct Certificate {
     pub squares: Vec<Vec<u32>>,
 }
 
+/// Kind of file that consists of headers and lines of squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A certificate, or a set of squares in another convention.
+    Certificate,
+    /// A colouring.
+    Colouring,
+    /// A list of solutions.
+    Solutions,
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Certificate => "certificate",
+            Self::Colouring => "colouring",
+            Self::Solutions => "list of solutions",
+        })
+    }
+}
+
 /// Error in a certificate file, or in a colouring or a list of solutions.
 ///
 /// # Examples
@@ -125,8 +147,10 @@ pub struct Certificate {
 /// assert_eq!(error.line, 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("certificate, line {line}, column {column}: {}", escape_lines(fault))]
+#[error("{file}, line {line}, column {column}: {}", escape_lines(fault))]
 pub struct CertificateError {
+    /// The kind of file that was expected.
+    pub file: FileKind,
     /// Line, counted from 1.
     pub line: usize,
     /// Column, counted from 1.
@@ -225,20 +249,17 @@ impl Certificate {
             return Err(certificate_error(
                 size_line,
                 size_column,
-                match squares.len() {
-                    1 => format!("the size is given as {size}, but 1 square follows"),
-                    squares => format!("the size is given as {size}, but {squares} squares follow"),
-                },
+                format!("the size is given as {size}, but the file has {}", counted(squares.len(), "square")),
             ));
         }
         Ok(Self { board, problem, origin, squares })
     }
 }
 
-/// Creates an error at `line` and `column`, both counted from 1.
+/// Creates an error in a certificate at `line` and `column`, both counted from 1.
 #[must_use]
 pub fn certificate_error(line: usize, column: usize, fault: String) -> CertificateError {
-    CertificateError { line, column, fault }
+    CertificateError { file: FileKind::Certificate, line, column, fault }
 }
 
 /// Returns `true` if `text` starts with the header of a certificate file.

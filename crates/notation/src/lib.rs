@@ -20,6 +20,7 @@
 //! | [`certificate`] | certificate files |
 //! | [`certificate::colouring`] | colouring files |
 //! | [`certificate::solutions`] | solution lists |
+//! | [`counted`] | numbers with their nouns in messages |
 //! | [`error_class`] | classes of errors, for exit codes |
 //! | [`escape`] | texts of files in error messages |
 //! | [`proof`] | words of proof and bound files |
@@ -29,6 +30,7 @@
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation))]
 
 pub mod certificate;
+pub mod counted;
 pub mod error_class;
 pub mod escape;
 pub mod name;

@@ -136,10 +136,9 @@ pub const MAX_SIDE: u32 = 1 << 24;
 pub const MAX_SURFACE_SQUARES: u64 = 1 << 20;
 
 /// Summary of the grammar, printed with every [`NameError::Malformed`].
-const ALLOWED: &str = "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece \
-(queen:, rook:, bishop:, knight:, king:, superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, \
-three:n with an even n, sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: \
-and the path of a board file";
+const ALLOWED: &str = "a board is [PIECE:][torus:]BOX, moebius:BOX, klein:BOX, hex:N, three:N, sudoku:N, \
+sudoku-x:N, cells:N, cells-x:N or [cliques:]FILE:PATH; a BOX is n^d such as 6^3 or sides such as 4x5x6, a PIECE is queen, \
+rook, bishop, knight, king or superqueen, and FILE is file, edges or header";
 
 /// Kind of board whose name is a word and one number.
 #[derive(Clone, Copy)]
@@ -167,11 +166,11 @@ impl Kind {
         }
     }
 
-    /// Returns the name of the number and of the pieces, as used in messages.
-    fn terms(self) -> (&'static str, &'static str) {
+    /// Returns the name of the number, as used in messages.
+    fn number_name(self) -> &'static str {
         match self {
-            Self::Hex | Self::Three => ("the side n", "queens"),
-            Self::Sudoku | Self::SudokuX | Self::Cells | Self::CellsX => ("the order b", "digits"),
+            Self::Hex | Self::Three => "the side n",
+            Self::Sudoku | Self::SudokuX | Self::Cells | Self::CellsX => "the order b",
         }
     }
 
@@ -180,14 +179,14 @@ impl Kind {
         if matches!(self, Self::Three) { 2 } else { 1 }
     }
 
-    /// Returns the number of squares, or `None` if it exceeds 64 bits.
-    fn count_squares(self, number: u32) -> Option<u64> {
-        let n = u64::from(number);
+    /// Returns the number of squares, or `u128::MAX` if it exceeds 128 bits.
+    fn count_squares(self, number: u32) -> u128 {
+        let n = u128::from(number);
         match self {
-            Self::Hex => n.checked_mul(n - 1)?.checked_mul(3)?.checked_add(1),
-            Self::Three => n.checked_mul(n)?.checked_mul(3).map(|thrice| thrice / 2),
-            Self::Sudoku | Self::SudokuX => n.checked_pow(6),
-            Self::Cells | Self::CellsX => n.checked_pow(4),
+            Self::Hex => 3 * n * n.saturating_sub(1) + 1,
+            Self::Three => 3 * n * n / 2,
+            Self::Sudoku | Self::SudokuX => n.saturating_pow(6),
+            Self::Cells | Self::CellsX => n.saturating_pow(4),
         }
     }
 }
@@ -286,6 +285,34 @@ impl BoardName {
         reduced
     }
 
+    /// Returns the number of squares, or `u128::MAX` if it exceeds 128 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use ndqueens_notation::name::BoardName;
+    ///
+    /// assert_eq!("4x5x6".parse::<BoardName>()?.count_squares(), 120);
+    /// assert_eq!("three:8".parse::<BoardName>()?.count_squares(), 96);
+    /// # Ok::<(), ndqueens_notation::name::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn count_squares(&self) -> u128 {
+        let product =
+            |sides: &[u32]| sides.iter().fold(1, |product: u128, &side| product.saturating_mul(side.into()));
+        match self {
+            Self::Grid { sides, .. } | Self::Leaper { sides, .. } => product(sides),
+            Self::Surface { sides, .. } => product(sides),
+            Self::Hex(side) => Kind::Hex.count_squares(*side),
+            Self::Three(side) => Kind::Three.count_squares(*side),
+            Self::Sudoku(order) | Self::SudokuX(order) => Kind::Sudoku.count_squares(*order),
+            Self::Cells(order) | Self::CellsX(order) => Kind::Cells.count_squares(*order),
+            Self::File(file) => match file.content() {
+                BoardContent::Drawing { squares, .. } => squares.len() as u128,
+                BoardContent::Graph(graph) => graph.labels.len() as u128,
+            },
+        }
+    }
+
     /// Parses a name. Reads and checks the board file that it names, if any.
     ///
     /// # Errors
@@ -353,7 +380,13 @@ fn normalise_input(input: &str) -> String {
         (Some([side, dimension]), ..) => format!("{lead}{side}^{dimension}"),
         (_, Some(sides), _) => format!("{lead}{}", sides.join("x")),
         (.., Some(power)) => format!("{lead}{}", power.join("^")),
-        _ => input.to_owned(),
+        _ => match typed.split_once(',') {
+            // Malformed, such as `8,2,`: the comma is replaced so that the error is located behind it.
+            Some((side, rest)) if !side.is_empty() && side.bytes().all(|digit| digit.is_ascii_digit()) => {
+                format!("{lead}{side}^{rest}")
+            }
+            _ => input.to_owned(),
+        },
     }
 }
 
@@ -444,21 +477,17 @@ impl<'a> Parser<'a> {
             return Err(self.fault(format!("the piece comes before the torus, as in {piece}:torus:5^2")));
         }
         if let Some((word, _)) = self.rest.split_once(':') {
-            if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.word() == word) {
-                let (_, pieces) = kind.terms();
-                return Err(
-                    self.fault(format!("nothing comes before {word}:, on whose squares stand {pieces}"))
-                );
-            }
-            if Surface::ALL.iter().any(|surface| surface.word() == word) {
-                return Err(
-                    self.fault(format!("nothing comes before {word}:, on whose squares stand queens"))
-                );
-            }
-            if word == "cliques" {
-                return Err(self.fault("cliques: stands before file:, edges: or header:"));
-            }
-            return Err(self.fault(format!("\"{word}:\" is not a piece or a kind of board")));
+            let is_first = self.rest.len() == self.input.len();
+            let is_known = Kind::ALL.iter().any(|kind| kind.word() == word)
+                || Surface::ALL.iter().any(|surface| surface.word() == word)
+                || Reading::split(self.rest).is_some();
+            return Err(self.fault(if is_known || word == "cliques" && !is_first {
+                format!("\"{word}:\" must begin the name; no piece and no \"torus:\" may precede it")
+            } else if word == "cliques" {
+                "\"cliques:\" must be followed by \"file:\", \"edges:\" or \"header:\"".to_owned()
+            } else {
+                format!("\"{word}:\" is not a piece or a kind of board")
+            }));
         }
         let whole_box = Self { input: self.input, rest: self.rest };
         let sides = self.parse_sides()?;
@@ -497,12 +526,11 @@ impl<'a> Parser<'a> {
     /// Parses the number of a board of the given kind.
     fn parse_kind(mut self, kind: Kind) -> Result<BoardName, NameError> {
         let number = Self { input: self.input, rest: self.rest };
-        let (what, _) = kind.terms();
-        let n = self.parse_positive(what, kind.least(), u32::MAX)?;
+        let n = self.parse_positive(kind.number_name(), kind.least(), u32::MAX)?;
         if !self.rest.is_empty() {
             return Err(self.fault(format!("unexpected \"{}\"", self.rest)));
         }
-        if kind.count_squares(n).is_none_or(|squares| squares > MAX_SQUARES) {
+        if kind.count_squares(n) > u128::from(MAX_SQUARES) {
             return Err(number.fault(format!("more than {MAX_SQUARES} squares")));
         }
         match kind {

@@ -12,7 +12,7 @@ use ndqueens_notation::name::file::{BoardFile, FirstLine, Reading};
 use ndqueens_notation::name::{BoardName, reject_files};
 
 /// End of every message on a malformed name, which one line of the snapshot has in full.
-const GRAMMAR: &str = "; a board is n^d";
+const GRAMMAR: &str = "; a board is [";
 
 const NAMES: &[&str] = &[
     "",

@@ -10,9 +10,9 @@ import pytest
 import ndqueens as nq
 
 ALLOWED = (
-    "a board is n^d such as 6^3, or side lengths such as 4x5x6, after an optional piece (queen:, rook:, bishop:, knight:, king:, "
-    "superqueen:) and an optional torus:; or moebius: or klein: and two side lengths; or hex:n, three:n with an even n, "
-    "sudoku:b, sudoku-x:b, cells:b or cells-x:b, all without a piece; or file: and the path of a board file"
+    "a board is [PIECE:][torus:]BOX, moebius:BOX, klein:BOX, hex:N, three:N, sudoku:N, sudoku-x:N, cells:N, cells-x:N or "
+    "[cliques:]FILE:PATH; a BOX is n^d such as 6^3 or sides such as 4x5x6, a PIECE is queen, rook, bishop, knight, king or "
+    "superqueen, and FILE is file, edges or header"
 )
 
 

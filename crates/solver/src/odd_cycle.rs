@@ -141,7 +141,7 @@ mod tests {
 
     fn all(board: &Board, point: &[f64]) -> Vec<Vec<Square>> {
         let starts: Vec<Square> = board.squares().collect();
-        violated(board, point, &starts, &mut || true).expect("nobody stops it")
+        violated(board, point, &starts, &mut || true).expect("not stopped")
     }
 
     #[test]

@@ -49,7 +49,7 @@ fn searched_in(
 
 fn maximum(name: &BoardName) -> u64 {
     let graph = Graph::new(&*definition(name)).expect("a small board");
-    independence_number(&graph, &|| false).expect("nobody stops it") as u64
+    independence_number(&graph, &|| false).expect("not stopped") as u64
 }
 
 /// Checks that a search agrees with enumeration and that a proof holds. Returns the search.

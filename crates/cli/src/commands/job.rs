@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ndqueens_console::batch::Batch;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,7 +67,7 @@ pub(super) fn write(
     let (script, follow) =
         (Typed::new("sbatch --parsable").word(output.display()).to_string(), after.display());
     let next = Typed::new("sbatch --dependency=afterok:$job").word(follow).to_string();
-    let text = format!("{}: {tasks} tasks\nnext: job=$({script}) && {next}", output.display());
+    let text = format!("{}: {}\nnext: job=$({script}) && {next}", output.display(), counted(tasks, "task"));
     out.result(&Written { script: output, join: after, tasks }, &text)?;
     Ok(Exit::Yes)
 }

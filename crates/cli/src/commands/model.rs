@@ -11,6 +11,7 @@ use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
 use ndqueens_model::model::Model;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -122,7 +123,7 @@ fn write_program(
     refuse_if_too_long(
         args,
         output,
-        &format!("{rows} rows with {nonzeros} nonzeros"),
+        &format!("{} with {}", counted(rows, "row"), counted(nonzeros, "nonzero")),
         nonzeros * 8 + rows * 8,
     )?;
     let contents = file::write(output, |file| format.write(model, file))?;
@@ -162,7 +163,7 @@ fn write_graph(
         // As on the first square of a box, or about so.
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
-    refuse_if_too_long(args, output, &format!("about {edges} edges"), edges * 10)?;
+    refuse_if_too_long(args, output, &format!("about {}", counted(edges, "edge")), edges * 10)?;
     let contents = file::write(output, |file| format.write(board, file))?;
     let written = Written {
         board: board.name().to_string(),

@@ -7,6 +7,7 @@ use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::bounds::{Bounds, Cube, Extent, Sources};
 use ndqueens_knowledge::effort;
 use ndqueens_knowledge::ledger::Ledger;
+use ndqueens_notation::counted::counted;
 use ndqueens_site::known::{self, Known};
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
     let bytes = pages.values().map(Vec::len).sum();
     let written = Written { folder: args.output.display().to_string(), files: pages.len(), bytes };
-    let words = format!("{}: {} files; index.html is the first", written.folder, written.files);
+    let words = format!("{}: {}; index.html is the first", written.folder, counted(written.files, "file"));
     out.result(&written, &words)?;
     Ok(Exit::Yes)
 }

@@ -141,7 +141,7 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
     let no_solution = match (problem, asked) {
         (Problem::IndependentSet | Problem::NoThreeInLine, None) => "no solution".to_owned(),
         (Problem::IndependentSet, Some(asked)) => format!("no solution with {asked}"),
-        (Problem::NoThreeInLine, Some(_)) => format!("no solution with {goal} squares"),
+        (Problem::NoThreeInLine, Some(_)) => format!("no solution of size {goal}"),
         (_, None) => format!("no {problem}"),
         (_, Some(asked)) => format!("no {problem} of {asked}"),
     };

@@ -103,9 +103,9 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_built() {
     refused_words(
         &desk,
         &[
-            ("solve 60^4 --memory 1", "1 GiB of memory are allowed"),
-            ("lp relax 60^4 --memory 1", "1 GiB of memory are allowed"),
-            ("model 1000^3 -o model.lp", "GiB of memory are allowed"),
+            ("solve 60^4 --memory 1", "1 GiB of memory is allowed"),
+            ("lp relax 60^4 --memory 1", "1 GiB of memory is allowed"),
+            ("model 1000^3 -o model.lp", "GiB of memory is allowed"),
             ("count 100^3", "more than 4096 squares, the most that the exact engine takes"),
             ("count 100^3 --method bk", "too many for a reference algorithm"),
             ("count 100^3 --method recursive", "too many for a reference algorithm"),
@@ -381,10 +381,7 @@ fn files_that_are_no_certificates_are_refused() {
         &[
             ("check none.txt", "cannot read none.txt: No such file"),
             ("solve 3^3 --include none.txt", "cannot read none.txt: No such file"),
-            (
-                "solve 3^3 --start none.txt",
-                "neither cut, greedy or none, nor a certificate file that is there",
-            ),
+            ("solve 3^3 --start none.txt", "neither cut, greedy or none, nor an existing certificate file"),
             ("rerun none.json", "cannot read none.json"),
             ("rerun empty.txt", "empty.txt: not a run record"),
             ("rerun binary.txt", "cannot read binary.txt: it is not a text in UTF-8"),

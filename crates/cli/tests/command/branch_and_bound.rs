@@ -161,7 +161,7 @@ fn options_of_other_engines_are_refused() {
         ("prove 4^2 -f domination --branching strong", "are for formulations of independent sets"),
         ("prove 4^2 -f domination --veripb a.pbp", "--veripb is for maxima"),
         ("prove 4^2 -f domination --proof a.proof", "its name ends in .vipr or .vipr.gz"),
-        ("prove 4^2 --engine highs -f domination", "formulation domination asks something else"),
+        ("prove 4^2 --engine highs -f domination", "formulation domination has another goal"),
         ("prove 4^3 -f cube --proof a.txt", "the name of a proof ends in .proof or .proof.gz"),
         ("prove 4^3 -f cube --proof a.gz.vipr", "the name of a proof ends in .proof or .proof.gz"),
         ("prove 9^4 --engine lp", "more than 4096 squares"),
@@ -210,7 +210,7 @@ fn experiments_take_every_problem() {
         assert_eq!(rows.matches(&format!("\"outcome\":\"{outcome}\"")).count(), number, "{outcome}: {rows}");
     }
     for (formulation, variant, words) in [
-        ("domination", "at least 3", "asks how few squares dominate"),
+        ("domination", "at least 3", "minimises dominating sets"),
         ("cube", "at most 3", "at most 3 queens can be asked for in dominating sets only"),
     ] {
         desk.write(

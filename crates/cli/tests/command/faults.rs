@@ -211,7 +211,7 @@ fn a_box_with_a_bound_that_is_too_small_makes_no_theorem() {
         desk.write(&file, sealed(&(lines.join("\n") + "\n")));
         let refused = desk.ndq(prove).code(2).stdout("");
         let told = format!(
-            "this step was taken from {file}; it, or the file of a step before, is made again when it is deleted"
+            "this step was read from {file}; delete that file, or the file of an earlier step, to compute it again"
         );
         refused.stderr(contains("refuses").and(contains(told)));
         desk.write(&file, right);
@@ -287,8 +287,14 @@ fn a_table_that_says_something_else_is_not_extended() {
     desk.ndq("table boxes 3^3 -o t.csv").code(0);
     let right = desk.read("t.csv");
     for (row, words) in [
-        ("queen,2x3x3,2,2,search,9", "from 2 to 2 queens of 2x3x3, and 3 were found to fit"),
-        ("queen,2x3x3,4,4,search,9", "from 4 to 4 queens of 2x3x3, and 3 were found to fit"),
+        (
+            "queen,2x3x3,2,2,search,9",
+            "line 2: its bounds 2 to 2 on 2x3x3 contradict the bounds 3 to 3 found now",
+        ),
+        (
+            "queen,2x3x3,4,4,search,9",
+            "line 2: its bounds 4 to 4 on 2x3x3 contradict the bounds 3 to 3 found now",
+        ),
         ("queen,2x3x3,3,3", "it is not a table of boxes"),
         ("queen,2x3x3,many,3,search,9", "it is not a table of boxes"),
     ] {

@@ -146,7 +146,7 @@ fn a_limit_on_memory_holds_for_what_would_take_gigabytes() {
     let desk = Desk::new();
     desk.ndq("lp relax 20^3 --memory 1 --time-limit 3")
         .code(3)
-        .stdout(contains("take about 15 GiB; 1 GiB of memory are allowed"));
+        .stdout(contains("take about 15 GiB; 1 GiB of memory is allowed"));
     // 191 MB of solutions are written as they come.
     let command = "ulimit -v 1500000; exec \"$0\" count 13^2 --solutions all.txt --list all";
     ends(&desk, command, 0, "");

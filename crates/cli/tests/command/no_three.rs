@@ -24,7 +24,7 @@ fn squares_hold_twice_as_many_as_rows() {
         .stdout(contains("8 squares of 4^2, no three in line: optimal"));
     desk.ndq("solve 4^2 -f no-three-in-line --at-least 9")
         .code(1)
-        .stdout(contains("no solution with at least 9 squares"))
+        .stdout(contains("no solution of size at least 9"))
         .stderr(contains("9 squares do not fit on 4^2: the trivial upper bound is 8"));
     desk.ndq("solve 50^2 -f no-three-in-line --time-limit 1").code(3).stdout(contains("bound 100"));
     desk.ndq("solve 3^3 -f no-three-in-line").success().stdout(contains("no three in line: optimal"));

@@ -74,7 +74,7 @@ fn what_is_for_boxes_is_refused_on_them() {
     for (arguments, words) in [
         ("info hex:0", "at least 1"),
         ("info three:9", "must be even"),
-        ("info rook:three:8", "nothing comes before three:"),
+        ("info rook:three:8", "\"three:\" must begin the name"),
         ("info sudoku:99", "more than 2147483648 squares"),
         ("solve hex:3 -f cube", "the family \"cube\" of formulation cube is not valid on hex:3"),
         ("solve three:4 -f full", "full solutions are those of queens and rooks"),
@@ -138,7 +138,7 @@ fn what_needs_lines_or_boxes_is_refused_on_other_pieces() {
     let desk = Desk::new();
     for (arguments, words) in [
         ("info moebius:3^3", "two side lengths"),
-        ("info rook:klein:3^2", "nothing comes before klein:"),
+        ("info rook:klein:3^2", "\"klein:\" must begin the name"),
         ("info king:torus:3x4", "equal sides"),
         ("solve knight:4^2 -f cube", "is not valid on knight:4^2"),
         ("solve klein:4^2 -f star", "is not valid on klein:4^2"),

@@ -171,7 +171,7 @@ fn parts_that_are_wrong_are_refused_by_name() {
         .stderr(contains("there is a split in this folder"));
     for queens in ["0", "126", "4294967309", "18446744073709551615"] {
         let refused = desk.ndq(&format!("prove split 5^3 --at-least {queens} -o f")).code(2);
-        refused.stderr(contains("5^3 has 125 squares, so a question can be asked of 1 to 125 queens"));
+        refused.stderr(contains("5^3 has 125 squares, so the number of queens must be from 1 to 125"));
     }
     assert!(!desk.path("f").exists());
     desk.ndq("prove join none").code(2).stderr(contains("none: there is no split in this folder"));

@@ -101,10 +101,10 @@ fn proofs_for_veripb() {
         ("version 3.0", "version 3.0 ", "does not begin with"),
         ("version 3.0\n", "version 3.0", "does not begin with"),
         ("pseudo-Boolean proof version", "\u{feff}pseudo-Boolean proof version", "does not begin with"),
-        ("end pseudo-Boolean proof;\n", "", "breaks off"),
-        ("end pseudo-Boolean proof;\n", "end pseudo-Boolean proof\n", "breaks off"),
-        ("end pseudo-Boolean proof;\n", "% end pseudo-Boolean proof;\n", "breaks off"),
-        ("end pseudo-Boolean proof;\n", "end pseudo-Boolean proof;\nrup >= 1;\n", "breaks off"),
+        ("end pseudo-Boolean proof;\n", "", "is incomplete"),
+        ("end pseudo-Boolean proof;\n", "end pseudo-Boolean proof\n", "is incomplete"),
+        ("end pseudo-Boolean proof;\n", "% end pseudo-Boolean proof;\n", "is incomplete"),
+        ("end pseudo-Boolean proof;\n", "end pseudo-Boolean proof;\nrup >= 1;\n", "is incomplete"),
     ] {
         assert!(proof.contains(old), "{old}");
         forgeries.push(veripb(&formula, &proof.replacen(old, new, 1), says));
@@ -117,8 +117,8 @@ fn proofs_for_veripb() {
 fn verdicts_of_veripb() {
     let (formula, proof) = for_veripb();
     for (words, says) in [
-        ("s VERIFIED BOUNDS -3 <= obj <= -2", "leave the question open"),
-        ("s VERIFIED BOUNDS -2 <= obj <= INF", "leave the question open"),
+        ("s VERIFIED BOUNDS -3 <= obj <= -2", "do not answer the question"),
+        ("s VERIFIED BOUNDS -2 <= obj <= INF", "do not answer the question"),
         ("s VERIFIED BOUNDS 2 <= obj <= 2", "but the formula asks"),
         ("s VERIFIED UNSATISFIABLE", "but the formula asks"),
         ("s VERIFIED SATISFIABLE", "does not say"),
@@ -204,11 +204,11 @@ fn formulas_for_rate() {
 #[test]
 fn verdicts_and_names_of_rate() {
     for (introduction, words, says) in [
-        ("rate 0.3.0", "s NOT VERIFIED", "does not say that it verified"),
-        ("rate 0.3.0", "s VERIFIED ", "does not say that it verified"),
-        ("rate 0.3.0", " s VERIFIED", "does not say that it verified"),
-        ("rate 0.3.0", "s VERIFIED\\ns VERIFIED", "does not say that it verified"),
-        ("rate 0.3.0", "", "does not say that it verified"),
+        ("rate 0.3.0", "s NOT VERIFIED", "did not verify"),
+        ("rate 0.3.0", "s VERIFIED ", "did not verify"),
+        ("rate 0.3.0", " s VERIFIED", "did not verify"),
+        ("rate 0.3.0", "s VERIFIED\\ns VERIFIED", "did not verify"),
+        ("rate 0.3.0", "", "did not verify"),
         ("rate", "s VERIFIED", "is not the proof checker"),
         ("rate 1.0.0", "s VERIFIED", "is not the proof checker"),
         ("rate 0.3.0 fork", "s VERIFIED", "is not the proof checker"),

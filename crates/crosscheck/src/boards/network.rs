@@ -1,5 +1,6 @@
 //! Graphs as boards: squares are vertices, attacks are edges.
 
+use ndqueens_notation::counted::counted;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::boards::definition::{Definition, Symmetry};
@@ -45,8 +46,8 @@ impl Definition for Network {
             return format!("its vertices are {first} to {last}");
         }
         format!(
-            "its {} vertices are those that occur in the file, from {first} to {last}",
-            self.vertices.len()
+            "its {} occur in the file, with numbers from {first} to {last}",
+            counted(self.vertices.len(), "vertex")
         )
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use ndqueens_lab::workflow::{construct, exact};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::{self as construction, Effort};
 use ndqueens_system::cancel::Deadline;
@@ -71,7 +72,7 @@ pub(super) fn settle(board: &Board, deadline: Deadline) -> Option<Settled> {
     let bounded = bounded.map_err(|fault| note::report(&format!("{}: {fault}", board.name()))).ok()?;
     let at_most = bounded.proved.ok()?.at_most()?;
     let nodes = bounded.maximum.nodes;
-    let origin = format!("exact search of {nodes} nodes in this run");
+    let origin = format!("exact search of {} in this run", counted(nodes, "node"));
     let placement = Certificate::independent(board.name().clone(), bounded.maximum.placement, origin);
     (placement.size() as u64 == at_most).then_some(Settled { placement, nodes })
 }

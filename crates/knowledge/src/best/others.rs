@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::{Bounds, Provenance, Side, UpperBound, UpperBounds as _};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::cancel::Deadline;
 
@@ -102,7 +103,7 @@ pub(super) fn of_board(
         let value = placement.size() as u128;
         let placed = "placement by exact search, checked in this run".to_owned();
         lower.offer(&leaf(Side::Lower, value, Strength::Checked, placed));
-        let proof = format!("proof tree of {nodes} nodes, made and checked in this run");
+        let proof = format!("proof tree of {}, made and checked in this run", counted(nodes, "node"));
         upper.offer(&leaf(Side::Upper, value, Strength::Checked, proof));
     }
     let [lower, upper] = [lower, upper].map(Pair::into_best);

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use ndqueens_model::facts::Side;
+use ndqueens_notation::counted::counted;
 
 use super::cube::Cube;
 use super::facts::{Bounds, Conflict, Reason};
@@ -46,7 +47,8 @@ impl fmt::Display for Rule<'_> {
             Self::MoreAxes => f.write_str("more axes"),
             Self::Product => f.write_str("product"),
             Self::CornerCut(lines) => {
-                write!(f, "corner cut: {lines} lines cover the layers at an empty corner")
+                let cover = if *lines == 1 { "covers" } else { "cover" };
+                write!(f, "corner cut: {} {cover} the layers at an empty corner", counted(*lines, "line"))
             }
             Self::Layers => f.write_str("layers"),
             Self::Within => f.write_str("part of a cube"),

@@ -1,6 +1,7 @@
 //! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
 
 use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::proof::is_bound;
 use ndqueens_system::file::packed;
 use serde_json::Map;
@@ -10,11 +11,11 @@ use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
 /// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities in 9 cases that add up to 395 7/9 at most`
 #[must_use]
 pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
+    let inequalities = counted(rows, "inequality");
     match (rows, cases) {
-        (1, 1) => format!("1 inequality that adds up to {sum}"),
-        (_, 1) => format!("{rows} inequalities that add up to {sum}"),
-        (1, _) => format!("1 inequality in {cases} cases that add up to {sum} at most"),
-        _ => format!("{rows} inequalities in {cases} cases that add up to {sum} at most"),
+        (1, 1) => format!("{inequalities} that adds up to {sum}"),
+        (_, 1) => format!("{inequalities} that add up to {sum}"),
+        _ => format!("{inequalities} in {} that add up to {sum} at most", counted(cases, "case")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The verified checker of `crates/crosscheck/rocq`: what it accepts is shown by a theorem on the checker itself.
+//! The verified checker of `crates/crosscheck/rocq`. A theorem states that it accepts only valid proofs.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 use super::checker::Checker;
 use super::{Conclusion, Refusal, orbit_lp, tree};
 
-/// How the checker is built.
+/// Instructions for building the checker.
 pub const INSTALL: &str = "scripts/setup --verified, and put target/verified on the path";
 
 /// Limit on the stack of the checker, in bytes.
@@ -22,8 +22,8 @@ const STACK: u64 = 4 << 30;
 
 const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
 
-/// Whether the checker reads what shows this: a proof tree, of a bound or of a count, an orbit LP or an independent set, on a
-/// plain box.
+/// Returns `true` if the checker accepts files of this kind: proof trees of bounds or counts, orbit LPs and independent sets, on
+/// plain boxes.
 #[must_use]
 pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
     matches!(board, BoardName::Grid { torus: false, .. })
@@ -35,7 +35,7 @@ pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
         }
 }
 
-/// The command that has the checker check an upper bound, or a count, of this kind.
+/// Returns the command of the checker for an upper bound or a count of this kind.
 fn command(kind: &str) -> Option<&'static str> {
     match kind {
         tree::NAME => Some("proof"),
@@ -44,8 +44,8 @@ fn command(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the SHA-256 digest of the program of this name that is run, if it is the one that `scripts/setup --verified` built: that writes
-/// the digest into a file beside it. `None` for any other program.
+/// Returns the SHA-256 digest of the installed checker if `scripts/setup --verified` built it, and `None` for any other program. The
+/// script writes the digest into a file beside the program.
 #[must_use]
 pub fn build() -> Option<String> {
     let folders = env::var_os("PATH")?;
@@ -56,30 +56,30 @@ pub fn build() -> Option<String> {
     (recorded.trim_end() == digest).then_some(digest)
 }
 
-/// Returns what the program is whose word `version` is: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
+/// Returns a description of the checker: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
 #[must_use]
 pub fn described(version: &str, build: Option<&str>) -> String {
     match build {
         Some(digest) => format!(
             "{version}, which is proved correct (built by scripts/setup --verified, SHA-256 {digest})"
         ),
-        None => format!("{version}, an unknown build: scripts/setup --verified did not make this program"),
+        None => format!("{version}, an unknown build: scripts/setup --verified did not build this program"),
     }
 }
 
-/// Name and version of the checker, if it is there.
+/// Returns the name and version of the checker.
 ///
 /// # Errors
-/// When it is not, or another program has its name.
+/// Returns an error if the checker is not installed, or if another program has its name.
 pub fn version(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
     Ok(VERIFIED.version(stop)?)
 }
 
-/// Has the checker check the bytes of a text, or what is packed in them, that shows this: it must accept it, and come to the same board and number,
-/// resting on the same bounds. Returns its name and version.
+/// Runs the checker on a text, which may be packed, and compares its conclusion: the board, the number and the bounds that the proof
+/// uses. Returns the name and version of the checker.
 ///
 /// # Errors
-/// When it refuses the text, comes to something else, does not read such texts, or cannot be run.
+/// Returns an error if the checker rejects the text, reaches another conclusion, does not accept such texts, or cannot be run.
 pub fn confirm(
     text: &mut dyn BufRead,
     kind: &str,
@@ -117,31 +117,31 @@ pub fn confirm(
         let refused =
             |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", described(&version, build().as_deref()))));
         let limit = verdict.strip_prefix("not checked: ");
-        // An error, such as a stack that is too small, is no verdict.
+        // An error, such as a stack that is too small, is not a verdict.
         if let Some(limit) = limit.or_else(|| verdict.strip_prefix("error: ")) {
-            return Err(Refusal::Limit(format!("{version} did not check it: {limit}")));
+            return Err(Refusal::Limit(format!("{version} did not check the file: {limit}")));
         }
         if what == "certificate" && verdict.starts_with("refused: ") && verdict.contains("not the line of a certificate") {
             return Err(Refusal::Unreadable(format!(
-                "{version} does not read the file as it is: {verdict}; ndq check -o writes the form that it reads"
+                "{version} does not accept the form of the file: {verdict}; ndq check -o writes an accepted form"
             )));
         }
         if verdict.split(';').next() != Some(&expected) {
-            return refused(format!("says \"{verdict}\", not \"{expected}\""));
+            return refused(format!("reports \"{verdict}\", not \"{expected}\""));
         }
         if let Conclusion::Count { count: SolutionCount { size, no_more_fit, .. }, .. } = conclusion
             && verdict.ends_with("; no more fit") != *no_more_fit
         {
-            let says = if *no_more_fit { "does not say" } else { "says" };
-            return refused(format!("{says} that no more than {size} fit"));
+            let reports = if *no_more_fit { "does not report" } else { "reports" };
+            return refused(format!("{reports} that no more than {size} fit"));
         }
         let bounds_of = |word: &str| -> BTreeMap<BoardName, u64> {
             lines.clone().filter_map(|line| bound(line, word, *piece)).collect()
         };
         if bounds_of("needs ") != *needs {
-            return refused(format!("does not rest on {}", listed(needs)));
+            return refused(format!("uses other bounds than {}", listed(needs)));
         }
-        // An orbit LP shows no other bound than that of its verdict.
+        // An orbit LP proves no bound other than that of its verdict.
         if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, "proof") =
             (conclusion, what)
         {
@@ -150,27 +150,27 @@ pub fn confirm(
                 .iter()
                 .find(|(board, most)| shown.get(*board) > Some(most) || !shown.contains_key(*board))
             {
-                return refused(format!("does not say that at most {most} fit on {board}"));
+                return refused(format!("does not report that at most {most} fit on {board}"));
             }
         }
         Ok(version.clone())
     })
 }
 
-/// `nothing`, `alpha(3^4) <= 6 and alpha(3^5) <= 11`
+/// Formats bounds: `none`, or `alpha(3^4) <= 6 and alpha(3^5) <= 11`.
 fn listed(bounds: &BTreeMap<BoardName, u64>) -> String {
     let words: Vec<String> = bounds.iter().map(|(board, most)| format!("alpha({board}) <= {most}")).collect();
-    if words.is_empty() { "nothing".to_owned() } else { words.join(" and ") }
+    if words.is_empty() { "none".to_owned() } else { words.join(" and ") }
 }
 
-/// The bound of a line `box 3x4x4 6`.
+/// Parses the bound in a line such as `box 3x4x4 6`.
 fn bound(line: &str, word: &str, piece: Piece) -> Option<(BoardName, u64)> {
     let (sides, most) = line.strip_prefix(word)?.split_once(' ')?;
     let sides: Option<Vec<u32>> = sides.split('x').map(|side| side.parse().ok()).collect();
     Some((BoardName::grid(piece, false, &sides?).without_unit_sides(), most.parse().ok()?))
 }
 
-/// A copy of a text for the checker to read, unpacked when it is packed.
+/// Writes an unpacked copy of a text for the checker.
 fn unpacked(text: impl BufRead) -> io::Result<Temporary> {
     let mut text = packed::read(text)?;
     let copy = Temporary::new(NamedTempFile::new()?);
@@ -180,7 +180,7 @@ fn unpacked(text: impl BufRead) -> io::Result<Temporary> {
 
 fn not_read() -> Refusal {
     Refusal::Unchecked(
-        "the verified checker reads proof trees, orbit LPs and independent sets of plain boxes only"
+        "the verified checker accepts only proof trees, orbit LPs and independent sets of plain boxes"
             .to_owned(),
     )
 }

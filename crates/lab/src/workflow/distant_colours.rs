@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::chromatic;
 
@@ -45,7 +46,7 @@ pub fn colour_at_distance(
         None => None,
     };
     let lower_because = if found.lower_because.ends_with(PAIRWISE) {
-        format!("there are {} squares of which any two are nearer than {distance}", found.lower)
+        format!("any two of {} are nearer than {distance}", counted(found.lower, "square"))
     } else {
         found.lower_because.clone()
     };

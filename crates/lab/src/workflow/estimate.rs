@@ -7,6 +7,7 @@ use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::{Estimate, Order, Question, Settings, Step, WorkStore};
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::Piece;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
@@ -60,8 +61,7 @@ impl Tree {
     #[must_use]
     pub fn size(&self) -> String {
         match self.nodes.round() {
-            1.0 => "1 node".to_owned(),
-            nodes if nodes < 1e6 => format!("{nodes} nodes"),
+            nodes if nodes < 1e6 => counted(nodes, "node"),
             nodes => format!("{nodes:.1e} nodes"),
         }
     }

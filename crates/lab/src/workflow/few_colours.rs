@@ -6,6 +6,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::colourings;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, Piece, reject_files};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::colouring::cover;
@@ -367,11 +368,15 @@ fn by_cover(
     if stop.is_none() && operator == Operator::None {
         found.lower = side + 1;
         found.lower_because = format!(
-            "the complete algorithm found no partition into {side} solutions of {side} queens, in a search of {nodes} nodes"
+            "the complete algorithm found no partition into {} of {}, in a search of {}",
+            counted(side, "solution"),
+            counted(side, "queen"),
+            counted(nodes, "node")
         );
     } else if stop.is_none() {
         found.absent = Some(format!(
-            "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {nodes} nodes"
+            "no {side}-colouring of {side}^2 has the symmetry {operator}: the complete algorithm visited all, {}",
+            counted(nodes, "node")
         ));
     }
     Ok(None)
@@ -476,7 +481,10 @@ fn of_any_board(
     if fewest.lower > found.lower || by_size && clique == found.lower {
         found.lower = fewest.lower;
         found.lower_because = if fewest.lower > clique {
-            format!("DSATUR branch and bound visited all colourings in fewer, {} nodes", fewest.nodes)
+            format!(
+                "DSATUR branch and bound visited all colourings in fewer, {}",
+                counted(fewest.nodes, "node")
+            )
         } else {
             let squares: Vec<String> = fewest.clique.iter().map(|&square| board.label(square)).collect();
             format!("{} attack each other pairwise", squares.join(" "))
@@ -585,6 +593,7 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
 
 #[cfg(test)]
 mod tests {
+    use ndqueens_solver::colouring::columns;
     use ndqueens_solver::colouring::symmetry::symmetry;
 
     use super::*;
@@ -592,7 +601,7 @@ mod tests {
     #[test]
     fn linear_colourings_have_the_stated_symmetry() {
         for side in (1..120).filter(|&side| closed::is_prime_to_6(side)) {
-            let classes = closed::linear(side).expect("prime to 6");
+            let classes = columns(&closed::linear_squares(side).expect("prime to 6"));
             assert_eq!(symmetry(&classes), symmetry_of_linear(side), "{side}");
         }
     }

@@ -358,7 +358,7 @@ impl Run<'_> {
             Ok(_) => return Ok(None),
         }
         let (most, proof) = match formulation.problem {
-            Problem::DominatingSet => (bound, format!("the board has {bound} squares")),
+            Problem::DominatingSet => (bound, format!("the board has {}", board.format_squares(bound))),
             Problem::NoThreeInLine => (bound, solve::TWO_ON_EACH_LINE.to_owned()),
             Problem::IndependentSet | Problem::IndependentDominatingSet => {
                 let partitioned = partition::best(board)?;

@@ -11,6 +11,7 @@ use ndqueens_model::ilp::{Ilp, Program as _};
 use ndqueens_model::model::{Model, two_on_each_line};
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_record::Answer;
 use ndqueens_record::machine;
 use ndqueens_record::verdict::{self, Stated, Verdict};
@@ -92,7 +93,8 @@ pub fn solve(
             StartImage::NotFound { violation, images, all } => {
                 let visited = if all { "none" } else { "none that was visited" };
                 return Err(BackendError::BadStart(format!(
-                    "{violation}; of its {images} images under the symmetry of the board, {visited} satisfies formulation {}",
+                    "{violation}; of its {} under the symmetry of the board, {visited} satisfies formulation {}",
+                    counted(images, "image"),
                     formulation.name
                 ))
                 .into());
@@ -117,10 +119,10 @@ pub fn solve(
     answer.note_model(&ilp, deadline);
     options.time_limit = deadline.left();
     let stage = format!(
-        "{} rows, {} columns, {} nonzeros of formulation {}, to {}",
-        ilp.row_count(),
-        ilp.columns().len(),
-        ilp.nonzeros(),
+        "{}, {}, {} of formulation {}, to {}",
+        counted(ilp.row_count(), "row"),
+        counted(ilp.columns().len(), "column"),
+        counted(ilp.nonzeros(), "nonzero"),
         formulation.name,
         backend.solver()
     );

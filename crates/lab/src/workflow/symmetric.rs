@@ -210,7 +210,7 @@ pub fn by_symmetry(board: &Board, counted: &Counted) -> Result<Vec<SymmetryClass
     for (order, orbits) in stabilisers {
         let here: u64 = sorted.iter().filter(|(class, _)| class.len() as u64 == order).map(|(_, n)| n).sum();
         if orbits != here.into() {
-            return Err(CountError::Classes { order, counted: orbits.to_string(), kept: here }.into());
+            return Err(CountError::Classes { order, expected: orbits.to_string(), kept: here }.into());
         }
     }
     let class = |(elements, orbits): (Vec<u32>, u64)| SymmetryClass {

@@ -12,6 +12,7 @@ use ndqueens_exact::box_table::BoxTable;
 use ndqueens_exact::veripb as proof;
 pub use ndqueens_exact::veripb::{LONG, Size};
 use ndqueens_model::board::{Board, Square};
+use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Heuristics;
 use ndqueens_solver::lp::Simplex;
@@ -60,7 +61,8 @@ pub fn write(
         loop {
             let event = match receiver.recv_timeout(EVERY) {
                 Ok(Size { nodes, bytes }) => Event::Stage(format!(
-                    "proof for VeriPB: {nodes} nodes, about {:.1} MB{}",
+                    "proof for VeriPB: {}, about {:.1} MB{}",
+                    counted(nodes, "node"),
                     bytes as f64 / 1e6,
                     if packed::is_name(path) { " before it is gzip-compressed" } else { "" }
                 )),

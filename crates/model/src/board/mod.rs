@@ -27,7 +27,7 @@ use self::drawing::Drawing;
 use self::graph::Graph;
 pub use self::grid::{Direction, Grid};
 pub use self::group::Group;
-pub use self::memory::{TooMuchMemory, ensure_memory};
+pub use self::memory::{TooMuchMemory, ensure_memory, format_memory};
 
 /// A square's number on its board, `0..size`.
 ///

@@ -2,7 +2,6 @@
 //! engine found each bound by a proof that was checked in integers and not archived.
 
 use std::collections::HashMap;
-use std::io;
 
 use ndqueens_notation::name::BoardName;
 use serde::Deserialize;
@@ -54,13 +53,14 @@ impl BoxTable {
     /// Returns an error if the text is not a table of boxes.
     pub fn parse(text: &str) -> Result<Self, csv::Error> {
         let mut by_board = HashMap::<BoardName, BoxBounds>::new();
-        for row in reading::parse_rows::<BoxLine>(text)? {
-            let (board, entry) = parse_bounds(&row)?;
+        for (line, row) in reading::parse_numbered_rows::<BoxLine>(text)? {
+            let (board, entry) = parse_bounds(&row).map_err(|fault| reading::line_error(line, &fault))?;
             let bounds = (entry.placed, entry.upper.value);
             // The table has one row of a box for each number of sides of 1.
             let other = by_board.insert(board.clone(), entry);
             if other.is_some_and(|other| (other.placed, other.upper.value) != bounds) {
-                return Err(invalid_data(format!("{board} has two rows, and other bounds in each")));
+                let fault = format!("the bounds of {board} differ from those in an earlier row");
+                return Err(reading::line_error(line, &fault));
             }
         }
         Ok(Self { by_board })
@@ -84,18 +84,13 @@ impl BoxTable {
     }
 }
 
-/// Creates the error of a malformed table.
-fn invalid_data(words: String) -> csv::Error {
-    io::Error::new(io::ErrorKind::InvalidData, words).into()
-}
-
 /// Returns the box of a row, reduced, and its bounds.
-fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), csv::Error> {
+fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), String> {
     let &BoxLine { ref piece, ref sides, lower: placed, upper: value } = row;
     let board = format!("{piece}:{sides}").parse::<BoardName>();
-    let board = board.map_err(|error| invalid_data(error.to_string()))?;
+    let board = board.map_err(|error| error.to_string())?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
-        return Err(invalid_data(format!("{board} is not a plain box")));
+        return Err(format!("{board} is not a plain box"));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
     Ok((board.without_unit_sides(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))

@@ -4,6 +4,7 @@ use std::io;
 use std::num::IntErrorKind;
 
 use csv::{DeserializeError, DeserializeErrorKind, ErrorKind, StringRecord};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::escape::escape;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize as _, Deserializer};
@@ -14,13 +15,21 @@ use serde::{Deserialize as _, Deserializer};
 /// Returns an error at the first line that is not such a row. The error names the line and, if they are
 /// known, the column and the value.
 pub fn parse_rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error> {
+    Ok(parse_numbered_rows(text)?.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Reads the rows of a CSV text whose first line names the columns, each with its line, counted from 1.
+///
+/// # Errors
+/// Returns an error in the same cases as [`parse_rows`].
+pub fn parse_numbered_rows<R: DeserializeOwned>(text: &str) -> Result<Vec<(u64, R)>, csv::Error> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let head = reader.headers()?.clone();
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|fault| locate_fault(&fault, &head, &StringRecord::new()))?;
         let row: R = record.deserialize(Some(&head)).map_err(|fault| locate_fault(&fault, &head, &record))?;
-        rows.push(row);
+        rows.push((record.position().map_or(1, csv::Position::line), row));
     }
     Ok(rows)
 }
@@ -30,8 +39,8 @@ pub fn parse_rows<R: DeserializeOwned>(text: &str) -> Result<Vec<R>, csv::Error>
 pub fn describe_error(fault: &csv::Error) -> String {
     match fault.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            let values = if *len == 1 { "value" } else { "values" };
-            format!("it has {len} {values}, and the first line names {expected_len} columns")
+            let (values, columns) = (counted(*len, "value"), counted(*expected_len, "column"));
+            format!("it has {values}, but the first line names {columns}")
         }
         ErrorKind::Utf8 { .. } => "it is not a text in UTF-8".to_owned(),
         _ => fault.to_string(),
@@ -45,7 +54,12 @@ fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) 
         ErrorKind::Deserialize { err, .. } => describe_value_fault(err, head, record),
         _ => describe_error(fault),
     };
-    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {}", in_one_line(&message))).into()
+    line_error(line, &message)
+}
+
+/// Returns an error of a row in the given line, counted from 1.
+pub fn line_error(line: u64, message: &str) -> csv::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: {}", in_one_line(message))).into()
 }
 
 /// Returns the part of a message before its first indented line, with control characters escaped. The error

@@ -126,8 +126,7 @@ fn is_representative(grid: &Grid, sides: &[u32]) -> bool {
 
 impl TranslateFamily for Cuboid {
     const NAME: &'static str = "cuboid";
-    const SUMMARY: &'static str =
-        "at most alpha(a x b x ...) on every small sub-box of any shape at any one stride";
+    const SUMMARY: &'static str = "at most alpha(a x b x ...) on every sublattice of a small box of any shape with the same stride along all axes";
     const CITATION: &'static str = "ours";
 
     fn board_validity(board: &Board) -> Result<(), ValidityError> {

@@ -28,9 +28,9 @@ pub(super) struct Dilated {}
 
 impl TranslateFamily for Dilated {
     const NAME: &'static str = "dilated";
-    const SUMMARY: &'static str = "at most alpha(m^d) on every sublattice of m^d squares at any one stride, \
-         with the centre for m = 2 at an even one";
-    const CITATION: &'static str = "ours; holds subsolution and cube";
+    const SUMMARY: &'static str = "at most alpha(m^d) on every sublattice of m^d squares with the same stride along \
+         all axes, also with its centre if m = 2 and the stride is even";
+    const CITATION: &'static str = "ours; contains subsolution and cube";
 
     fn board_validity(board: &Board) -> Result<(), ValidityError> {
         needs_grid(board).map(drop)

@@ -1,6 +1,7 @@
 //! Reasons why a family is not valid.
 
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::Piece;
 
 use crate::variant::{Goal, NoFullSolutions};
@@ -36,7 +37,7 @@ pub enum ValidityError {
     #[error(transparent)]
     NoFullSolutions(#[from] NoFullSolutions),
     /// Goal other than full solutions.
-    #[error("it holds for full solutions only, which have {full} queens, and the goal is: {goal}")]
+    #[error("it holds for full solutions only, which have {}, and the goal is: {goal}", counted(*full, "queen"))]
     NotFull {
         /// Number of queens of a full solution.
         full: u64,
@@ -68,6 +69,6 @@ pub enum ValidityError {
         size: usize,
     },
     /// Board with more maximal cliques than the limit in the formulation.
-    #[error("it has more than {0} maximal cliques, the limit")]
+    #[error("it has more than {}, the limit", counted(*.0, "maximal clique"))]
     TooManyCliques(usize),
 }

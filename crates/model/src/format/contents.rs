@@ -1,5 +1,6 @@
 //! Sizes of the contents of files.
 
+use ndqueens_notation::counted::counted;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -54,10 +55,15 @@ impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rows { rows, columns, nonzeros } => {
-                write!(f, "{rows} rows, {columns} columns, {nonzeros} nonzeros")
+                let (rows, columns) = (counted(*rows, "row"), counted(*columns, "column"));
+                write!(f, "{rows}, {columns}, {}", counted(*nonzeros, "nonzero"))
             }
-            Self::Clauses { variables, clauses } => write!(f, "{variables} variables, {clauses} clauses"),
-            Self::Edges { vertices, edges } => write!(f, "{vertices} vertices, {edges} edges"),
+            Self::Clauses { variables, clauses } => {
+                write!(f, "{}, {}", counted(*variables, "variable"), counted(*clauses, "clause"))
+            }
+            Self::Edges { vertices, edges } => {
+                write!(f, "{}, {}", counted(*vertices, "vertex"), counted(*edges, "edge"))
+            }
         }
     }
 }

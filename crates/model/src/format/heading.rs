@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::escape::escape;
 
 use super::{FileFormat, Format, GraphFormat};
@@ -128,7 +129,8 @@ pub enum ColumnOrderError {
     },
     /// Names of some columns only.
     #[error(
-        "it names {named} of the {columns} columns, such as {example}: an answer cannot be matched with the squares"
+        "it names {named} of the {}, such as {example}: an answer cannot be matched with the squares",
+        counted(*columns, "column")
     )]
     Incomplete {
         /// Number of columns that the file names.

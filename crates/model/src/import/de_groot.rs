@@ -1,6 +1,6 @@
 //! Squares as the numbers that de Groot gives them.
 
-use ndqueens_notation::certificate::CertificateError;
+use ndqueens_notation::certificate::{CertificateError, certificate_error};
 
 use super::convention::Inexpressible;
 use super::numbers::NumberText;
@@ -15,8 +15,7 @@ use crate::board::{Board, Square};
 pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
     let numbers = NumberText::split(input, 1, false)?;
     let (board, base) = (&numbers.board, numbers.base);
-    let order =
-        numbering(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
+    let order = numbering(board).map_err(|e| certificate_error(1, 1, e.to_string()))?;
     let what = format!("de Groot's number of a square of {}", board.name());
     let words = numbers.groups.iter().flatten();
     let squares = words

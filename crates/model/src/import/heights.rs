@@ -1,6 +1,7 @@
 //! Squares as the last coordinates in a matrix whose cells are given by the other coordinates.
 
-use ndqueens_notation::certificate::CertificateError;
+use ndqueens_notation::certificate::{CertificateError, certificate_error};
+use ndqueens_notation::counted::counted;
 
 use super::convention::Inexpressible;
 use super::numbers::{NumberText, NumberWord};
@@ -15,16 +16,15 @@ use crate::board::Board;
 pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateError> {
     let numbers = NumberText::split(input, usize::MAX, true)?;
     let (groups, board, base) = (&numbers.groups, &numbers.board, numbers.base);
-    let matrix =
-        HeightMatrix::of(board).map_err(|e| CertificateError { line: 1, column: 1, fault: e.to_string() })?;
+    let matrix = HeightMatrix::of(board).map_err(|e| certificate_error(1, 1, e.to_string()))?;
     let rows = matrix.rows_per_placement(groups)?;
     let parse_set = |set: &[Vec<NumberWord<'_>>]| -> Result<(usize, Vec<Vec<u32>>), CertificateError> {
         let cells = set.concat();
         if cells.len() != matrix.cells {
-            let fault = format!("{} cells found, {} expected", cells.len(), matrix.cells);
+            let fault = format!("{} found, {} expected", counted(cells.len(), "cell"), matrix.cells);
             return Err(match cells.get(matrix.cells).or(cells.last()) {
                 Some(word) => word.fault(fault),
-                None => CertificateError { line: 1, column: 1, fault },
+                None => certificate_error(1, 1, fault),
             });
         }
         let is_queen = |word: &NumberWord<'_>| !matches!((word.text, base), ("." | "-" | "_", _) | ("0", 1));
@@ -105,7 +105,11 @@ impl HeightMatrix {
         if self.dimension == 3
             && let Some(row) = groups.iter().find(|row| row.len() != self.row)
         {
-            return Err(row[0].fault(format!("{} cells found in the row, {} expected", row.len(), self.row)));
+            return Err(row[0].fault(format!(
+                "{} found in the row, {} expected",
+                counted(row.len(), "cell"),
+                self.row
+            )));
         }
         let is_column = groups.iter().all(|group| group.len() == 1);
         let is_list = groups.iter().any(|group| group[0].line.contains(['(', '[', '{']));
@@ -114,7 +118,8 @@ impl HeightMatrix {
             2 if groups.len() > 1 && !is_column && !is_list => {
                 let row =
                     groups.iter().find(|row| row.len() != self.cells).expect("a line of another length");
-                let fault = format!("{} cells found in the line, {} expected", row.len(), self.cells);
+                let fault =
+                    format!("{} found in the line, {} expected", counted(row.len(), "cell"), self.cells);
                 Err(row[0].fault(fault))
             }
             3 => Ok(self.cells / self.row),

@@ -47,7 +47,7 @@ mod signature;
 mod table;
 mod tuples;
 
-use ndqueens_notation::certificate::{Certificate, CertificateError};
+use ndqueens_notation::certificate::{Certificate, CertificateError, certificate_error};
 use ndqueens_notation::name::{BoardName, OpenFile};
 
 pub use self::convention::{Convention, Inexpressible, UnknownConvention};
@@ -84,7 +84,7 @@ pub fn import(
         [_, (line, _), ..] => {
             let words =
                 format!("a second placement begins here, and the file has {}; one is expected", all.len());
-            Err(CertificateError { line: *line, column: 1, fault: words })
+            Err(certificate_error(*line, 1, words))
         }
         _ => Ok(all.pop().expect("a text holds a placement").1),
     }

@@ -1,6 +1,6 @@
 //! The native convention: certificate files, and pictures that show pieces by letters.
 
-use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, has_header};
+use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, certificate_error, has_header};
 
 use super::convention::Inexpressible;
 use super::picture;
@@ -22,11 +22,11 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
         error
     })?;
     match board {
-        Some(board) if *board != certificate.board => Err(CertificateError {
-            line: 1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
-            column: 1,
-            fault: format!("the file is for the board {}, not for {board}", certificate.board),
-        }),
+        Some(board) if *board != certificate.board => Err(certificate_error(
+            1 + text.lines().take_while(|line| !line.trim_start().starts_with("board:")).count(),
+            1,
+            format!("the file is for the board {}, not for {board}", certificate.board),
+        )),
         _ => Ok(vec![(1, certificate)]),
     }
 }

@@ -1,6 +1,6 @@
 //! Texts of numbers, split into words, and errors located at the words.
 
-use ndqueens_notation::certificate::{Certificate, CertificateError};
+use ndqueens_notation::certificate::{Certificate, CertificateError, certificate_error};
 
 use super::signature::{ParserInput, Placements};
 use crate::board::Board;
@@ -27,13 +27,12 @@ impl<'t> NumberText<'t> {
         most: usize,
         has_cells: bool,
     ) -> Result<Self, CertificateError> {
-        let name = input.board.ok_or_else(|| CertificateError {
-            line: 1,
-            column: 1,
-            fault: format!(
+        let name = input.board.ok_or_else(|| {
+            let fault = format!(
                 "the convention \"{}\" does not name the board, so it must be given",
                 input.convention
-            ),
+            );
+            certificate_error(1, 1, fault)
         })?;
         check_brackets(input.text, most)?;
         check_fields(input.text, has_cells)?;
@@ -63,7 +62,7 @@ impl NumberWord<'_> {
     /// Creates an error located at the word.
     pub(super) fn fault(&self, fault: String) -> CertificateError {
         let before = self.text.as_ptr() as usize - self.line.as_ptr() as usize;
-        CertificateError { line: self.line_number, column: self.line[..before].chars().count() + 1, fault }
+        certificate_error(self.line_number, self.line[..before].chars().count() + 1, fault)
     }
 
     /// Parses the word as one of the `count` integers from `base` on, and returns it minus `base`. The
@@ -97,7 +96,7 @@ fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
                         let fault = format!(
                             "lists are nested more than {most} deep here; a file in this convention holds one placement"
                         );
-                        return Err(CertificateError { line, column, fault });
+                        return Err(certificate_error(line, column, fault));
                     }
                     continue;
                 }
@@ -108,12 +107,12 @@ fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
             };
             if open.pop().is_none_or(|(.., last)| last != closes) {
                 let fault = format!("\"{bracket}\" closes no \"{closes}\"");
-                return Err(CertificateError { line, column, fault });
+                return Err(certificate_error(line, column, fault));
             }
         }
     }
     open.pop().map_or(Ok(()), |(line, column, bracket)| {
-        Err(CertificateError { line, column, fault: format!("\"{bracket}\" is not closed") })
+        Err(certificate_error(line, column, format!("\"{bracket}\" is not closed")))
     })
 }
 
@@ -133,9 +132,13 @@ fn check_fields(text: &str, has_cells: bool) -> Result<(), CertificateError> {
                 _ => false,
             };
             if is_empty {
-                let fault =
-                    "a field is empty here; write an empty cell of a matrix of heights as .".to_owned();
-                return Err(CertificateError { line, column, fault });
+                let fault = if has_cells {
+                    "a field is empty here; an empty cell must be written as ."
+                } else {
+                    "a number is missing before this comma"
+                };
+                let fault = fault.to_owned();
+                return Err(certificate_error(line, column, fault));
             }
             if sign == '\t' && has_cells || !sign.is_whitespace() {
                 before = Some(sign);

@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use ndqueens_notation::certificate::{Certificate, CertificateError, certificate_error};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, Leaper, OpenFile, Piece};
 
 use super::convention::Inexpressible;
@@ -32,7 +33,7 @@ use super::signature::{ParserInput, Placements, WriterInput};
 use crate::board::{Board, Form, Layout, Square};
 
 /// Largest number of squares of a board that is read from a picture.
-const MOST_SQUARES: usize = 1 << 22;
+const MAX_SQUARES: usize = 1 << 22;
 
 /// Signs of a queen.
 const QUEENS: [char; 5] = ['Q', 'q', '♕', '♛', '!'];
@@ -169,9 +170,9 @@ fn parse_pictures(input: &ParserInput<'_>, only_letters: bool) -> Result<Placeme
         }
     }
     let board = Board::new(&name);
-    if board.size() > MOST_SQUARES {
+    if board.size() > MAX_SQUARES {
         let words =
-            format!("{name} has {} squares, and pictures of up to {MOST_SQUARES} are read", board.size());
+            format!("{name} has {} squares; pictures of at most {MAX_SQUARES} are read", board.size());
         return Err(certificate_error(1, 1, words));
     }
     let sets = if items.iter().any(|item| matches!(item, PictureItem::Squares(..))) {
@@ -274,8 +275,11 @@ fn infer_board(items: &[PictureItem]) -> Result<BoardName, CertificateError> {
             ));
         }
         if let Some(other) = rows.iter().find(|row| row.len() != first[0].len()) {
-            let words =
-                format!("{} signs found in the row, {} in the first one", other.len(), first[0].len());
+            let words = format!(
+                "{} found in the row, {} in the first one",
+                counted(other.len(), "sign"),
+                first[0].len()
+            );
             return Err(other[0].fault(format!("{words}; if the board is no box, name it with --board")));
         }
         if rows.len() != first.len() {
@@ -336,7 +340,7 @@ impl StatedSizes {
             Err(certificate_error(
                 line,
                 1,
-                format!("the heading states {stated} pieces, and no placement belongs to it"),
+                format!("the heading states {}, and no placement belongs to it", counted(stated, "piece")),
             ))
         })
     }
@@ -348,7 +352,7 @@ impl StatedSizes {
             false => Err(certificate_error(
                 line,
                 1,
-                format!("the heading states {stated} pieces, but {found} stand here"),
+                format!("the heading states {}, but the placement has {found}", counted(stated, "piece")),
             )),
         }
     }
@@ -763,9 +767,9 @@ impl PictureReader<'_> {
             return Ok(());
         }
         if !is_complete {
-            let rows = open.row;
             let words = format!(
-                "the layer or board ends after {rows} rows, which are too few for {}",
+                "the layer or board ends after {}, too early for {}",
+                counted(open.row, "row"),
                 self.board.name()
             );
             return Err(certificate_error(line, 1, words));
@@ -789,7 +793,8 @@ impl PictureReader<'_> {
         let found = open.read.iter().filter(|read| **read).count();
         if found != open.read.len() {
             let words = format!(
-                "{found} layers found in the board, {} expected on {}",
+                "{} found in the board, {} expected on {}",
+                counted(found, "layer"),
                 open.read.len(),
                 self.board.name()
             );
@@ -848,10 +853,11 @@ impl PictureReader<'_> {
             .flat_map(|&layer| self.shape.layers[layer].1[open.row].iter().copied())
             .collect();
         if squares.len() != cells.len() {
-            let (found, name) = (cells.len(), self.board.name());
             return Err(at.fault(format!(
-                "{found} signs found in the row, {} expected here on {name}",
-                squares.len()
+                "{} found in the row, {} expected here on {}",
+                counted(cells.len(), "sign"),
+                squares.len(),
+                self.board.name()
             )));
         }
         for (cell, square) in cells.iter().zip(squares) {

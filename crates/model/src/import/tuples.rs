@@ -1,6 +1,7 @@
 //! Squares as tuples of coordinates.
 
-use ndqueens_notation::certificate::CertificateError;
+use ndqueens_notation::certificate::{CertificateError, certificate_error};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 
 use super::convention::{Convention, Inexpressible};
@@ -23,12 +24,14 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
             "vertices of {name} have the numbers of its file, which are read as \"{}\"",
             Convention::Tuples0
         );
-        return Err(CertificateError { line: 1, column: 1, fault });
+        return Err(certificate_error(1, 1, fault));
     }
     let parse_tuple = |group: &Vec<NumberWord<'_>>| {
         if group.len() != dimension {
-            let fault =
-                format!("{} coordinates found, {dimension} expected for a square of {name}", group.len());
+            let fault = format!(
+                "{} found, {dimension} expected for a square of {name}",
+                counted(group.len(), "coordinate")
+            );
             return Err(group[0].fault(fault));
         }
         let square = group.iter().map(|word| word.number("a coordinate", base, 1 << u32::BITS));

@@ -26,7 +26,8 @@
 
 use std::fmt;
 
-use super::{CertificateError, Lines, certificate_error, has_header};
+use super::{CertificateError, FileKind, Lines, certificate_error, has_header};
+use crate::counted::counted;
 use crate::name::{BoardName, OpenFile};
 
 /// First line of every colouring file.
@@ -133,6 +134,11 @@ impl Colouring {
     /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
     /// ```
     pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
+        Self::parse(text, open).map_err(|error| CertificateError { file: FileKind::Colouring, ..error })
+    }
+
+    /// Reads a colouring. Errors name another kind of file.
+    fn parse(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (line, column, value) = lines.field("classes")?;
@@ -160,10 +166,10 @@ impl Colouring {
             classes.push(class);
         }
         if classes.len() != colours {
-            let message = match classes.len() {
-                1 => format!("there are to be {colours} colours, but 1 class follows"),
-                classes => format!("there are to be {colours} colours, but {classes} classes follow"),
-            };
+            let message = format!(
+                "the number of colours is given as {colours}, but the file has {}",
+                counted(classes.len(), "class")
+            );
             return Err(certificate_error(colours_line, colours_column, message));
         }
         Ok(Self { board, kind, origin, classes })

@@ -25,7 +25,8 @@
 
 use std::fmt;
 
-use super::{CertificateError, Lines, certificate_error, has_header, square};
+use super::{CertificateError, FileKind, Lines, certificate_error, has_header, square};
+use crate::counted::counted;
 use crate::name::{BoardName, OpenFile};
 
 /// First line of every solution list.
@@ -142,6 +143,11 @@ impl Solutions {
     /// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
     /// ```
     pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
+        Self::parse(text, open).map_err(|error| CertificateError { file: FileKind::Solutions, ..error })
+    }
+
+    /// Reads a solution list. Errors name another kind of file.
+    fn parse(text: &str, open: OpenFile<'_>) -> Result<Self, CertificateError> {
         let mut lines = Lines::new(text, HEADER)?;
         let board = lines.board(open)?;
         let (_, _, size) = lines.number("size")?;
@@ -177,8 +183,10 @@ impl Solutions {
             sets.push((number_line, Vec::new()));
         }
         if sets.len() != solutions {
-            let message =
-                format!("the list is said to have {solutions} solutions, but {} follow", sets.len());
+            let message = format!(
+                "the number of solutions is given as {solutions}, but the file has {}",
+                counted(sets.len(), "solution")
+            );
             return Err(certificate_error(number_line, number_column, message));
         }
         Ok(Self { heading: Heading { board, size, listed, solutions, origin }, sets })

@@ -2,6 +2,7 @@
 
 use super::lines::{Fault, HEADER, Numbered, fault};
 use super::reading::{FirstLine, Reading};
+use crate::counted::counted;
 
 /// Graph with the vertex numbers of its file.
 ///
@@ -245,8 +246,10 @@ fn parse_edge_list<'t>(
         }
         FirstLine::Unmarked if head == count || graph.may_be_header(head, count, &used) => {
             let message = format!(
-                "the first line \"{head} {count}\" may be an edge or a header of {head} vertices and {count} edges; \
-                 name the board edges:PATH if it is an edge, header:PATH if it is a header"
+                "the first line \"{head} {count}\" may be an edge or a header of {} and {}; \
+                 name the board edges:PATH if it is an edge, header:PATH if it is a header",
+                counted(head, "vertex"),
+                counted(count, "edge")
             );
             a.fault(message)
         }
@@ -269,20 +272,23 @@ fn header_labels(head: Word<'_>, n: u32, used: Vec<u32>) -> Result<Vec<u32>, Fau
         return Ok(used);
     }
     if found > n as usize {
-        return head.fault(format!("the header declares {n} vertices, but the edges have {found}"));
+        return head
+            .fault(format!("the header declares {}, but the edges have {found}", counted(n, "vertex")));
     }
     let (from_0, from_1) = fits_ranges(n, &used);
     match (from_0, from_1) {
         (true, false) => Ok((0..n).collect()),
         (false, true) => Ok((1..=n).collect()),
         (true, true) => head.fault(format!(
-            "the edges have {found} of the {n} vertices, which may be 0 to {} or 1 to {n}; \
+            "the edges have {found} of the {}, which may be 0 to {} or 1 to {n}; \
              write \"n {n}\" instead of the header if they begin with 0, or use the form \"p edge N M\", in which they begin with 1",
+            counted(n, "vertex"),
             n - 1
         )),
         (false, false) => head.fault(format!(
-            "the edges have {found} of the {n} vertices, and their numbers are neither within 0 to {} nor within 1 to {n}, \
+            "the edges have {found} of the {}, and their numbers are neither within 0 to {} nor within 1 to {n}, \
              so the other vertices have no numbers",
+            counted(n, "vertex"),
             n - 1
         )),
     }
@@ -383,13 +389,17 @@ impl EdgeCollector {
         let mut edges: Vec<(u32, u32)> = self.edges.iter().map(|&(a, b)| (place(a), place(b))).collect();
         let found = edges.len();
         let is_count_right = self.announced.is_none_or(|m| m as usize == found);
-        let announced = self.announced.map_or_else(String::new, |m| format!("; {m} are announced"));
+        let announced = self
+            .announced
+            .map_or_else(String::new, |m| format!("; {m} {} announced", if m == 1 { "is" } else { "are" }));
         if lines > found {
             self.notes.push(format!(
-                "{lines} lines hold {found} different edges, because edges are repeated or reversed{announced}"
+                "{lines} lines hold {}, because edges are repeated or reversed{announced}",
+                counted(found, "different edge")
             ));
         } else if !is_count_right {
-            self.notes.push(format!("{lines} edges follow{announced}"));
+            let follow = if lines == 1 { "follows" } else { "follow" };
+            self.notes.push(format!("{} {follow}{announced}", counted(lines, "edge")));
         }
         if marked {
             self.notes.push(

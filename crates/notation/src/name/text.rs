@@ -4,6 +4,7 @@ use super::graph_file::{self, LabelledGraph};
 use super::lines::{Fault, HEADER, Numbered, fault};
 use super::reading::Reading;
 use super::{BoardName, MAX_SQUARES, NameError, Piece};
+use crate::counted::counted;
 
 /// Content of a board file.
 ///
@@ -169,13 +170,17 @@ fn build_drawing(headers: Headers, rows: &[Numbered<'_>], last: usize) -> Result
     let sides = sides.unwrap_or_else(|| vec![side(rows.len()), side(row.len())]);
     let (&width, others) = sides.split_last().expect("a box has sides");
     if let Some((number, row)) = rows.iter().find(|(_, row)| row.len() != width as usize) {
-        let message = format!("the row has {} characters; {width} are expected", row.len());
+        let message = format!("the row has {}; {width} expected", counted(row.len(), "character"));
         return fault(*number, row.len().min(width as usize) + 1, message);
     }
     let expected = others.iter().product::<u32>() as usize;
     if rows.len() != expected {
         let place = rows.get(expected).map_or(last + 1, |(number, _)| *number);
-        return fault(place, 1, format!("the board has {} rows; its sides make {expected}", rows.len()));
+        return fault(
+            place,
+            1,
+            format!("the board has {}; its sides make {expected}", counted(rows.len(), "row")),
+        );
     }
     let cells = (0..).zip(rows.iter().flat_map(|(_, row)| row.chars()));
     let squares: Vec<u32> = cells.filter(|(_, c)| *c == '#').map(|(cell, _)| cell).collect();

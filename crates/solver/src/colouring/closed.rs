@@ -5,44 +5,17 @@
 //! M. Yung, *Divide and conquer under global constraints: a solution to the n-queens problem*, Journal of Parallel and
 //! Distributed Computing 6 (1989).
 
-use super::cover::Classes;
-
 /// Returns `true` if neither 2 nor 3 divides a side.
 #[must_use]
 pub fn is_prime_to_6(side: usize) -> bool {
     !side.is_multiple_of(2) && !side.is_multiple_of(3)
 }
 
-/// The n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, for n prime to 6.
+/// Returns the n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, as coordinates, or `None`
+/// if n is not prime to 6.
 ///
 /// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even on the
 /// torus.
-#[must_use]
-pub fn linear(side: usize) -> Option<Classes> {
-    let class = |c: usize| (0..side).map(|row| ((c + 2 * row) % side) as u8).collect();
-    is_prime_to_6(side).then(|| (0..side).map(class).collect())
-}
-
-/// The rs-colouring of the rs x rs board from an r-colouring and the linear one of side s. `None` when s is not prime to 6,
-/// or rs above 255.
-///
-/// The board is r x r blocks of s x s squares. A square's class is that of its block together with its class in the block.
-/// Let two queens of one class stand in blocks (i, j) apart, neither 0 nor i = j nor i = -j, and on one diagonal. Then i and
-/// j differ by 1 up to sign, and the places in the blocks are on diagonals whose numbers differ by s. But mod s no two queens
-/// of a linear class are on one diagonal, and the same queen of two blocks is on diagonals of the same number.
-#[must_use]
-pub fn product(outer: &Classes, side: usize) -> Option<Classes> {
-    let inner = linear(side).filter(|_| outer.len() * side <= usize::from(u8::MAX))?;
-    let class = |a: &Vec<u8>, b: &Vec<u8>| -> Vec<u8> {
-        (0..a.len() * side).map(|row| a[row / side] * side as u8 + b[row % side]).collect()
-    };
-    let mut classes: Classes =
-        outer.iter().flat_map(|a| inner.iter().map(|b| class(a, b)).collect::<Vec<_>>()).collect();
-    classes.sort_unstable();
-    Some(classes)
-}
-
-/// The classes of [`linear`] as coordinates, for sides of any length.
 #[must_use]
 pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let n = side as u64;
@@ -50,7 +23,13 @@ pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     is_prime_to_6(side).then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
 }
 
-/// The colouring of [`product`] as coordinates, for sides of any length; `outer` are the squares of each class.
+/// Returns the rs-colouring of the rs x rs board from an r-colouring and the linear one of side s, as coordinates, or `None` if s
+/// is not prime to 6. `outer` are the squares of each class of the r-colouring.
+///
+/// The board is r x r blocks of s x s squares. The class of a square is that of its block together with its class in the block.
+/// Let two queens of one class be in blocks that differ by (i, j), not (0, 0), and on one diagonal. Then i and
+/// j differ by 1 up to sign, and the places in the blocks are on diagonals whose numbers differ by s. But mod s no two queens
+/// of a linear class are on one diagonal, and the same queen of two blocks is on diagonals of the same number.
 #[must_use]
 pub fn product_squares(outer: &[Vec<Vec<u32>>], side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let inner = linear_squares(side)?;
@@ -80,12 +59,13 @@ pub fn is_solution(class: &[u8]) -> bool {
 mod tests {
     use super::super::cover::Cover;
     use super::super::operator::Operator;
-    use super::super::squares;
+    use super::super::{columns, squares};
     use super::*;
     use ndqueens_system::cancel::Control;
 
     /// Panics unless the classes are solutions and share no square.
-    fn assert_colouring(classes: &Classes) {
+    fn assert_colouring(classes: &[Vec<Vec<u32>>]) {
+        let classes = columns(classes);
         assert!(classes.iter().all(|class| class.len() == classes.len() && is_solution(class)));
         for row in 0..classes.len() {
             let mut columns: Vec<u8> = classes.iter().map(|class| class[row]).collect();
@@ -98,9 +78,8 @@ mod tests {
     #[test]
     fn sides_prime_to_6_have_a_linear_colouring_and_no_others() {
         for side in 1..60 {
-            assert_eq!(linear(side).is_some(), side % 2 != 0 && side % 3 != 0, "{side}");
-            linear(side).iter().for_each(assert_colouring);
-            assert_eq!(linear_squares(side), linear(side).as_ref().map(squares), "{side}");
+            assert_eq!(linear_squares(side).is_some(), side % 2 != 0 && side % 3 != 0, "{side}");
+            linear_squares(side).iter().for_each(|classes| assert_colouring(classes));
         }
     }
 
@@ -108,19 +87,13 @@ mod tests {
     fn any_colouring_times_a_linear_one_is_a_colouring() {
         let control = Control::new();
         let list = Cover::list(12, Operator::Hv, true, &control).expect("4 divides 12");
-        let found = list.cover.expect("not stopped").all(&control);
+        let found = squares(&list.cover.expect("not stopped").all(&control)[0]);
+        let linear = linear_squares(7).expect("prime to 6");
         for side in [5, 7] {
-            assert_colouring(&product(&found[0], side).expect("prime to 6"));
-            assert_colouring(&product(&linear(7).expect("prime to 6"), side).expect("prime to 6"));
+            assert_colouring(&product_squares(&found, side).expect("prime to 6"));
+            assert_colouring(&product_squares(&linear, side).expect("prime to 6"));
         }
-        for side in [5, 7] {
-            let mut large = product_squares(&squares(&found[0]), side).expect("prime to 6");
-            large.sort_unstable();
-            assert_eq!(large, squares(&product(&found[0], side).expect("prime to 6")));
-        }
-        assert_eq!(product_squares(&squares(&found[0]), 6), None);
-        assert_eq!(product(&found[0], 6), None);
-        assert_eq!(product(&found[0], 25), None);
+        assert_eq!(product_squares(&found, 6), None);
     }
 
     #[test]

@@ -37,3 +37,15 @@ pub fn squares(classes: &Classes) -> Vec<Vec<Vec<u32>>> {
         |class: &Vec<u8>| (0..).zip(class).map(|(row, &column)| vec![row, u32::from(column)]).collect();
     classes.iter().map(class).collect()
 }
+
+/// Returns the columns of the queens of each class, by row; the inverse of [`squares`] for classes with one queen in each row.
+/// Requires sides of at most 256.
+#[must_use]
+pub fn columns(classes: &[Vec<Vec<u32>>]) -> Classes {
+    let class = |class: &Vec<Vec<u32>>| {
+        let mut rows = class.clone();
+        rows.sort_unstable();
+        rows.iter().map(|square| u8::try_from(square[1]).expect("a side of at most 256")).collect()
+    };
+    classes.iter().map(class).collect()
+}

@@ -65,7 +65,8 @@ fn extend(allowed: &[Vec<Vec<bool>>], order: &mut Vec<usize>, all: &mut Vec<Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::closed::linear;
+    use super::super::closed::linear_squares;
+    use super::super::columns;
     use super::*;
 
     #[test]
@@ -76,20 +77,14 @@ mod tests {
         for axis in 0..3 {
             let layers = layers(11, &queens, axis);
             assert!(layers.iter().all(|layer| layer.len() == 11), "axis {axis}");
-            let column = |layer: &Vec<Vec<u32>>| {
-                let mut layer = layer.clone();
-                layer.sort_unstable();
-                layer.iter().map(|square| square[1] as u8).collect()
-            };
-            let classes: Classes = layers.iter().map(column).collect();
-            assert!(stacks(&classes).contains(&(0..11).collect()), "axis {axis}");
+            assert!(stacks(&columns(&layers)).contains(&(0..11).collect()), "axis {axis}");
         }
     }
 
     #[test]
     fn small_boards_have_no_full_solution() {
         for side in [5, 7] {
-            assert!(stacks(&linear(side).expect("prime to 6")).is_empty());
+            assert!(stacks(&columns(&linear_squares(side).expect("prime to 6"))).is_empty());
         }
     }
 }

@@ -240,7 +240,7 @@ mod tests {
         {
             let found = count_full(side, 2, &Control::new()).expect("two threads");
             assert_eq!(found, Some(count), "{side}^3");
-            let listed = list_full(side, 1, &Control::new()).expect("a thread").expect("nobody stops it");
+            let listed = list_full(side, 1, &Control::new()).expect("a thread").expect("not stopped");
             assert_eq!(listed.len() as u64, count, "{side}^3");
         }
     }

@@ -44,7 +44,7 @@ fn search(split: &Split<'_>, part: &[usize], tree: &mut Vec<u8>) -> Option<()> {
     match split.run(part, u64::MAX, tree).expect("in memory") {
         Feasibility::Infeasible(_) => Some(()),
         Feasibility::Feasible(_) => None,
-        Feasibility::Stopped(_) => panic!("nobody stops it"),
+        Feasibility::Stopped(_) => panic!("stopped"),
     }
 }
 
@@ -63,7 +63,7 @@ fn tree(answer: Feasibility) -> Option<Vec<u8>> {
             Some(text)
         }
         Feasibility::Feasible(_) => None,
-        Feasibility::Stopped(_) => panic!("nobody stops it"),
+        Feasibility::Stopped(_) => panic!("stopped"),
     }
 }
 

@@ -4,6 +4,7 @@ use super::cells::is_sign;
 use super::names::{PUZZLE_NAMES, SOLUTION_NAMES, VARIANTS, is_off};
 use super::row::read_groups;
 use super::{Cell, Fault, Puzzles, Row, side, unread, whole};
+use ndqueens_notation::counted::counted;
 
 /// Names of lists of puzzles in an object, in lower case.
 const LIST_NAMES: [&str; 9] =
@@ -260,7 +261,7 @@ fn grids<'t>(puzzles: &Puzzles<'t>, node: &Node<'t>) -> Result<Option<Vec<Vec<Ce
     // A string of four cells may be a row, one of at most two characters is a cell.
     if let Some(cells) = items.iter().map(cell).collect::<Option<Vec<_>>>() {
         if whole(cells.len()).is_none() {
-            let (found, note) = super::counted(cells.len());
+            let (found, note) = super::format_cells(cells.len());
             let words = format!(
                 "{found} found; a list of cells has 16, 81, 256 or 625 of them, a list of lists 4, 9, 16 or 25{note}"
             );
@@ -302,17 +303,21 @@ fn grids<'t>(puzzles: &Puzzles<'t>, node: &Node<'t>) -> Result<Option<Vec<Vec<Ce
 fn of_rows<'t>(puzzles: &Puzzles<'t>, at: usize, rows: Vec<Row<'t>>) -> Result<Vec<Vec<Cell<'t>>>, Fault> {
     let length = rows[0].cells.len();
     if let Some(odd) = rows.iter().find(|row| row.cells.len() != length) {
-        let words = format!("{} cells found where the first row has {length}", odd.cells.len());
+        let words = format!("{} found where the first row has {length}", counted(odd.cells.len(), "cell"));
         return Fault::new(odd.at, words);
     }
     if whole(length).is_some() && (side(length).is_none() || puzzles.are_whole(&rows)?) {
         return Ok(rows.into_iter().map(|row| row.cells).collect());
     }
     if side(length).is_none() || rows.len() != length {
-        let (_, note) = super::counted(length);
+        let (_, note) = super::format_cells(length);
         return Fault::new(
             at,
-            format!("{} rows of {length} cells found; a grid has 4, 9, 16 or 25 of each{note}", rows.len()),
+            format!(
+                "{} of {} found; a grid has 4, 9, 16 or 25 of each{note}",
+                counted(rows.len(), "row"),
+                counted(length, "cell")
+            ),
         );
     }
     Ok(vec![rows.into_iter().flat_map(|row| row.cells).collect()])
@@ -333,7 +338,7 @@ fn of_string<'t>(puzzles: &Puzzles<'t>, string: Cell<'t>) -> Result<Vec<Vec<Cell
     }
     if let [row] = &rows[..] {
         if whole(row.cells.len()).is_none() {
-            let (found, note) = super::counted(row.cells.len());
+            let (found, note) = super::format_cells(row.cells.len());
             return Fault::new(
                 string.at,
                 format!("{found} found; a puzzle has 16, 81, 256 or 625 of them{note}"),

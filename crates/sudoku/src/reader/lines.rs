@@ -1,5 +1,6 @@
 //! Text files: lines of cells, grids, tables, SadMan's sections and HoDoKu's library lines.
 
+use ndqueens_notation::counted::counted;
 use std::collections::BTreeSet;
 
 use super::cells::{is_bar, is_one_cell, not_a_cell, signs};
@@ -247,7 +248,7 @@ impl<'t> Lines<'_, 't> {
                 if self.marks != rows {
                     return Fault::new(
                         at,
-                        format!("[PencilMarks] has {} lines; it must have {rows}", self.marks),
+                        format!("[PencilMarks] has {}; it must have {rows}", counted(self.marks, "line")),
                     );
                 }
                 Ok(())
@@ -260,7 +261,8 @@ impl<'t> Lines<'_, 't> {
         let n = self.puzzles.puzzles.last().map_or(0, crate::puzzle::Puzzle::side);
         let marks = fields(line, ',')?;
         if marks.len() != n || self.marks == n {
-            let words = format!("{} fields found; [PencilMarks] has {n} lines of {n} fields", marks.len());
+            let words =
+                format!("{} found; [PencilMarks] has {n} lines of {n} fields", counted(marks.len(), "field"));
             return Fault::new(line.at, words);
         }
         for Token { cell, .. } in marks {
@@ -353,13 +355,17 @@ fn columns(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
 fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> Result<(), Fault> {
     let record = columns(line, table.separator)?;
     if record.len() != table.columns {
-        let words = format!("{} fields found; the header of the table has {}", record.len(), table.columns);
+        let words = format!(
+            "{} found; the header of the table has {}",
+            counted(record.len(), "field"),
+            table.columns
+        );
         return Fault::new(line.at, words);
     }
     let puzzle = record[table.puzzle].cell;
     let cells = signs(puzzle)?;
     if whole(cells.len()).is_none() {
-        let (found, note) = super::counted(cells.len());
+        let (found, note) = super::format_cells(cells.len());
         let words =
             format!("{found} found in the column of puzzles; a puzzle has 16, 81, 256 or 625 of them{note}");
         return Fault::new(puzzle.at, words);
@@ -441,7 +447,7 @@ fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Faul
     if cells.len() != 81 || is_placed {
         return Fault::new(
             grid.at,
-            format!("{} cells found; a grid of HoDoKu's library has 81", cells.len()),
+            format!("{} found; a grid of HoDoKu's library has 81", counted(cells.len(), "cell")),
         );
     }
     // HoDoKu writes 0 or . for empty cells; a number that is missing does not make 0 one.

@@ -11,6 +11,7 @@ mod unread;
 mod xml;
 
 use crate::puzzle::{ORDERS, Puzzle};
+use ndqueens_notation::counted::counted;
 
 /// Reason for which a text is refused, and the byte at which it stands.
 #[derive(Debug)]
@@ -54,11 +55,10 @@ fn side(cells: usize) -> Option<usize> {
 }
 
 /// Returns the number of cells in words, and a note if a grid of that size is a variant that is not read.
-fn counted(cells: usize) -> (String, &'static str) {
-    let found = if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
+fn format_cells(cells: usize) -> (String, &'static str) {
     let is_variant = matches!(cells, 6 | 8 | 10 | 12 | 21 | 36 | 64 | 100 | 144 | 441);
     (
-        found,
+        counted(cells, "cell"),
         if is_variant {
             "; grids of 6 x 6, 8 x 8, 10 x 10, 12 x 12 and 21 x 21 are not supported"
         } else {
@@ -92,13 +92,16 @@ impl<'t> Puzzles<'t> {
     fn add(&mut self, cells: &[Cell<'t>], expected: Option<&[Cell<'t>]>) -> Result<(), Fault> {
         let at = cells[0].at;
         let Some(order) = whole(cells.len()) else {
-            let (found, note) = counted(cells.len());
+            let (found, note) = format_cells(cells.len());
             return Fault::new(at, format!("{found} found; a puzzle has 16, 81, 256 or 625 of them{note}"));
         };
         let parts: Vec<&[Cell<'t>]> = [Some(cells), expected].into_iter().flatten().collect();
         if let Some(expected) = expected.filter(|expected| expected.len() != cells.len()) {
-            let words =
-                format!("{} cells found in the solution of a puzzle of {}", expected.len(), cells.len());
+            let words = format!(
+                "{} found in the solution of a puzzle of {}",
+                counted(expected.len(), "cell"),
+                cells.len()
+            );
             return Fault::new(expected.first().map_or(at, |cell| cell.at), words);
         }
         let mut values = cells::values(order, &parts, self.conventions.symbols)?.into_iter();

@@ -4,6 +4,7 @@ use super::cells::{is_bar, is_bare, is_empty_sign, is_one_cell, is_sign, is_smal
 use super::unread;
 use super::{Cell, Fault, Puzzles, Row, side, whole};
 use crate::puzzle::{ORDERS, Puzzle};
+use ndqueens_notation::counted::counted;
 
 /// Longest remark beside a puzzle, in characters; a digest in hexadecimal may be longer.
 const LONGEST_REMARK: usize = 64;
@@ -132,7 +133,7 @@ pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
         // Tabs at the ends may indent a line; an empty field between cells must not vanish.
         let has_gap = line.text.trim().split(separator).any(|field| field.trim().is_empty());
         if separator == '\t' && has_gap && fields.iter().all(is_cell) {
-            let words = format!("{} fields found; a row has 4, 9, 16 or 25 of them", fields.len());
+            let words = format!("{} found; a row has 4, 9, 16 or 25 of them", counted(fields.len(), "field"));
             return Fault::new(line.at, words);
         }
     }
@@ -207,7 +208,7 @@ fn check_groups<'t>(
         }
         Fault::new(group.cell.at, words)
     };
-    let cells = |count: usize| super::counted(count).0;
+    let cells = |count: usize| super::format_cells(count).0;
     // First group of each part between bars, and the number of cells in the part.
     let mut parts: Vec<(&Token<'t>, usize)> = Vec::new();
     let mut end = line.at;
@@ -387,7 +388,7 @@ fn is_word(word: &str) -> bool {
 
 /// Refuses a line for its number of cells, with a note if words or blanks may explain it.
 fn wrong_length<T>(row: &Row<'_>, words: &str) -> Result<T, Fault> {
-    let (found, note) = super::counted(row.cells.len());
+    let (found, note) = super::format_cells(row.cells.len());
     let mut words = format!("{found} {words}{note}");
     if row.text.split_whitespace().any(is_word) {
         words += WORDS_NOTE;
@@ -408,7 +409,7 @@ fn unfinished<T>(run: &[Row<'_>], rest: &[Row<'_>], rows: usize, line: usize) ->
         return wrong_length(odd, &words);
     }
     if before > 0 && run[before - 1].cells.len() == n {
-        let found = if rows == 1 { "a row".to_owned() } else { format!("{rows} rows") };
+        let found = counted(rows, "row");
         let words =
             format!("{found} of {n} cells too many for the grid before; another grid would have {n} rows");
         return Fault::new(rest[0].at, words);

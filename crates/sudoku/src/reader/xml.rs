@@ -2,6 +2,7 @@
 
 use super::cells::signs;
 use super::{Cell, Fault, Puzzles, unread};
+use ndqueens_notation::counted::counted;
 
 /// Elements that describe a file or a folder; their text is not read.
 const DESCRIPTIONS: [&str; 9] =
@@ -153,7 +154,10 @@ fn add<'t>(puzzles: &mut Puzzles<'t>, at: usize, tag: &Tag<'t>) -> Result<(), Fa
     };
     if !data.text.starts_with("version:") {
         if data.text.len() != 81 {
-            return Fault::new(data.at, format!("{} cells found; a game has 81", data.text.chars().count()));
+            return Fault::new(
+                data.at,
+                format!("{} found; a game has 81", counted(data.text.chars().count(), "cell")),
+            );
         }
         return puzzles.add(&signs(*data)?, None);
     }

@@ -7,6 +7,7 @@ use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::aligned;
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -112,7 +113,7 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     }
     print(&entries, out)?;
     let holds = entries.iter().filter(|entry| entry.holds).count();
-    log(&format!("{holds} of {} certificates in {} hold", entries.len(), Archive::here()));
+    log(&format!("{holds} of {} in {} are valid", counted(entries.len(), "certificate"), Archive::here()));
     Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))
 }
 

@@ -14,6 +14,7 @@ use ndqueens_model::model::Model;
 use ndqueens_model::variant::Goal;
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::claim::SolverStatus;
 use ndqueens_solver::backends::solution_file::{self, SolutionFile};
@@ -218,12 +219,16 @@ fn classes(text: &str, colours: u64, board: &Board, source: &Source) -> anyhow::
     for (square, values) in board.squares().zip(point.chunks(colours.max(1))) {
         let own: Vec<usize> = (0..values.len()).filter(|&colour| values[colour] == 1).collect();
         let [colour] = own[..] else {
-            bail!("it is no colouring: the square {} has {} colours", board.label(square), own.len());
+            bail!(
+                "it is not a colouring: the square {} has {}",
+                board.label(square),
+                counted(own.len(), "colour")
+            );
         };
         classes[colour].push(board.coordinates(square));
     }
     classes.retain(|class| !class.is_empty());
-    let origin = format!("solution file of {}, {colours} colours", file.solver);
+    let origin = format!("solution file of {}, {}", file.solver, counted(colours, "colour"));
     Ok(Answer::Colouring(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin)))
 }
 
@@ -268,9 +273,10 @@ fn colouring(text: &str, board: &Board) -> anyhow::Result<Colouring> {
     if entries.len() != size {
         let line = entries.last().map_or(1, |(.., line)| *line);
         bail!(
-            "line {line}: {} vertices are coloured, and {} has {size} squares",
+            "line {line}: the number of coloured vertices is {}, but {} has {}",
             entries.len(),
-            board.name()
+            board.name(),
+            board.format_squares(size as u64)
         );
     }
     let zero = entries.iter().any(|(vertex, ..)| *vertex == Some(0));
@@ -299,7 +305,7 @@ fn colouring(text: &str, board: &Board) -> anyhow::Result<Colouring> {
     if let Some((stated, line)) = stated
         && i64::try_from(classes.len()).ok() != Some(stated)
     {
-        bail!("line {line}: {stated} colours are stated, and {} are used", classes.len());
+        bail!("line {line}: the number of colours is given as {stated}, but the file uses {}", classes.len());
     }
     let classes = classes.into_values().collect();
     Ok(Colouring::new(
@@ -346,7 +352,10 @@ fn clique(text: &str, board: &Board) -> anyhow::Result<Certificate> {
     if let Some((stated, line)) = stated
         && stated != squares.len()
     {
-        bail!("line {line}: {stated} vertices are stated, and {} are listed", squares.len());
+        bail!(
+            "line {line}: the number of vertices is given as {stated}, but the file lists {}",
+            squares.len()
+        );
     }
     Ok(Certificate::independent(board.name().clone(), squares, "clique of another program"))
 }

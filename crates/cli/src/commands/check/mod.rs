@@ -24,7 +24,7 @@ pub(crate) use self::args::Args;
 
 use super::Exit;
 use crate::advice::report;
-use crate::exit::exit_of;
+use crate::exit::class_of_chain;
 use crate::output::Output;
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
@@ -38,9 +38,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut worst = Exit::Yes;
     for file in &args.files {
         let exit = check_file(&of(file), out).unwrap_or_else(|error| {
-            let exit = exit_of(&error);
-            out.fault(&report(&error), exit);
-            exit
+            let class = class_of_chain(&error);
+            out.fault(&report(&error), class);
+            class.into()
         });
         worst = std::cmp::max_by_key(worst, exit, |exit| severity(*exit));
     }

@@ -33,10 +33,11 @@ printed!(CheckedList: "check");
 
 pub(super) fn check_list(args: &Args, text: &str, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
-    let list =
-        Solutions::parse_with(text, &file::open).map_err(|CertificateError { line, column, fault }| {
+    let list = Solutions::parse_with(text, &file::open).map_err(
+        |CertificateError { line, column, fault, .. }| {
             anyhow!("{name}, line {line}, column {column}: {fault}")
-        })?;
+        },
+    )?;
     let Heading { board, size, listed, solutions, .. } = &list.heading;
     if let Some(asked) = args.board.as_ref().filter(|asked| *asked != board) {
         bail!("{name}: the list is for the board {board}, but {asked} was asked for");

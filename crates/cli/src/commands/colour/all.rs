@@ -10,6 +10,7 @@ use ndqueens_lab::workflow::colour;
 use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
 use ndqueens_lab::workflow::colour::question::ColouringQuestion;
 use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::letter;
 use ndqueens_solver::colouring::cover::{self, Classes};
@@ -113,12 +114,17 @@ pub(super) fn report(
     };
     let so_far = if parts.is_none() { " so far" } else { "" };
     let mut details = format!("{side}-colourings of {side}^2{with}\n");
-    let sets = format!("sets of {side} queens");
+    let sets = format!("sets of {}", counted(side, "queen"));
     writeln!(details, "{sets:<25}{}{so_far}", counts.all)?;
     writeln!(details, "  on both main diagonals {}{so_far}", counts.meeting)?;
     if operator != Operator::None {
         let name = format!("  with symmetry {operator}");
-        writeln!(details, "{name:<25}{}, in {} orbits{so_far}", counts.in_candidates, counts.candidates)?;
+        writeln!(
+            details,
+            "{name:<25}{}, in {}{so_far}",
+            counts.in_candidates,
+            counted(counts.candidates, "orbit")
+        )?;
     }
     if let Some(parts) = parts {
         writeln!(details, "orbits as candidates     {}", counts.candidates)?;

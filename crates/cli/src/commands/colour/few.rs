@@ -102,6 +102,6 @@ fn text(board: &Board, answer: &Coloured, exit: Exit) -> anyhow::Result<Answer> 
     if let Some(stop) = &answer.stop {
         writeln!(details, "stopped ({stop})")?;
     }
-    writeln!(details, "{} nodes, {:.2} s", answer.nodes, answer.seconds)?;
+    writeln!(details, "{}, {:.2} s", counted(answer.nodes, "node"), answer.seconds)?;
     Ok(Answer { details, verdict: text })
 }

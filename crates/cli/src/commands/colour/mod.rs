@@ -18,6 +18,7 @@ use ndqueens_lab::workflow::few_colours::{self, Asked};
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
+use ndqueens_notation::counted::counted;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
@@ -129,7 +130,12 @@ fn write(args: &Colours, board: &Board, path: &Path, out: &mut Output) -> anyhow
     super::refuse_if_too_large(board, "its program", u64::try_from(entries * 24).unwrap_or(u64::MAX))?;
     let program = ColouringProgram::new(board, colours as usize);
     let contents = file::write(path, |file| format.write(&program, file))?;
-    let text = format!("{}: {contents}: is {} coloured in {colours} colours?", path.display(), board.name());
+    let text = format!(
+        "{}: {contents}: is {} coloured in {}?",
+        path.display(),
+        board.name(),
+        counted(colours, "colour")
+    );
     let written =
         Written { board: board.name().to_string(), colours, file: path.display().to_string(), contents };
     out.result(&written, &text)?;

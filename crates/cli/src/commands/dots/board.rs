@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let board = match generate::generate(&wanted, &mut |tried| watch.go_on(tried)) {
         Err(fault @ (GenerateError::NotFound { .. } | GenerateError::Stopped { .. })) => {
-            out.fault(&report(&fault.into()), Exit::Stopped);
+            out.fault(&report(&fault.into()), ndqueens_notation::error_class::ErrorClass::Limit);
             return Ok(Exit::Stopped);
         }
         board => board?.with_scoring(args.rules.unwrap_or_default()),

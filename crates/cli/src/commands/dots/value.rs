@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ndqueens_cliquer::rules::{Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::value::{Margin, Search};
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -111,7 +112,11 @@ fn text(valued: &Valued) -> Result<String, std::fmt::Error> {
     writeln!(text, "{says}")?;
     if *moves_made > 0 {
         let [first, second] = valued.scores;
-        writeln!(text, "  now         {first} to {second} after {moves_made} moves, {moves_left} left")?;
+        writeln!(
+            text,
+            "  now         {first} to {second} after {}, {moves_left} left",
+            counted(*moves_made, "move")
+        )?;
     } else {
         writeln!(text, "  moves       {moves_left}")?;
     }
@@ -126,6 +131,11 @@ fn text(valued: &Valued) -> Result<String, std::fmt::Error> {
         )?,
         None => writeln!(text, "  best moves  not known ({})", valued.stop)?,
     }
-    writeln!(text, "  search      {nodes} nodes, {positions} positions stored, {seconds:.2} s")?;
+    writeln!(
+        text,
+        "  search      {}, {} stored, {seconds:.2} s",
+        counted(*nodes, "node"),
+        counted(*positions, "position")
+    )?;
     Ok(text)
 }

@@ -10,6 +10,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_record::Start;
 use ndqueens_solver::construct::local_search::{Subgroup, Technique};
 use ndqueens_system::cancel::{Deadline, StopReason};
@@ -85,8 +86,10 @@ pub(super) fn run(
         && upper < queens as u64
     {
         log(&format!(
-            "error: {queens} queens, checked, contradict a published bound: at most {upper} on {} [{}]",
-            known.board, known.source
+            "error: a checked solution with {} contradicts a published bound: at most {upper} on {} [{}]",
+            board.format_pieces(queens as u64),
+            known.board,
+            known.source
         ));
         return Ok(Exit::Failed);
     }
@@ -128,7 +131,12 @@ fn text(
     let (pieces, origin) = (board.format_pieces(queens), &certificate.origin);
     let verdict = format!("{pieces} on {}, checked: no two attack each other", board.name());
     let mut text = format!("{}\n{origin}\n", drawn(board, certificate));
-    writeln!(text, "{moves} moves in {seconds:.1} s ({:.0}/s)", *moves as f64 / seconds.max(0.001))?;
+    writeln!(
+        text,
+        "{} in {seconds:.1} s ({:.0}/s)",
+        counted(*moves, "move"),
+        *moves as f64 / seconds.max(0.001)
+    )?;
     if let Some(known) = published {
         let better = if known.lower.is_some_and(|lower| queens > lower) { ": this is better" } else { "" };
         writeln!(text, "published: {} [{}]{better}", known.best(), known.source)?;

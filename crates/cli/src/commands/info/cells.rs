@@ -6,6 +6,7 @@ use ndqueens_crosscheck::colouring;
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,7 +67,7 @@ pub(super) fn cell_graph(name: &BoardName) -> anyhow::Result<Option<CellGraph>> 
     let classes = (0..order * order).map(class).collect();
     colouring::verify(&Colouring::new(cells.clone(), ClassKind::IndependentSets, classes, "a filled grid"))?;
     let colours = (order * order) as usize;
-    anyhow::ensure!(clique.len() == colours, "{cells}: a line has {} cells", clique.len());
+    anyhow::ensure!(clique.len() == colours, "{cells}: a line has {}", counted(clique.len(), "cell"));
     let connected = is_connected(&board);
     let labels = |squares: Vec<Square>| squares.into_iter().map(|cell| board.coordinates(cell)).collect();
     Ok(Some(CellGraph {
@@ -117,8 +118,8 @@ pub(super) fn write_cell_graph(text: &mut String, graph: &CellGraph) -> std::fmt
         (least, most) if least == most => format!("{least}-regular"),
         (least, most) => format!("degrees {least} to {most}"),
     };
-    let vertices = if *vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") };
-    writeln!(text, "cell graph     {board}: {vertices}, {edges} edges, {degrees}")?;
+    let (vertices, edges) = (counted(*vertices, "vertex"), counted(*edges, "edge"));
+    writeln!(text, "cell graph     {board}: {vertices}, {edges}, {degrees}")?;
     let clique: Vec<String> = graph.clique.iter().map(|cell| format!("({},{})", cell[0], cell[1])).collect();
     let shown = if clique.len() > 9 { format!("{} ...", clique[..9].join(" ")) } else { clique.join(" ") };
     writeln!(text, "  clique       clique number {clique_number}: {shown}")?;

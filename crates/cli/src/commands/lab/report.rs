@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ndqueens_notation::counted::counted;
 use ndqueens_site::report::{self, Experiment};
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -58,7 +59,12 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         missing: experiments.iter().map(|one| one.evaluation.missing).sum(),
         contradictions: conflicts.len(),
     };
-    let words = format!("{}: {} runs, {} contradictions", written.file, written.runs, written.contradictions);
+    let words = format!(
+        "{}: {}, {}",
+        written.file,
+        counted(written.runs, "run"),
+        counted(written.contradictions, "contradiction")
+    );
     out.result(&written, &words)?;
     Ok(reported(&conflicts))
 }

@@ -104,9 +104,9 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     let (failed, wrong) =
         (evaluation.runs.iter().filter(|run| run.failed()).count(), evaluation.conflicts.len());
     let text = format!(
-        "{}: {done} of {} runs done, {failed} failed, {wrong} in contradiction; {there} in {}",
+        "{}: {done} of {} done, {failed} failed, {wrong} in contradiction; {there} in {}",
         definition.contents.title,
-        plan.len(),
+        counted(plan.len(), "run"),
         args.output.display()
     );
     let stopped = missing.saturating_sub(elsewhere);

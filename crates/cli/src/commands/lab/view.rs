@@ -9,6 +9,7 @@ use ndqueens_experiments::executor::Point;
 use ndqueens_experiments::planned::Planned;
 use ndqueens_experiments::runner::Event;
 use ndqueens_experiments::store::Finished;
+use ndqueens_notation::counted::counted;
 use parking_lot::Mutex;
 
 use crate::interrupt;
@@ -65,9 +66,9 @@ impl View {
                 state.there(runs, *failed);
                 if !runs.is_empty() {
                     self.say(&format!(
-                        "{} of {} runs are there already, {failed} of them failed",
+                        "{} of {} found in the folder, {failed} of them failed",
                         runs.len(),
-                        state.total
+                        counted(state.total, "run")
                     ));
                 }
             }
@@ -95,7 +96,12 @@ impl View {
                 && !state.running.is_empty()
             {
                 if state.last_line.is_some() {
-                    log(&format!("{} of {} runs done, {}", state.done, state.total, state.line(self.jobs)));
+                    log(&format!(
+                        "{} of {} done, {}",
+                        state.done,
+                        counted(state.total, "run"),
+                        state.line(self.jobs)
+                    ));
                 }
                 state.last_line = Some(Instant::now());
             }

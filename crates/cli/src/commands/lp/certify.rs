@@ -12,6 +12,7 @@ use ndqueens_lab::run::formulation;
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::orbit_lp::NotLowered;
@@ -163,7 +164,8 @@ fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
         }
         (Some(NotLowered::TooManyCases), _) => format!("not shown with {cases} LPs"),
         (Some(NotLowered::WholePoint), _) => format!(
-            "not to be shown by cases, for {most} queens in whole numbers on all orbits satisfy the LP"
+            "not provable by cases, because an integer point with {} satisfies the LP",
+            counted(most, "queen")
         ),
         (Some(NotLowered::Rounding), _) => {
             "not shown, for the duals of a case could not be rounded".to_owned()

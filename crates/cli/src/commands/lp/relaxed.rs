@@ -12,6 +12,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Program as _, Sense};
 use ndqueens_model::model::{Model, ModelError};
 use ndqueens_model::variant::{Goal, Variant};
+use ndqueens_notation::counted::counted;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_system::cancel::{Deadline, StopReason};
@@ -109,8 +110,13 @@ pub(super) fn relaxed(
     };
     if ilp.nonzeros() > MOST_AT_ONCE {
         let (rows, nonzeros) = (ilp.row_count(), ilp.nonzeros());
-        let task =
-            format!("{} on {}: LP of {rows} rows and {nonzeros} nonzeros", formulation.name, board.name());
+        let task = format!(
+            "{} on {}: LP of {} and {}",
+            formulation.name,
+            board.name(),
+            counted(rows, "row"),
+            counted(nonzeros, "nonzero")
+        );
         let _ = display.show(&Event::Stage(task));
     }
     let options = Options { time_limit: deadline.left(), ..options.clone() };

@@ -83,8 +83,9 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
                 let file = path.display().to_string();
                 writeln!(
                     text.details,
-                    "proof for VeriPB: {}, {bytes} bytes; to check it: ndq check {file}",
-                    counted(nodes, "node")
+                    "proof for VeriPB: {}, {}; to check it: ndq check {file}",
+                    counted(nodes, "node"),
+                    counted(bytes, "byte")
                 )?;
                 written = Some(Written { file, nodes, bytes });
             }

@@ -57,8 +57,7 @@ pub(super) fn route_text(route: &RouteSummary) -> String {
         ("its complement", route.complement),
     ];
     for (name, [vertices, edges]) in graphs {
-        let vertices = if vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") };
-        let _ = writeln!(text, "{name:21}  {vertices}, {}", counted(edges, "edge"));
+        let _ = writeln!(text, "{name:21}  {}, {}", counted(vertices, "vertex"), counted(edges, "edge"));
     }
     let name = "maximal cliques";
     let wanted = route.wanted;
@@ -69,11 +68,11 @@ pub(super) fn route_text(route: &RouteSummary) -> String {
                 sets.iter().map(|(size, number)| format!("{number} of {size}")).collect();
             let full = sets.get(&wanted).copied().unwrap_or(0);
             let _ = writeln!(text, "{name:21}  {total}: {}", sizes.join(", "));
-            let vertices = if wanted == 1 { "vertex" } else { "vertices" };
             let _ = writeln!(
                 text,
-                "maximum cliques        {} with {wanted} {vertices}, one in each empty cell",
-                counted(full, "clique")
+                "maximum cliques        {} with {}, one in each empty cell",
+                counted(full, "clique"),
+                counted(wanted, "vertex")
             );
         }
         None => {

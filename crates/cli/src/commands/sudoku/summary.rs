@@ -230,7 +230,9 @@ fn completions(
     let value = found.value(puzzle.side() as u64);
     let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
     if end == End::Complete && value != count.into() {
-        anyhow::bail!("the polynomial gives {value} solutions, and the search {count}; one of them is wrong");
+        anyhow::bail!(
+            "the number of solutions is {value} by the polynomial and {count} by the search; one of them is wrong"
+        );
     }
     let checked = if end == End::Complete { "; as many by exhaustive search" } else { "" };
     let noun = if count == 1 { "solution" } else { "solutions" };

@@ -1,29 +1,29 @@
-//! Why a certificate file cannot be read.
+//! Errors of certificate files.
 
 use std::path::PathBuf;
 
 use ndqueens_notation::certificate::CertificateError;
 
-/// Why a certificate file cannot be read.
+/// Error of a certificate file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateFileError {
-    /// The text is no certificate.
+    /// Text that is not a certificate.
     #[error("{}: {fault}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// Error, with line and column.
         fault: CertificateError,
     },
-    /// The text is no list of solutions.
+    /// Text that is not a list of solutions.
     #[error("{}, line {}, column {}: {}", path.display(), fault.line, fault.column, fault.fault)]
     MalformedList {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// Error, with line and column.
         fault: CertificateError,
     },
-    /// The list is empty.
+    /// Empty list.
     #[error("{}: the list has no solution", .0.display())]
     EmptyList(PathBuf),
 }

@@ -1,89 +1,91 @@
-//! Why a question about colours cannot be asked.
+//! Errors of questions about colourings.
 
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_solver::colouring::{chromatic, cover, search};
 
-/// Why a question about colours cannot be asked.
+/// Error of a question about colourings.
 #[derive(Debug, thiserror::Error)]
 pub enum ColourError {
-    /// A symmetry is for square boards of queens, and for as many colours as they have rows.
+    /// Symmetry for a board other than `n^2`, or for another number of colours than `n`.
     #[error("the symmetry {0} is for n-colourings of queens on n^2")]
     NoSquare(Operator),
-    /// The colours are not as many as the board has rows.
-    #[error("{what} is for n-colourings, {side} colours here, not {colours}")]
+    /// Number of colours that differs from the number of rows.
+    #[error("{what} is for n-colourings, here with {}, not {colours}", counted(*side, "colour"))]
     OtherColours {
-        /// What was asked for.
+        /// Requested method or symmetry.
         what: String,
         /// The side of the board.
         side: usize,
-        /// The colours that were asked for.
+        /// Requested number of colours.
         colours: u64,
     },
-    /// The methods for any board know no symmetry.
+    /// Symmetry for a method that accepts none.
     #[error("the methods dsatur, greedy and edges accept no symmetry")]
     NoSymmetry,
-    /// The board is too large for classes that are solutions.
-    #[error("n-colourings of n^2 are made up to n = {most}")]
+    /// Board that is too large for classes that are solutions.
+    #[error("n-colourings of n^2 are computed up to n = {most}")]
     TooWide {
-        /// The longest side.
+        /// Largest side.
         most: usize,
     },
-    /// The method does not take this board.
+    /// Method that does not accept the board.
     #[error("the methods closed, cover and draw are for n-colourings of queens on n^2")]
     Method,
-    /// The closed form has another symmetry.
+    /// Symmetry that the closed form does not have.
     #[error("the closed form of {side}^2 has the symmetry {has}, not {asked}")]
     ClosedSymmetry {
         /// The side of the board.
         side: usize,
         /// The symmetry of the closed form.
         has: Operator,
-        /// The symmetry that was asked for.
+        /// Requested symmetry.
         asked: Operator,
     },
-    /// There is no closed form.
+    /// Side without a closed form.
     #[error(
-        "{0} has no closed form: it is not prime to 6 (a product needs an r-colouring, which the method auto looks for)"
+        "{0} has no closed form: it is not prime to 6 (a product needs an r-colouring, which the method auto searches for)"
     )]
     NotClosed(usize),
-    /// The board is too large for the complete algorithm.
+    /// Board that is too large for the complete algorithm.
     #[error("the complete algorithm is for n up to {}", cover::LONGEST)]
     TooLong,
-    /// The board is too small or too large for colourings to be drawn.
+    /// Board that is too small or too large for random colourings.
     #[error("colourings are drawn for n from {least} to {most}", most = search::LONGEST)]
     NotDrawn {
-        /// The smallest.
+        /// Smallest side.
         least: usize,
     },
-    /// The board is too large for the complete algorithm, which was asked for by its symmetry.
+    /// Board that is too large for the complete algorithm, which the requested symmetry selects.
     #[error(
-        "--symmetry none is the complete algorithm, for n up to {most}; --symmetry auto and --method closed take larger boards"
+        "--symmetry none selects the complete algorithm, for n up to {most}; --symmetry auto and --method closed accept larger boards"
     )]
     NotComplete {
-        /// The longest side.
+        /// Largest side.
         most: usize,
     },
-    /// The other factor of a product has no colouring at hand.
-    #[error("{side} colours need {rest} on {rest}^2, which are drawn only with a time limit")]
+    /// Product whose other factor has no colouring in closed form.
+    #[error("a colouring in {} needs one of {rest}^2 in {rest}, which is drawn only with a time limit", counted(*side, "colour"))]
     LongFactor {
         /// The side of the board.
         side: usize,
         /// The side of the other factor.
         rest: usize,
     },
-    /// Draws need a symmetry.
+    /// Random colourings without a symmetry.
     #[error(
         "colourings are drawn with a symmetry; the search without one is the complete algorithm, for n up to {}",
         cover::LONGEST
     )]
     DrawnWithoutSymmetry,
-    /// The board is too large for the methods for any board.
+    /// Board that is too large for the methods for any board.
     #[error("{0} has more than {most} squares, the limit of dsatur, greedy and edges", most = chromatic::MOST_SQUARES)]
     TooLarge(BoardName),
-    /// The layers of a set are no classes.
+    /// Set whose layers are not the classes of a colouring.
     #[error(
-        "the layers of full solutions of n^d, d at least 3, are classes; this is one of {queens} queens on {board}"
+        "the classes are the layers of a full solution of n^d, d at least 3; this set has {} on {board}",
+        counted(*queens, "queen")
     )]
     NotFull {
         /// The board of the set.
@@ -91,24 +93,24 @@ pub enum ColourError {
         /// Its size.
         queens: usize,
     },
-    /// There is no such axis.
+    /// Axis that does not exist.
     #[error("{board} has the axes 1 to {axes}; there is no axis {axis}")]
     NoAxis {
         /// The board of the full solution.
         board: BoardName,
-        /// How many axes it has.
+        /// Number of axes.
         axes: usize,
         /// The axis, counted from 1.
         axis: usize,
     },
-    /// Layers colour another board.
+    /// Layers of another board than the requested one.
     #[error("the layers of {of} colour {layer}, not {asked}")]
     OtherBoard {
         /// The board of the full solution.
         of: BoardName,
         /// The board of its layers.
         layer: BoardName,
-        /// The board that was asked for.
+        /// Requested board.
         asked: BoardName,
     },
 }

@@ -1,4 +1,4 @@
-//! Why a workflow gave no answer.
+//! Errors of workflows.
 
 mod certificate;
 mod colour;
@@ -33,89 +33,87 @@ pub use certificate::CertificateFileError;
 pub use colour::ColourError;
 pub use parts::{CountError, SplitError};
 
-/// Why a workflow gave no answer.
+/// Error that ended a workflow without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// There is no such question.
+    /// Invalid question.
     #[error(transparent)]
     Question(#[from] QuestionError),
-    /// There is no such formulation.
+    /// Unknown or malformed formulation.
     #[error(transparent)]
     Formulation(#[from] FormulationError),
-    /// There is no such formulation.
+    /// Formulation that does not suit the board or the goal.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The formulation asks something else than how many queens fit.
+    /// Formulation whose objective is not the maximum number of queens.
     #[error(
-        "a maximum is proved with a formulation of independent sets that asks for most queens, and formulation {formulation} asks something \
-         else; prove --engine lp proves it, and solve answers it with the solver's bound"
+        "branch and bound proves maxima of independent sets, and formulation {formulation} has another goal; prove --engine lp proves \
+         it, and solve answers it with the solver's bound"
     )]
     NotAMaximum {
         /// The formulation.
         formulation: String,
     },
-    /// Squares are to be included in a maximum.
+    /// Included squares for a formulation that takes none.
     #[error(
         "included squares are for formulations that complete them and for dominating sets, not for formulation {0}"
     )]
     NothingToInclude(String),
-    /// The number asked for is less than that of the included squares.
+    /// Number of queens below that of the included squares.
     #[error("--k {asked} is less than the {included} that --include names, which every solution contains")]
     FewerThanIncluded {
         /// Number asked for.
         asked: u64,
-        /// The included pieces, in words.
+        /// The included pieces, such as `3 queens`.
         included: String,
     },
-    /// Smallest dominating sets have a limit from above only.
-    #[error(
-        "the engine lp asks how few squares dominate a board: formulation {0} is for \"minimise\" and \"at most K\""
-    )]
+    /// Lower limit for smallest dominating sets.
+    #[error("the engine lp minimises dominating sets: formulation {0} is for \"minimise\" and \"at most K\"")]
     OnlyFewest(String),
-    /// Largest independent sets have a limit from below only.
-    #[error("the engine lp asks how many pieces fit: formulation {0} takes no limit from above")]
+    /// Upper limit for largest independent sets.
+    #[error("the engine lp maximises independent sets: formulation {0} takes no upper limit")]
     OnlyMost(String),
-    /// A number of queens is missing.
+    /// Missing number of queens.
     #[error("formulation {0} needs a number of queens: --k K")]
     NoNumber(String),
-    /// There is no such backend.
+    /// Unknown backend.
     #[error(transparent)]
     UnknownBackend(#[from] UnknownBackend),
-    /// The backend failed.
+    /// Error of a backend.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// This build has no SAT solver.
+    /// Build without a SAT solver.
     #[error("this build has no SAT solver")]
     NoSat,
-    /// There is nothing to start from.
+    /// Construction of a start that failed.
     #[error(transparent)]
     Construction(#[from] ConstructionError),
-    /// What a run is to start from is neither a construction nor a file that is there.
-    #[error("the start \"{0}\" is neither cut, greedy or none, nor a certificate file that is there")]
+    /// Start that is neither a construction nor an existing file.
+    #[error("the start \"{0}\" is neither cut, greedy or none, nor an existing certificate file")]
     NoStart(String),
-    /// The construction that a run is to start from makes nothing.
+    /// Construction of a start that gives no solution.
     #[error("the start {method} on {board}: {fault}")]
     NotConstructed {
         /// The construction.
         method: Method,
         /// The board.
         board: String,
-        /// Why there is nothing.
+        /// Error of the construction.
         fault: Box<ConstructionError>,
     },
-    /// A certificate file cannot be read.
+    /// Certificate file that cannot be read.
     #[error(transparent)]
     Certificate(#[from] CertificateFileError),
-    /// The board has too many squares.
+    /// Board with too many squares.
     #[error(transparent)]
     TooMuchMemory(#[from] TooMuchMemory),
-    /// The board has too many squares for a reference algorithm.
+    /// Board with too many squares for a reference algorithm.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
-    /// A search for large sets cannot begin.
+    /// Search for large sets that cannot start.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A file holds what a search cannot find.
+    /// File with a set that a search cannot find.
     #[error("{} holds a set that this search cannot find; refusing to overwrite it: {why}", path.display())]
     IncompatibleStart {
         /// The file.
@@ -123,115 +121,122 @@ pub enum LabError {
         /// Why the search cannot find it.
         why: String,
     },
-    /// A file that was asked for cannot be written.
+    /// Output file that cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The board is too large for the exact engine.
+    /// Board that is too large for the exact engine.
     #[error("{board} has more than {most} squares, the most that the exact engine takes")]
     TooLarge {
         /// The board.
         board: String,
-        /// The most squares.
+        /// Largest number of squares.
         most: usize,
     },
-    /// The exact engine does not get what it needs from the system, such as room for its temporary files.
+    /// Failure of the system in the exact engine, such as a full disk.
     #[error(
         "the exact engine cannot continue: {fault}; its temporary files are in {folder}, which TMPDIR changes",
         fault = .0,
         folder = std::env::temp_dir().display()
     )]
     Engine(std::io::Error),
-    /// A proof that was found is wrong.
+    /// Invalid proof.
     #[error("{found_by} gave a proof that the independent check refuses: {fault}")]
     RefusedProof {
-        /// Who found the proof.
+        /// Program that found the proof.
         found_by: &'static str,
-        /// What is wrong with it.
+        /// Error found by the check.
         fault: ProofError,
     },
-    /// A VIPR file that was found is wrong.
+    /// Invalid VIPR file.
     #[error("branch and bound gave a VIPR file that the independent check refuses: {0}")]
     RefusedVipr(ViprError),
-    /// A step that was taken from a file is wrong.
+    /// Invalid step that was read from a file.
     #[error(
-        "the independent check refuses the proof: {fault}; this step was taken from {file}; it, or the file of a step before, \
-         is made again when it is deleted; if it is refused again, the exact engine is wrong",
+        "the independent check refuses the proof: {fault}; this step was read from {file}; delete that file, or the file of an earlier \
+         step, to compute it again; if it is refused again, the exact engine is wrong",
         file = file.display()
     )]
     RefusedFile {
         /// The file.
         file: PathBuf,
-        /// What is wrong with the step.
+        /// Error found by the check.
         fault: ProofError,
     },
-    /// The formula of a proof for VeriPB cannot be made.
+    /// Formula of a proof for VeriPB that cannot be written.
     #[error(transparent)]
     Formula(#[from] FormulaFault),
-    /// A DRAT proof is refused, or cannot be checked.
+    /// DRAT proof that is rejected or cannot be checked.
     #[error(transparent)]
     Drat(#[from] drat::Refusal),
-    /// There is no orbit LP, or it has no answer.
+    /// Orbit LP that does not exist or has no answer.
     #[error(transparent)]
     OrbitLp(#[from] OrbitLpError),
-    /// A bound that was found is wrong.
+    /// Invalid bound.
     #[error("the orbit LP gave a bound that the independent check refuses: {0}")]
     RefusedBound(BoundError),
-    /// Branch and bound on LP relaxations has no answer.
+    /// Error of branch and bound on LP relaxations.
     #[error(transparent)]
     BranchAndBound(#[from] branch_and_bound::ProofError),
-    /// A proof in parts cannot go on.
+    /// Proof in parts that cannot be continued.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The partition that gives the trivial bound is none.
+    /// Invalid partition for the trivial bound.
     #[error("the trivial bound rests on a partition that the independent check refuses: {0}")]
-    Partition(#[from] PartitionFault),
-    /// Finished parts of a count cannot be used or kept.
+    Partition(PartitionFault),
+    /// Finished parts of a count that cannot be used or stored.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// No colouring has the symmetry that was asked for.
+    /// Symmetry that no colouring has.
     #[error(transparent)]
     Misfit(#[from] Misfit),
-    /// A folder holds the work on another question.
+    /// Folder with the work on another question.
     #[error("{} holds the work on \"{found}\", not on \"{asked}\"", folder.display())]
     OtherWork {
         /// The folder.
         folder: PathBuf,
-        /// What it is about.
+        /// Question of the work in the folder.
         found: String,
-        /// What was asked.
+        /// Requested question.
         asked: String,
     },
-    /// A search for colourings in parts cannot go on.
+    /// Search for colourings in parts that cannot be continued.
     #[error(transparent)]
     ColourParts(SplitError),
-    /// A question about colours cannot be asked.
+    /// Invalid question about colours.
     #[error(transparent)]
     Colour(#[from] ColourError),
-    /// A colouring that was found is wrong.
+    /// Invalid colouring.
     #[error("a colouring was found that the independent check refuses: {0}")]
     RefusedColouring(ColouringFault),
-    /// A certificate that was given is wrong.
+    /// Invalid certificate in the input.
     #[error("the certificate does not hold: {0}")]
     Given(Fault),
-    /// What is to be part of a solution cannot be.
+    /// Included squares that cannot be part of a solution.
     #[error("it cannot be included: {0}")]
     Included(Fault),
-    /// A solver excludes solutions, and there is one.
+    /// Solver that excludes solutions although there is one.
     #[error("{solver} gave an answer that does not hold: {solution}")]
     Refuted {
         /// Name and version of the solver.
         solver: String,
-        /// What it excludes and what was found.
+        /// Excluded solutions and the solution that was found.
         solution: String,
     },
-    /// A solution that was found is wrong.
+    /// Invalid solution.
     #[error("{found_by} gave a solution that the independent check refuses: {fault}")]
     Refused {
-        /// Who found the solution.
+        /// Program that found the solution.
         found_by: String,
-        /// What is wrong with it.
+        /// Error found by the check.
         fault: Fault,
     },
+}
+
+// Not a source: the message contains it.
+impl From<PartitionFault> for LabError {
+    fn from(fault: PartitionFault) -> Self {
+        Self::Partition(fault)
+    }
 }
 
 impl Classified for LabError {
@@ -245,7 +250,7 @@ impl Classified for LabError {
 }
 
 impl LabError {
-    /// Names another program as the one that gave a refused proof.
+    /// Replaces the name of the program that gave an invalid proof.
     pub(crate) fn found_by(self, name: &'static str) -> Self {
         match self {
             Self::RefusedProof { fault, .. } => Self::RefusedProof { found_by: name, fault },
@@ -253,7 +258,7 @@ impl LabError {
         }
     }
 
-    /// Returns `true` if the system, a solver or this program failed, and not what was given.
+    /// Returns `true` if the system, a solver or this program failed, and `false` if the input is wrong.
     fn is_failure(&self) -> bool {
         match self {
             Self::File(fault) => fault.is_failure(),
@@ -273,7 +278,7 @@ impl LabError {
         }
     }
 
-    /// The verdict on the answer that is refused: on an answer that is wrong, not on one that is missing.
+    /// Returns the verdict on a wrong answer, or `None` if there is no answer.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
@@ -287,7 +292,7 @@ impl LabError {
         }
     }
 
-    /// A fault that ended a run of the exact engine: of a file that was to be written, or else its own.
+    /// Converts an error of the exact engine: that of an output file if it contains one.
     pub(crate) fn engine(fault: std::io::Error) -> Self {
         fault.downcast().map_or_else(Self::Engine, Self::File)
     }

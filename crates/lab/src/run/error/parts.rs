@@ -1,75 +1,76 @@
-//! Why work that is done in parts cannot go on.
+//! Errors of work that is done in parts.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ndqueens_crosscheck::solutions::ListFault;
 use ndqueens_notation::certificate::format_squares;
+use ndqueens_notation::counted::counted;
 
 use crate::ranges;
 
-/// Why a proof in parts cannot go on.
+/// Error of a proof in parts.
 #[derive(Debug, thiserror::Error)]
 pub enum SplitError {
-    /// No queens at all, or more than there are squares.
-    #[error("{board} has {squares} squares, so a question can be asked of 1 to {squares} queens")]
+    /// Number of queens that is 0 or exceeds the number of squares.
+    #[error("{board} has {}, so the number of queens must be from 1 to {squares}", counted(*squares, "square"))]
     Queens {
         /// The board.
         board: String,
-        /// How many squares it has.
+        /// Number of its squares.
         squares: usize,
     },
-    /// There is something already.
+    /// Folder that is not empty.
     #[error("{}: the folder is not empty; a split needs one of its own", .0.display())]
     NotEmpty(PathBuf),
-    /// There is a split already.
+    /// Folder that contains a split.
     #[error("{}: there is a split in this folder", .0.display())]
     Done(PathBuf),
-    /// There is none.
-    #[error("{}: there is no split in this folder, or none that was finished", .0.display())]
+    /// Folder without a split.
+    #[error("{}: there is no split in this folder, or only an unfinished one", .0.display())]
     None(PathBuf),
-    /// The manifest is not one, or not one for this build.
+    /// Malformed manifest, or one of another build.
     #[error("{}: {fault}", path.display())]
     Manifest {
         /// The manifest.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the error.
         fault: String,
     },
-    /// There is no part of this number.
+    /// Number of a part that does not exist.
     #[error("there is no part {number}; the parts are numbered from 0 to {}", parts.saturating_sub(1))]
     NoPart {
         /// The number.
         number: usize,
-        /// How many parts there are.
+        /// Number of parts.
         parts: usize,
     },
-    /// Parts that do not belong where they are.
-    #[error("{}; move what is wrong out of the folder, then give the command again", listed(.0))]
+    /// Parts that do not belong to the split.
+    #[error("{}; move these files out of the folder, then repeat the command", listed(.0))]
     Wrong(Vec<String>),
-    /// Files whose text is not what was written, or that are gone.
+    /// Files that are missing or have changed.
     #[error("{}", listed(faults))]
     Damaged {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong with each.
+        /// Description of each error.
         faults: Vec<String>,
     },
-    /// Parts that are not there.
+    /// Missing parts.
     #[error("{missing} of {parts} parts {} missing: {}", if *missing == 1 { "is" } else { "are" }, ranges(numbers))]
     Missing {
         /// The folder.
         folder: PathBuf,
-        /// How many are missing, pieces of those that were cut again among them.
+        /// Number of missing parts, including pieces of parts that were split again.
         missing: usize,
-        /// How many parts and pieces there are.
+        /// Number of parts and pieces.
         parts: usize,
-        /// The numbers of the parts of the split that are missing, or have pieces that are.
+        /// The numbers of the parts of the split that are missing or have missing pieces.
         numbers: Vec<usize>,
     },
 }
 
-/// The first few faults, and how many more there are.
+/// Formats the first few errors and the number of further ones.
 fn listed(faults: &[String]) -> String {
     const MOST: usize = 3;
     let mut words = faults[..faults.len().min(MOST)].join("; ");
@@ -79,7 +80,7 @@ fn listed(faults: &[String]) -> String {
     words
 }
 
-/// Numbers in increasing order, runs of them as `first-last`, and how many more there are than fit a line.
+/// Formats increasing numbers, with runs as `first-last`; `...` stands for those that do not fit a line.
 fn ranges(numbers: &[usize]) -> String {
     const MOST: usize = 12;
     let mut runs = ranges::of(numbers);
@@ -90,35 +91,34 @@ fn ranges(numbers: &[usize]) -> String {
     words.join(", ")
 }
 
-/// Why finished parts cannot be used or kept.
+/// Error that prevents finished parts from being used or stored.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
-    /// The folder is that of another count.
+    /// Folder of another count.
     #[error("{} holds parts of another count: {found}; choose another folder", folder.display())]
     Other {
         /// The folder.
         folder: PathBuf,
-        /// What differs.
+        /// The difference.
         found: String,
     },
-    /// The parts in the folder hold no solutions.
+    /// Folder whose parts hold no solutions.
     #[error("the parts in {} hold no solutions: the count stored none", folder.display())]
     NoneKept {
         /// The folder.
         folder: PathBuf,
     },
-    /// A file of the folder does not belong there.
-    #[error("{} is not a part of this count: {fault}; remove it, and it is made again", path.display())]
+    /// File that does not belong to the folder.
+    #[error("{} is not a part of this count: {fault}; remove it to compute the part again", path.display())]
     Part {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the error.
         fault: String,
     },
-    /// The parts in the folder leave out a solution that is known.
+    /// Parts that lack a known solution.
     #[error(
-        "the parts in {} have no solution like {}, which is one: one of them is not what the search has met; remove the folder, \
-         and all are counted again",
+        "the parts in {} lack the solution {} and its images, so one of them is wrong; remove the folder to count all parts again",
         folder.display(),
         format_squares(solution)
     )]
@@ -128,52 +128,56 @@ pub enum CountError {
         /// The solution, as coordinates.
         solution: Vec<Vec<u32>>,
     },
-    /// The parts in the folder are not what the search met.
+    /// Parts whose shares do not add up to integers.
     #[error(
-        "the parts in {} do not add up to whole numbers of solutions, so one of them is not what the search has met; remove \
-         the folder, and all are counted again",
+        "the parts in {} do not add up to integers, so one of them is wrong; remove the folder to count all parts again",
         folder.display()
     )]
     Shares {
         /// The folder.
         folder: PathBuf,
     },
-    /// There are too many solutions.
+    /// Too many solutions for the search for sets that no solution contains.
     #[error("there are more than {most} solutions, too many to look for sets that none of them contains")]
     TooMany {
-        /// The most that are looked at.
+        /// Largest number of solutions.
         most: usize,
     },
-    /// There are too many solutions.
+    /// Too many solutions for a proof.
     #[error("the solutions have more than {most} squares in all, too many for a proof, which lists them")]
     TooManyToProve {
-        /// The most that are listed.
+        /// Largest number of squares.
         most: u64,
     },
-    /// There are too many solutions to be kept in memory.
+    /// Too many solutions to be stored in memory.
     #[error("there are more than {most} solutions up to symmetry, too many to be sorted by their symmetry")]
     TooManyToSort {
-        /// The most that are kept.
+        /// Largest number of solutions.
         most: usize,
     },
-    /// The symmetry group is not listed.
-    #[error(
-        "the symmetry group is not known or too large, so that solutions cannot be sorted by their symmetry"
-    )]
+    /// Symmetry group that is not listed.
+    #[error("the symmetry group is unknown or too large, so solutions cannot be sorted by their symmetry")]
     NoGroup,
-    /// The solutions that were kept are not those that were counted.
-    #[error("{kept} solutions up to symmetry with {order} symmetries were kept, but {counted} were counted")]
+    /// Different numbers of counted and stored solutions.
+    #[error("the number of stored solutions up to symmetry with {} is {kept}, but {expected} were counted", counted(*order, "symmetry"))]
     Classes {
         /// Number of symmetries.
         order: u64,
         /// Number of solutions up to symmetry by the count.
-        counted: String,
-        /// Number of those that were kept.
+        expected: String,
+        /// Number of stored ones.
         kept: u64,
     },
-    /// The list does not hold.
+    /// Invalid list of solutions.
     #[error("the solutions that were found do not pass the independent check: {0}")]
-    List(#[from] ListFault),
+    List(ListFault),
+}
+
+// Not a source: the message contains it.
+impl From<ListFault> for CountError {
+    fn from(fault: ListFault) -> Self {
+        Self::List(fault)
+    }
 }
 
 #[cfg(test)]
@@ -181,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_faults_are_told_and_how_many_more_there_are() {
+    fn lists_three_faults_and_the_number_of_others() {
         let faults: Vec<String> = (1..=5).map(|k| format!("fault {k}")).collect();
         assert_eq!(listed(&faults[..1]), "fault 1");
         assert_eq!(listed(&faults[..3]), "fault 1; fault 2; fault 3");

@@ -56,11 +56,15 @@ impl ColouringQuestion {
     fn counted(&self, counts: &SolutionCounts) -> String {
         let SolutionCounts { all, meeting, candidates, in_candidates } = counts;
         let side = self.side;
-        let mut words = format!("sets of {side} queens: {all}, of which {meeting} meet both main diagonals");
+        let mut words = format!(
+            "sets of {}: {all}, of which {meeting} meet both main diagonals",
+            ndqueens_notation::counted::counted(side, "queen")
+        );
         if self.operator != Operator::None {
             let operator = self.operator;
             words += &format!(
-                "; {in_candidates} can be classes with the symmetry {operator}, in {candidates} orbits"
+                "; {in_candidates} can be classes with the symmetry {operator}, in {}",
+                ndqueens_notation::counted::counted(*candidates, "orbit")
             );
         }
         words

@@ -506,7 +506,7 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> R
     let sets = match listed {
         ListKind::UpToSymmetry => counted.tally.representatives.clone(),
         // Maximum solutions are maximal.
-        ListKind::All | ListKind::Maximal => all(board, counted, &|| false).expect("nobody stops it"),
+        ListKind::All | ListKind::Maximal => all(board, counted, &|| false).expect("not stopped"),
     };
     let heading = Heading {
         board: board.name().clone(),

@@ -63,7 +63,9 @@ impl CountProof {
             let Ok(sets) = all(board, counted, &|| control.is_stopped()) else { return Ok(None) };
             let number = sets.len() as u64;
             if solutions != number.into() {
-                let words = format!("shares add up to {solutions} solutions, and {number} are there");
+                let words = format!(
+                    "the number of solutions is {solutions} by their shares, but {number} are listed"
+                );
                 return Err(LabError::Engine(io::Error::other(words)));
             }
             let written = draft.write(|out, _| {

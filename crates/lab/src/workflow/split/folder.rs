@@ -11,6 +11,7 @@ use ndqueens_exact::proof;
 use ndqueens_exact::{Question, Settings, Split, Step, box_table};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
@@ -247,7 +248,7 @@ impl Folder {
         });
         assembled.map_err(LabError::engine)?;
         let proved = draft.finish(board, at_most, &Control::new())?;
-        Ok(Joined::DoNotFit(proved.expect("nobody stops the check")))
+        Ok(Joined::DoNotFit(proved.expect("not stopped")))
     }
 
     /// Copies the tree of a part, from its file or, byte for byte the same, from those of its pieces.
@@ -325,7 +326,7 @@ impl Folder {
         if cuts == parts {
             return Ok(());
         }
-        let fault = format!("it names {parts} parts, but its tree is cut into {cuts}");
+        let fault = format!("it names {}, but its tree is cut into {cuts}", counted(parts, "part"));
         Err(SplitError::Manifest { path: self.path.join(SPLIT_MANIFEST), fault })
     }
 
@@ -433,7 +434,7 @@ impl Folder {
         let verified = verify::verify_on(board, Problem::IndependentSet, &certificate)
             .map_err(|fault| wrong(fault.to_string()))?;
         if (verified.size() as u64) < *at_least {
-            return Err(wrong(format!("it has fewer than {at_least} queens")).into());
+            return Err(wrong(format!("it has fewer than {}", counted(*at_least, "queen"))).into());
         }
         Ok(Some(certificate))
     }

@@ -181,7 +181,7 @@ mod tests {
         let (name, options) = ("4^3".parse().expect("a board"), Options::default());
         let cutting = Cutting { at_least, parts: 4, options };
         let made = split(&name, &cutting, &outer.join("split"), &mut |_| ControlFlow::Continue(()));
-        made.expect("a folder").expect("nobody stops it")
+        made.expect("a folder").expect("not stopped")
     }
 
     const ALL: Running = Running {

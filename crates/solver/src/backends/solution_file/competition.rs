@@ -13,6 +13,7 @@
 
 use ndqueens_model::format;
 use ndqueens_model::ilp::Sense;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
 
 use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};
@@ -125,7 +126,7 @@ fn complete(values: &Values<'_>, line: usize) -> Read<()> {
     fault(
         line,
         format!(
-            "{missing} of the {size} variables of the columns have no value, variable {} first",
+            "variable {} has no value; the number of variables without a value is {missing} of {size}",
             position + 1
         ),
     )
@@ -202,7 +203,10 @@ fn opb(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
         };
         let size = values.point.len();
         let Some(column) = values.column_at(position - 1) else {
-            return fault(line, format!("there is no variable {name}: the program has {size} columns"));
+            return fault(
+                line,
+                format!("there is no variable {name}: the program has {}", counted(size, "column")),
+            );
         };
         values.set_column(column, name, f64::from(!negated)).or_else(|words| fault(line, words))?;
     }

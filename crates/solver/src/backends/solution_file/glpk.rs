@@ -2,6 +2,7 @@
 
 use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
 
 const RELAXATION: &str =
@@ -89,7 +90,7 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
         }
     }
     if listed != rows {
-        return lines.fault(format!("{listed} rows are listed, and {rows} are announced"));
+        return lines.fault(format!("the file lists {}, but announces {rows}", counted(listed, "row")));
     }
     let file = file(values, claim, has_point(status), objective, objective_line)?;
     Ok(SolutionFile { named: false, ..file })

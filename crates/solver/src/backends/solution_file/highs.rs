@@ -2,6 +2,7 @@
 
 use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
+use ndqueens_notation::counted::counted;
 
 /// HiGHS calls a solution optimal when its relative gap is at most 1e-4: below this no integer fits into the gap.
 const HIGHS_EXACT: f64 = 1e4;
@@ -99,7 +100,8 @@ pub(super) fn raw(mut lines: Lines<'_>, mut values: Values<'_>) -> Read<Solution
             next = None;
         }
         Some((line, None)) if !line.starts_with('#') => {
-            return lines.fault(format!("{count} columns are announced, and another one follows"));
+            return lines
+                .fault(format!("the file announces {}, but has another one here", counted(count, "column")));
         }
         Some(_) if sparse => {}
         None if sparse => {}

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ndqueens_model::ilp::{Program, Sense};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::escape::escape;
 use ndqueens_system::cancel::StopReason;
 
@@ -186,7 +187,10 @@ impl<'p> Values<'p> {
         if count == expected {
             return Ok(());
         }
-        Err(format!("the file lists {count} columns, but the program has {expected}: {ANOTHER}, or a part"))
+        Err(format!(
+            "the file lists {}, but the program has {expected}: {ANOTHER}, or a part",
+            counted(count, "column")
+        ))
     }
 
     /// Checks the number of columns that a file lists, after the numbers that it gives to them.

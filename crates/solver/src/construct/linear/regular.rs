@@ -286,7 +286,7 @@ mod tests {
                     left.remove(&image);
                 }
             }
-            let census = census(side, dimension, &Control::new()).expect("nobody stops it");
+            let census = census(side, dimension, &Control::new()).expect("not stopped");
             let counted = census.orbits.map(|orbits| orbits.solutions);
             assert_eq!((census.solutions, counted), (solutions, Some(orbits)), "{side}^{dimension}");
         }

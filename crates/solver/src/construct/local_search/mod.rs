@@ -442,8 +442,8 @@ pub(crate) fn quick_among(
     if !fits(board, 1) {
         return None;
     }
-    let graph = OrbitGraph::new(board, include, among, &Subgroup::default(), &Control::new())
-        .expect("nobody stops it");
+    let graph =
+        OrbitGraph::new(board, include, among, &Subgroup::default(), &Control::new()).expect("not stopped");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best: Vec<u32> = Vec::new();
     let mut done = 0;

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::schema::printed;
 use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, ExtremeKind};
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,8 +75,8 @@ impl Found {
         if let Some(names) = &self.game {
             writeln!(text, "  game    {}", names.join(" "))?;
         }
-        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes, "));
-        let visits = self.triangulations.map(|count| format!("{count} triangulations, "));
+        let nodes = self.nodes.map(|nodes| format!("{}, ", counted(nodes, "node")));
+        let visits = self.triangulations.map(|count| format!("{}, ", counted(count, "triangulation")));
         writeln!(text, "  effort  {}{seconds:.2} s", nodes.or(visits).unwrap_or_default())?;
         Ok(text)
     }

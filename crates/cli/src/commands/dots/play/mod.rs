@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if let Some(path) = &args.output {
         let text = text::write(&board, &game.segments(), &[standing(&game)]);
         file::write(path, |out| out.write_all(text.as_bytes()))?;
-        write!(words, "\n{}: the board and {} moves", path.display(), game.moves().len())?;
+        write!(words, "\n{}: the board and {}", path.display(), counted(game.moves().len(), "move"))?;
     }
     out.result(&Played { end, winner, scores: game.scores(), moves: made(&game) }, &words)?;
     Ok(if end == End::Left { Exit::Stopped } else { Exit::Yes })

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use ndqueens_cliquer::player::{Choice, Program};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::sketch::sketch;
+use ndqueens_notation::counted::counted;
 
 use crate::commands::dots::standing::standing;
 use crate::output::log;
@@ -111,7 +112,8 @@ fn moves(game: &Game<'_>) -> String {
     let mut text = String::new();
     for (points, segments) in game.legal_by_points() {
         let names: Vec<String> = segments.iter().map(|&segment| game.board().name(segment)).collect();
-        let _ = writeln!(text, "{points:2} points: {}", names.join(" "));
+        let _ =
+            writeln!(text, "{points:2} point{}: {}", if points == 1 { " " } else { "s" }, names.join(" "));
     }
     text
 }
@@ -122,8 +124,13 @@ fn hinted(game: &Game<'_>, choice: Choice) -> String {
         Some(value) => {
             let rest = match value {
                 0 => "then you and your opponent make as many points from here on".to_owned(),
-                1.. => format!("then you make {value} points more from here on than your opponent"),
-                _ => format!("then your opponent makes {} points more from here on than you", -value),
+                1.. => {
+                    format!("then you make {} more from here on than your opponent", counted(value, "point"))
+                }
+                _ => format!(
+                    "then your opponent makes {} more from here on than you",
+                    counted(-value, "point")
+                ),
             };
             format!("{name}: {rest}, when both play best\n")
         }
