@@ -78,12 +78,12 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
 }
 
 fn words(line: usize, whole: &str) -> Vec<Word<'_>> {
-    let told = whole.split('#').next().unwrap_or_default();
+    let content = whole.split('#').next().unwrap_or_default();
     let word = |text| {
         let before = str::as_ptr(text) as usize - whole.as_ptr() as usize;
         Word { line, column: 1 + whole[..before].chars().count(), text }
     };
-    told.split_whitespace().map(word).collect()
+    content.split_whitespace().map(word).collect()
 }
 
 /// Whether a text begins as one of a board of CliqueR does, of whatever version.

@@ -178,8 +178,8 @@ fn one_word(name: &str) -> String {
 
 /// The largest number of tasks of an array, as the site's Slurm tells, if there is one.
 fn site_limit() -> Option<u32> {
-    let told = Command::new("scontrol").args(["show", "config"]).output().ok()?;
-    limit_of(&String::from_utf8_lossy(&told.stdout))
+    let configuration = Command::new("scontrol").args(["show", "config"]).output().ok()?;
+    limit_of(&String::from_utf8_lossy(&configuration.stdout))
 }
 
 fn limit_of(config: &str) -> Option<u32> {

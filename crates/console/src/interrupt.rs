@@ -92,11 +92,11 @@ fn end(words: &'static str, json: bool) {
     let finished = FINISHED.lock().clone();
     if first && (json || !finished.is_empty()) {
         // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.
-        let told = std::thread::spawn(move || match json {
+        let printing = std::thread::spawn(move || match json {
             true => Output::new(json).fault(words, ndqueens_notation::error_class::ErrorClass::Limit),
             false => drop(Output::new(json).result(&(), &finished)),
         });
-        (0..100).take_while(|_| !told.is_finished()).for_each(|_| std::thread::sleep(ONE / 100));
+        (0..100).take_while(|_| !printing.is_finished()).for_each(|_| std::thread::sleep(ONE / 100));
     }
     std::process::exit(Exit::Stopped as i32);
 }

@@ -655,12 +655,12 @@ mod tests {
         let runs = runs(
             "boards = [\"2^3\", \"3^3\"]\nformulations = [\"base\", \"cube\"]\nvariants = [\"maximise\", \"k+1\"]\nseeds = [7, 3]\n",
         );
-        let told =
+        let labels =
             |run: &Planned| format!("{} {} {}", run.question.seed, run.question.board, run.configuration());
-        let told: Vec<_> = runs.iter().map(told).collect();
-        assert_eq!(told.len(), 16);
-        assert_eq!(told[0..3], ["7 2^3 base", "7 2^3 base, k+1", "7 2^3 cube"]);
-        assert_eq!(told[8], "3 2^3 base");
+        let labels: Vec<_> = runs.iter().map(labels).collect();
+        assert_eq!(labels.len(), 16);
+        assert_eq!(labels[0..3], ["7 2^3 base", "7 2^3 base, k+1", "7 2^3 cube"]);
+        assert_eq!(labels[8], "3 2^3 base");
         let ids: HashSet<_> = runs.iter().map(|run| &run.id).collect();
         assert_eq!(ids.len(), 16);
     }
@@ -719,10 +719,11 @@ mod tests {
              [[exclude]]\nboards = [\"3^3\"]\nseeds = [1]\n",
         )
         .expect("a plan");
-        let told = |run: &Planned| (run.question.board.to_string(), run.question.threads, run.question.seed);
+        let labels =
+            |run: &Planned| (run.question.board.to_string(), run.question.threads, run.question.seed);
         let expected = [("2^3", 2, 0), ("3^3", 2, 0), ("2^3", 1, 0), ("2^3", 2, 1), ("2^3", 1, 1)];
         assert_eq!(
-            runs.iter().map(told).collect::<Vec<_>>(),
+            runs.iter().map(labels).collect::<Vec<_>>(),
             expected.map(|(board, threads, seed)| (board.to_owned(), threads, seed))
         );
     }

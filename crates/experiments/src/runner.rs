@@ -316,18 +316,18 @@ fn without_answer(planned: &Planned, end: &End, words: &str) -> (Stop, String) {
     // A panic ends with advice.
     let last =
         words.lines().rfind(|line| !line.starts_with("note:") && !line.trim().is_empty()).unwrap_or_default();
-    let told = if last.is_empty() { String::new() } else { format!(": {last}") };
+    let detail = if last.is_empty() { String::new() } else { format!(": {last}") };
     let out_of_memory = ["memory allocation", "bad_alloc", "out of memory", "Cannot allocate memory"];
     if planned.memory_limit_mib.is_some() && out_of_memory.iter().any(|sign| words.contains(sign)) {
-        return (Stop::MemoryLimit, format!("it exceeded its memory limit{told}"));
+        return (Stop::MemoryLimit, format!("it exceeded its memory limit{detail}"));
     }
     match end {
         End::HardLimit => {
             (Stop::HardTimeLimit, "it did not stop at its time limit and was killed".to_owned())
         }
-        End::Signal(name) => (Stop::Crash, format!("its process was ended by {name}{told}")),
+        End::Signal(name) => (Stop::Crash, format!("its process was ended by {name}{detail}")),
         End::Exit(code) => {
-            (Stop::Error, format!("its process gave no answer and ended with exit code {code}{told}"))
+            (Stop::Error, format!("its process gave no answer and ended with exit code {code}{detail}"))
         }
         End::Interrupted => (Stop::Error, "the batch was stopped".to_owned()),
     }

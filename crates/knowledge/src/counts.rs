@@ -16,7 +16,7 @@ use crate::archive::{Archive, ArchiveError};
 pub const FOLDER: &str = "counts";
 
 /// The largest file that is kept, in bytes.
-pub const MOST_BYTES: u64 = 2_000_000;
+pub const MAX_BYTES: u64 = 2_000_000;
 
 /// What a file of the folder shows, checked now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,10 +160,10 @@ impl Checked {
     /// When it does not hold, is not kept, or cannot be read.
     pub fn read(path: &Path, asked: Asked) -> Result<Self, CountStoreError> {
         let mut file = Vec::new();
-        let read = file::open_plain(path).and_then(|from| from.take(MOST_BYTES + 1).read_to_end(&mut file));
+        let read = file::open_plain(path).and_then(|from| from.take(MAX_BYTES + 1).read_to_end(&mut file));
         read.map_err(|cause| FileError::new("read", path, cause))?;
-        if file.len() as u64 > MOST_BYTES {
-            let why = format!("counts of more than {MOST_BYTES} bytes are not archived");
+        if file.len() as u64 > MAX_BYTES {
+            let why = format!("counts of more than {MAX_BYTES} bytes are not archived");
             return Err(CountStoreError::NotKept { path: path.to_owned(), why });
         }
         let counted = shown(&file, asked).map_err(|refusal| CountStoreError::of(refusal, path))?;
@@ -178,7 +178,7 @@ impl Checked {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
         let (path, mut there) = (folder.join(&name), Vec::new());
-        let read = file::open_plain(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut there));
+        let read = file::open_plain(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut there));
         let is_new = read.is_err() || there != self.file;
         if is_new {
             file::write_as_it_is(&path, |out| out.write_all(&self.file))?;
@@ -201,7 +201,7 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
     let mut text = Vec::new();
     let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
     let file = opened.ok_or("it is missing")?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
     let counted = shown(&text, asked).map_err(|fault| fault.to_string())?;
     let belongs = file_name(&counted.board);
     if name == belongs {

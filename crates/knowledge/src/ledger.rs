@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 
 use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
 use ndqueens_model::board::Board;
-use ndqueens_model::facts::ledger::MOST_BYTES;
+use ndqueens_model::facts::ledger::MAX_BYTES;
 use ndqueens_model::facts::{Provenance, Side, UpperBound, reading};
 use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::counted::counted;
@@ -236,7 +236,7 @@ pub enum LedgerError {
         why: String,
     },
     /// It is too large to be kept, and nothing tells how to make it again.
-    #[error("{} has more than {MOST_BYTES} bytes, so it is not archived, and no command that reproduces it is recorded", .0.display())]
+    #[error("{} has more than {MAX_BYTES} bytes, so it is not archived, and no command that reproduces it is recorded", .0.display())]
     TooLarge(PathBuf),
 }
 
@@ -483,7 +483,7 @@ impl Ledger {
         let of_board = verified.iter().filter(|one| one.row.board == row.board);
         let refused: Vec<_> = of_board.filter(|one| matches!(one.status, RowStatus::Refused(_))).collect();
         let is_alone = matches!(refused.as_slice(), [one] if one.row == *row);
-        is_alone && (row.bytes > MOST_BYTES || self.is_here(row))
+        is_alone && (row.bytes > MAX_BYTES || self.is_here(row))
     }
 
     fn at_least_as_good(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {
@@ -701,7 +701,7 @@ impl Additions {
         // What is kept is read once, so that what was checked is what is kept.
         let mut kept = Vec::new();
         let mut file = file::open_plain(path).map_err(unreadable)?;
-        (&mut file).take(MOST_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
+        (&mut file).take(MAX_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
         let Contents { bytes: size, sha256, shows } =
             inspect(BufReader::new(kept.as_slice().chain(file)), all_cores(), Deadline::NEVER)
                 .map_err(unreadable)?;
@@ -710,7 +710,7 @@ impl Additions {
         if matches!(board, BoardName::File(_)) {
             return Err(LedgerError::FileBoard { path: path.to_owned(), board });
         }
-        if size > MOST_BYTES && command.is_none() {
+        if size > MAX_BYTES && command.is_none() {
             return Err(LedgerError::TooLarge(path.to_owned()));
         }
         let verified = match verified {
@@ -743,7 +743,7 @@ impl Additions {
                 // What can be checked here, or was made anew, takes the place of what cannot be had any more.
                 Some(known) if value == known.value => {
                     let anew = known.file == file && known.sha256 != sha256;
-                    (size <= MOST_BYTES || anew) && !self.ledger.is_here(known)
+                    (size <= MAX_BYTES || anew) && !self.ledger.is_here(known)
                 }
                 Some(known) => known.is_shown_by(&bounds) || self.ledger.is_refused(known),
             };
@@ -780,7 +780,7 @@ impl Additions {
         let rows: Vec<LedgerRow> = taken.into_iter().map(row).collect();
         self.ledger.rows.extend(rows.iter().map(|row| (row.key(), row.clone())));
         self.is_changed = true;
-        if size <= MOST_BYTES {
+        if size <= MAX_BYTES {
             let contents = Contents { bytes: size, sha256, shows: Ok((kind, shows)) };
             self.put(file, Some(kept), Some(contents));
         } else if !self.ledger.is_here(&rows[0]) {
@@ -893,7 +893,7 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
             }
         };
         let Some(Contents { bytes, sha256, shows }) = inspected.map_err(Clone::clone)? else {
-            if row.bytes <= MOST_BYTES {
+            if row.bytes <= MAX_BYTES {
                 return Err(format!(
                     "{} is missing, and the ledger lists it as archived: it has {}",
                     row.file,

@@ -2,7 +2,7 @@
 
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::facts::Side;
-use ndqueens_model::facts::ledger::MOST_BYTES;
+use ndqueens_model::facts::ledger::MAX_BYTES;
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, MAX_SQUARES, Piece};
@@ -97,7 +97,7 @@ impl Open<'_> {
         let closes = |row: &&LedgerRow| u128::from(row.value) == self.lower && self.lower < self.upper;
         if let Some(row) = ledger.row(self.board, Side::Upper).filter(closes) {
             let proof = format!("the archived proof of at most {}", row.value);
-            return Ok(match row.bytes > MOST_BYTES {
+            return Ok(match row.bytes > MAX_BYTES {
                 true => Suggestion { command: row.command.clone(), effort: format!("creates {proof} again") },
                 false => {
                     Suggestion { command: "ndq archive verify".to_owned(), effort: format!("checks {proof}") }

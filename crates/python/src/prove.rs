@@ -54,7 +54,7 @@ pub(crate) fn bounded(
     ensure_size(board)?;
     let draft = Draft::new(path)?;
     let last = Mutex::new(String::new());
-    let told = || last.lock().clone();
+    let latest = || last.lock().clone();
     let work = || {
         let tell = &mut |Step { sides, entry, .. }: Step<'_>| {
             let queens = if entry.is_closed() {
@@ -73,7 +73,7 @@ pub(crate) fn bounded(
             found.end.is_finished().then(|| draft.finish(board.name(), found.upper, settings.control));
         Ok((found, certificate, finished.transpose()?.flatten()))
     };
-    let ((maximum, certificate, proved), stopped) = waiting.attend(&told, work)?;
+    let ((maximum, certificate, proved), stopped) = waiting.attend(&latest, work)?;
     let proved = proved.ok_or(stopped.unwrap_or(StopReason::Interrupted));
     Ok(Bounded { maximum, certificate, proved })
 }

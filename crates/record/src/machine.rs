@@ -14,14 +14,14 @@ pub fn cpu() -> Option<String> {
 /// The job of the scheduler that this process is of: of Slurm, with the number in its array, of PBS, LSF or HyperQueue.
 #[must_use]
 pub fn job() -> Option<String> {
-    let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let of = |job: &str, task: &str| match (told(job), told(task)) {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let of = |job: &str, task: &str| match (variable(job), variable(task)) {
         (Some(job), Some(task)) => Some(format!("{job}_{task}")),
         _ => None,
     };
     of("SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID")
         .or_else(|| of("HQ_JOB_ID", "HQ_TASK_ID"))
-        .or_else(|| ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"].into_iter().find_map(told))
+        .or_else(|| ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"].into_iter().find_map(variable))
 }
 
 /// The time now, in UTC.

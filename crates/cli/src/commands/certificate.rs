@@ -23,10 +23,10 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Certificate> {
 
 /// Reads the squares in a file for a question about a board; of a list of solutions the first.
 pub(super) fn read_for(board: &BoardName, path: &Path, form: FileForm) -> anyhow::Result<Certificate> {
-    told(run::certificate::read_for(board, path, form.convention)?)
+    log_note(run::certificate::read_for(board, path, form.convention)?)
 }
 
-fn told(given: run::certificate::Given) -> anyhow::Result<Certificate> {
+fn log_note(given: run::certificate::Given) -> anyhow::Result<Certificate> {
     given.note.iter().for_each(|note| log(note));
     Ok(given.certificate)
 }
@@ -38,7 +38,7 @@ pub(super) fn read_as(
     convention: Convention,
     board: Option<&BoardName>,
 ) -> anyhow::Result<Certificate> {
-    told(run::certificate::read(path, convention, board)?)
+    log_note(run::certificate::read(path, convention, board)?)
 }
 
 /// A certificate as layers when the board is small enough, else as a list of squares.

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let deadline = Deadline::since(begin, args.limit.time_limit);
     let mut watch = |event: &_| display.show(event);
-    let told = |size, how: String| Summary {
+    let summary = |size, how: String| Summary {
         board: args.board.to_string(),
         size,
         completes: None,
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             match bounded.proved {
                 Ok(_) => bounded.maximum.value,
                 Err(reason) => {
-                    return stopped(&board, told(bounded.maximum.value, String::new()), reason, out);
+                    return stopped(&board, summary(bounded.maximum.value, String::new()), reason, out);
                 }
             }
         }
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             board.name()
         );
         let (completes, clash) = (Some(false), Some(Vec::new()));
-        out.result(&Summary { completes, clash, minimal: Some(true), ..told(size, how) }, &text)?;
+        out.result(&Summary { completes, clash, minimal: Some(true), ..summary(size, how) }, &text)?;
         return Ok(Exit::No);
     }
     match complete::complete(&board, &given, size, &options, deadline, &mut watch)? {
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             );
             let text = Answer { details: drawn(&board, &certificate), verdict };
             let squares = Some(certificate.squares);
-            out.answer(&Summary { completes: Some(true), squares, ..told(size, how) }, &text)?;
+            out.answer(&Summary { completes: Some(true), squares, ..summary(size, how) }, &text)?;
             Ok(kept.map(|()| Exit::Yes)?)
         }
         Completion::None(Conflict { queens, minimal, nodes }) => {
@@ -156,18 +156,18 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             };
             let clash = Some(clash.squares);
             out.answer(
-                &Summary { completes: Some(false), clash, minimal: Some(minimal), ..told(size, how) },
+                &Summary { completes: Some(false), clash, minimal: Some(minimal), ..summary(size, how) },
                 &text,
             )?;
             Ok(Exit::No)
         }
-        Completion::Stopped(reason) => stopped(&board, told(size, String::new()), reason, out),
+        Completion::Stopped(reason) => stopped(&board, summary(size, String::new()), reason, out),
     }
 }
 
-fn stopped(board: &Board, told: Summary, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
+fn stopped(board: &Board, summary: Summary, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
     let text =
         format!("stopped ({reason}) before it was known whether the queens complete on {}", board.name());
-    out.result(&Summary { how: format!("stopped: {reason}"), ..told }, &text)?;
+    out.result(&Summary { how: format!("stopped: {reason}"), ..summary }, &text)?;
     Ok(Exit::Stopped)
 }

@@ -109,9 +109,9 @@ fn differences(before: &Record, now: &Record) -> Vec<String> {
         ]
     };
     let pairs = says(before).into_iter().zip(says(now));
-    let told = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+    let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
     let differing = pairs.filter(|(then, now)| then != now);
     differing
-        .map(|((what, then), (_, now))| format!("{what}: {} then, {} now", told(then), told(now)))
+        .map(|((what, then), (_, now))| format!("{what}: {} then, {} now", or_none(then), or_none(now)))
         .collect()
 }

@@ -17,12 +17,12 @@ fn board_tells_squares_lines_and_symmetry() {
         ("torus:4^2", 16, 16, 4, 1),
         ("2x3x4", 24, 100, 6, 4),
     ] {
-        let told = &desk.json(0, &format!("info {board}"))[0];
-        assert_eq!(told["board"], board);
-        assert_eq!(told["squares"], squares, "{board}");
-        assert_eq!(told["lines"], lines, "{board}");
-        assert_eq!(told["trivial_bound"], trivial, "{board}");
-        assert_eq!(told["symmetry"]["orbits"].as_array().expect("a list").len(), orbits, "{board}");
+        let outcome = &desk.json(0, &format!("info {board}"))[0];
+        assert_eq!(outcome["board"], board);
+        assert_eq!(outcome["squares"], squares, "{board}");
+        assert_eq!(outcome["lines"], lines, "{board}");
+        assert_eq!(outcome["trivial_bound"], trivial, "{board}");
+        assert_eq!(outcome["symmetry"]["orbits"].as_array().expect("a list").len(), orbits, "{board}");
         desk.ndq(&format!("info {board}")).success().stdout(contains(format!("squares        {squares}\n")));
     }
     desk.certificate("two.txt", "4^2", &["0 1", "1 3"]);
@@ -42,14 +42,14 @@ fn known_tells_published_values_with_their_status() {
     assert_eq!(cells(of[1]), ["lower", "133", "theorem", "doi:10.48550/arXiv.2406.06260"]);
     assert_eq!((of.len(), of[2]["side"].as_str(), of[2]["value"].as_u64()), (3, Some("upper"), Some(143)));
     assert!(rows.len() > 90);
-    let told = &desk.json(0, "info 2x9")[0];
-    assert_eq!((&told["published"], &told["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
+    let outcome = &desk.json(0, "info 2x9")[0];
+    assert_eq!((&outcome["published"], &outcome["upper"]["value"]), (&serde_json::Value::Null, &2.into()));
     // What follows from smaller boards and from partitions is no publication.
     assert_eq!(desk.json(0, "info 8^4")[0]["published"], serde_json::Value::Null);
     let published = &desk.json(0, "info 18^3")[0]["published"];
     assert_eq!((published["lower"].as_u64(), published["upper"].as_u64()), (Some(307), None));
-    let told = desk.ndq("info 14,3").code(0);
-    told.stdout(
+    let outcome = desk.ndq("info 14,3").code(0);
+    outcome.stdout(
         contains("board          14^3\n")
             .and(contains("open, gap "))
             .and(contains("published      172 to 195")),
@@ -99,10 +99,10 @@ fn all_methods_find_the_independence_number() {
         assert_eq!(counted[0]["solutions"], json!(null), "{board}");
         assert!(counted[0]["seconds"].as_f64().is_some() && counted[1].is_null(), "{board}");
     }
-    let told = desk.ndq("count 3^3 --method recursive").success();
-    told.stdout(contains("number    4\n").and(contains("every independent set built, none counted")));
-    let told = desk.ndq("count 3^3 --method all").success();
-    told.stdout(
+    let outcome = desk.ndq("count 3^3 --method recursive").success();
+    outcome.stdout(contains("number    4\n").and(contains("every independent set built, none counted")));
+    let outcome = desk.ndq("count 3^3 --method all").success();
+    outcome.stdout(
         is_match(r"number    4\n(.|\n)*Bron-Kerbosch(.|\n)*number    4\n(.|\n)*recursion")
             .expect("a pattern"),
     );
@@ -138,8 +138,8 @@ fn without_a_formulation_cube_is_used_where_it_is_valid_and_else_base() {
 #[test]
 fn solve_gives_a_checked_optimum() {
     let desk = Desk::new();
-    let told = desk.ndq("solve 3^3 -o best.txt").success();
-    told.stdout(contains("4 queens on 3^3: optimal [floating-point solve, not certified: HiGHS"));
+    let outcome = desk.ndq("solve 3^3 -o best.txt").success();
+    outcome.stdout(contains("4 queens on 3^3: optimal [floating-point solve, not certified: HiGHS"));
     desk.ndq("check best.txt").success().stdout(contains("holds; 4 squares of 3^3"));
 
     let record = &desk.json(0, "solve 3^3 -f base --root-bound --seed 3")[0];
@@ -255,8 +255,8 @@ fn every_warm_start_leads_to_the_optimum() {
 #[test]
 fn prove_5_3_ends_with_a_certificate_of_13_queens() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 5^3 --engine highs -f base -o best.txt --record records").success();
-    told.stdout(contains("alpha(5^3) = 13: solved in floating point, not certified\n"));
+    let outcome = desk.ndq("prove 5^3 --engine highs -f base -o best.txt --record records").success();
+    outcome.stdout(contains("alpha(5^3) = 13: solved in floating point, not certified\n"));
     desk.ndq("check best.txt").success().stdout(contains("holds; 13 squares of 5^3"));
     assert_eq!(desk.names("records").len(), 1);
 }
@@ -265,8 +265,9 @@ fn prove_5_3_ends_with_a_certificate_of_13_queens() {
 fn claims_that_are_false_are_refuted() {
     let desk = Desk::new();
     desk.ndq("prove 5^3 --k 12").code(1).stdout(contains("alpha(5^3) = 12: refuted; 13 queens fit"));
-    let told = desk.ndq("prove 5^3 --k 14 --engine highs -f base").code(1);
-    told.stdout(contains("alpha(5^3) = 14: refuted in floating point, not certified; at most 13 queens fit"));
+    let outcome = desk.ndq("prove 5^3 --k 14 --engine highs -f base").code(1);
+    outcome
+        .stdout(contains("alpha(5^3) = 14: refuted in floating point, not certified; at most 13 queens fit"));
     desk.ndq("prove 3^3 --k 10").code(1).stdout(contains("refuted; at most 8 queens fit"));
     desk.ndq("prove 3^3 --k 10 --engine exact").code(1).stdout(contains("refuted; at most 4 queens fit"));
 }
@@ -287,14 +288,14 @@ fn bounds_of_smaller_boards_are_lemmas_and_named() {
         assert_eq!((&answer["incumbent"], &answer["conditions"]), (&7.into(), &json!([])));
         let lemmas = answer["lemmas"].as_array().expect("a list");
         assert!(
-            lemmas.iter().all(|told| told.as_str().is_some_and(|told| told.starts_with(lemma))),
+            lemmas.iter().all(|outcome| outcome.as_str().is_some_and(|outcome| outcome.starts_with(lemma))),
             "{lemmas:?}"
         );
         assert_eq!(lemmas.len(), 1);
         desk.ndq(run).success().stdout(contains(lemma));
     }
-    let told = desk.ndq("solve 4^3 -f cuboid").success();
-    told.stdout(
+    let outcome = desk.ndq("solve 4^3 -f cuboid").success();
+    outcome.stdout(
         contains("\nrests on alpha(2x3x3) <= 3 (checked in this run").and(contains(" more bounds\n")),
     );
 }
@@ -307,11 +308,15 @@ fn bounds_that_are_only_published_are_conditions() {
     let condition = "alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010";
     let solve = "solve 1x15x15x15 -f layers.toml --at-least 225";
     let answer = &desk.json(1, solve)[0]["answer"];
-    assert!(answer["conditions"][0].as_str().is_some_and(|told| told.starts_with(condition)), "{answer}");
+    assert!(
+        answer["conditions"][0].as_str().is_some_and(|outcome| outcome.starts_with(condition)),
+        "{answer}"
+    );
     desk.ndq(solve).code(1).stdout(contains(format!("\nholds if {condition}")));
     let prove = "prove 1x15x15x15 -f layers.toml --k 225 --assume-reported";
-    let told = desk.ndq(prove).code(1);
-    told.stdout(contains("= 225: refuted conditionally").and(contains(format!("holds if     {condition}"))));
+    let outcome = desk.ndq(prove).code(1);
+    outcome
+        .stdout(contains("= 225: refuted conditionally").and(contains(format!("holds if     {condition}"))));
 }
 
 /// What the archive holds is held against what a solver claims, where a short search finds nothing.
@@ -380,8 +385,8 @@ fn a_rerun_that_its_limit_ends_is_not_another_answer() {
     let desk = Desk::new();
     desk.ndq("solve 4^3 --record r").success();
     let record = format!("r/{}", desk.names("r")[0]);
-    let told = desk.ndq(&format!("rerun {record} --time-limit 0")).code(3);
-    told.stdout(
+    let outcome = desk.ndq(&format!("rerun {record} --time-limit 0")).code(3);
+    outcome.stdout(
         contains("the time limit ended the rerun before an answer\n")
             .and(contains("  stop: finished then, time limit now\n"))
             .and(contains("another answer").not()),

@@ -72,8 +72,8 @@ fn faults_quote_files_in_part() {
     for arguments in
         ["info file:drawing.txt", "prove file:graph.txt", "check certificate.txt", "lab plan experiment.toml"]
     {
-        let told = desk.ndq(arguments).code(2).stderr(contains(" ... "));
-        let length = told.get_output().stderr.len();
+        let outcome = desk.ndq(arguments).code(2).stderr(contains(" ... "));
+        let length = outcome.get_output().stderr.len();
         assert!(length < 4000, "{arguments}: {length} bytes");
     }
 }
@@ -86,9 +86,10 @@ fn scripts_hear_of_errors_as_objects() {
         (["info", "6^"], 2, "invalid value '6^' for '<BOARD>'"),
         (["solve", "--nothing"], 2, "unexpected argument '--nothing' found"),
     ] {
-        let told =
+        let outcome =
             desk.command().args(arguments).arg("--json").assert().code(code).stderr(contains("error: "));
-        let object: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).expect("an object");
+        let object: serde_json::Value =
+            serde_json::from_slice(&outcome.get_output().stdout).expect("an object");
         assert_eq!((&object["exit_code"], &object["kind"]), (&code.into(), &"bad input".into()), "{object}");
         let error = object["error"].as_str().expect("words");
         assert!(error.starts_with(words) && !error.contains("Usage"), "{error}");
@@ -150,8 +151,8 @@ fn formulations_that_are_unknown_malformed_or_invalid_are_refused() {
 fn numbers_that_make_no_sense_are_refused() {
     let desk = Desk::new();
     for asked in ["--at-least 10", "--exactly 10"] {
-        let told = desk.ndq(&format!("solve 3^3 {asked}")).code(1);
-        told.stderr(contains("10 queens do not fit on 3^3: the trivial upper bound is 9"));
+        let outcome = desk.ndq(&format!("solve 3^3 {asked}")).code(1);
+        outcome.stderr(contains("10 queens do not fit on 3^3: the trivial upper bound is 9"));
     }
     refused_words(
         &desk,

@@ -232,7 +232,7 @@ fn a_ledger_is_read_and_added_to_with_care() {
     assert!(
         forged["conditions"][0]
             .as_str()
-            .is_some_and(|told| told == "alpha(3^4) <= 1 (refused: 3^4.bound shows 6, not 1)")
+            .is_some_and(|outcome| outcome == "alpha(3^4) <= 1 (refused: 3^4.bound shows 6, not 1)")
     );
     let honest = bound(" --certified --data l");
     assert_eq!((&honest["conditions"], &honest["checked"]), (&json!([]), &json!(true)));
@@ -263,8 +263,9 @@ fn a_row_without_its_file_is_a_condition_in_every_command() {
     let bound = &desk.json(0, "lp certify 5^5 -f strong -o b.txt --data d")[0];
     assert_eq!(bound["checked"], false);
     assert_ne!(bound["conditions"], json!([]));
-    let told = desk.ndq("lp certify 5^5 -f strong --data d").code(0);
-    told.stdout(contains("conditionally").and(contains("holds if  alpha(")).and(contains("rests on").not()));
+    let outcome = desk.ndq("lp certify 5^5 -f strong --data d").code(0);
+    outcome
+        .stdout(contains("conditionally").and(contains("holds if  alpha(")).and(contains("rests on").not()));
     let bound = &desk.json(0, "lp certify 5^5 -f strong --certified --data d")[0];
     assert_eq!((&bound["checked"], &bound["conditions"]), (&json!(true), &json!([])));
     assert!(bound["at_most"].as_u64().is_some_and(|most| most >= 95), "{bound}");
@@ -402,7 +403,7 @@ fn the_working_directory_changes_nothing() {
         "solve 4^3 -f all",
         "info 8^4",
     ] {
-        let told = |folder: &std::path::Path| {
+        let outcome = |folder: &std::path::Path| {
             let mut command = desk.command();
             command.current_dir(folder).args(["--json", "--quiet"]).args(arguments.split(' '));
             let out = command.output().expect("run");
@@ -422,7 +423,7 @@ fn the_working_directory_changes_nothing() {
             };
             out.lines().map(plain).collect::<Vec<_>>()
         };
-        assert_eq!(told(&desk.path(".")), told(std::path::Path::new(clone)), "{arguments}");
+        assert_eq!(outcome(&desk.path(".")), outcome(std::path::Path::new(clone)), "{arguments}");
     }
 }
 

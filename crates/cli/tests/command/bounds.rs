@@ -42,8 +42,8 @@ fn root_bounds_of_sub_boxes_of_any_shape() {
 #[test]
 fn relax_compares_formulations_and_names_what_they_rest_on() {
     let desk = Desk::new();
-    let told = desk.ndq("lp relax 4^3").success();
-    let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lp relax 4^3").success();
+    let text = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     for formulation in ["base ", "lmr ", "cube ", "star ", "cube-star ", "all ", "dilated ", "cuboid "] {
         assert_eq!(
             text.lines().filter(|line| line.starts_with(formulation) && !line.contains("holds if")).count(),
@@ -52,8 +52,8 @@ fn relax_compares_formulations_and_names_what_they_rest_on() {
     }
     assert!(!text.contains("holds if"), "{text}");
     desk.write("layers.toml", LAYERS);
-    let told = desk.ndq("lp relax 1x15x15x15 -f layers.toml").success();
-    told.stdout(contains(
+    let outcome = desk.ndq("lp relax 1x15x15x15 -f layers.toml").success();
+    outcome.stdout(contains(
         "\nlayers.toml holds if alpha(15^3) <= 224 (reported: Kunt 2023, table 4; Pearson 2010",
     ));
     let star = &desk.json(0, "lp relax rook:3^3 -f base")[0];

@@ -19,9 +19,10 @@ fn proves_maxima_with_proofs_that_are_checked_again() {
         ("5x5x3", "strong-faces --cut-rounds 0", 9),
     ] {
         let name = formulation.split(' ').next().expect("a name");
-        let told =
+        let command_run =
             desk.ndq(&format!("prove {board} --engine lp -f {formulation} --proof a.proof.gz")).code(0);
-        told.stdout(contains(format!("alpha({board}) = {maximum}: proved")))
+        command_run
+            .stdout(contains(format!("alpha({board}) = {maximum}: proved")))
             .stdout(contains(format!("branch and bound on the LP of formulation {name}, ")));
         desk.ndq("check a.proof.gz").code(0).stdout(contains(format!("holds; at most {maximum} queen")));
     }

@@ -24,12 +24,12 @@ const CERTIFICATE: &str = "ndqueens certificate 1\nboard: 3^3\nproblem: independ
 /// Checks that a file is reported as not checked for a reason, as text and as JSON.
 fn assert_not_checked(desk: &Desk, arguments: &str, reason: &str) {
     desk.ndq(arguments).code(3).stdout(contains("not checked; ").and(contains(reason)));
-    let told = &desk.json(3, arguments)[0];
+    let outcome = &desk.json(3, arguments)[0];
     assert_eq!(
-        (&told["verdict"], &told["holds"], &told["checked"]),
+        (&outcome["verdict"], &outcome["holds"], &outcome["checked"]),
         (&json!("not checked"), &Value::Null, &json!(false))
     );
-    assert!(told["fault"].as_str().expect("a reason").contains(reason), "{told}");
+    assert!(outcome["fault"].as_str().expect("a reason").contains(reason), "{outcome}");
 }
 
 #[test]
@@ -190,13 +190,16 @@ fn open_conditions_are_reported_as_conditional() {
         "ndqueens bound 1\nboard 28^3\nneeds 14^3 193\nbox 8 193 0,0,0 14x14x14 1\nat most 1544\nend\n";
     desk.write("a.bound", text);
     desk.ndq("check a.bound").code(3).stdout(contains("holds conditionally").and(contains("holds if")));
-    let told = &desk.json(3, "check a.bound")[0];
-    assert_eq!((&told["verdict"], &told["holds"]), (&json!("holds conditionally"), &Value::Null));
-    assert_eq!((&told["checked"], told["conditions"].as_array().map(Vec::len)), (&json!(false), Some(1)));
-    desk.write("b.bound", "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n");
-    let told = &desk.json(0, "check b.bound")[0];
+    let outcome = &desk.json(3, "check a.bound")[0];
+    assert_eq!((&outcome["verdict"], &outcome["holds"]), (&json!("holds conditionally"), &Value::Null));
     assert_eq!(
-        (&told["verdict"], &told["holds"], &told["checked"]),
+        (&outcome["checked"], outcome["conditions"].as_array().map(Vec::len)),
+        (&json!(false), Some(1))
+    );
+    desk.write("b.bound", "ndqueens bound 1\nboard 2^2\nclique 1 0,0 0,1 1,0 1,1\nat most 1\nend\n");
+    let outcome = &desk.json(0, "check b.bound")[0];
+    assert_eq!(
+        (&outcome["verdict"], &outcome["holds"], &outcome["checked"]),
         (&json!("holds"), &json!(true), &json!(true))
     );
 }
@@ -246,9 +249,9 @@ fn the_verified_checker_gets_the_bytes_of_the_file() {
         check(&[]).code(0).stdout(contains("an unknown build").and(contains("proved correct").not()));
         assert_eq!(desk.read("seen"), text);
     }
-    let told = check(&["--json"]).get_output().stdout.clone();
-    let told: Value = serde_json::from_slice(&told).expect("JSON");
-    assert_eq!(told["verified_build"], "an unknown build");
+    let outcome = check(&["--json"]).get_output().stdout.clone();
+    let outcome: Value = serde_json::from_slice(&outcome).expect("JSON");
+    assert_eq!(outcome["verified_build"], "an unknown build");
     let digest = ndqueens_system::file::digest::of(desk.read_bytes("ndqueens-verified"));
     desk.write("ndqueens-verified.sha256", format!("{digest}\n"));
     check(&[]).code(0).stdout(contains("which is proved correct").and(contains(&digest)));
@@ -263,9 +266,15 @@ fn vipr_files_show_bounds() {
     desk.ndq(&format!("check {vectors}/accepted/range.vipr"))
         .success()
         .stdout(contains("holds; at most 2 queens fit on 3^2, and 2 do (13 derived constraints)"));
-    let told = &desk.json(0, &format!("check {vectors}/accepted/infeasible.vipr"))[0];
+    let outcome = &desk.json(0, &format!("check {vectors}/accepted/infeasible.vipr"))[0];
     assert_eq!(
-        (&told["verdict"], &told["board"], &told["at_most"], &told["attained"], &told["derivations"]),
+        (
+            &outcome["verdict"],
+            &outcome["board"],
+            &outcome["at_most"],
+            &outcome["attained"],
+            &outcome["derivations"]
+        ),
         (&json!("holds"), &json!("3^2"), &json!(2), &json!(false), &json!(13))
     );
     let text = fs::read(format!("{vectors}/accepted/tree.vipr")).expect("a file");

@@ -225,12 +225,12 @@ fn job_script_requeues_its_own_task_only() {
             assert!(run.contains(&format!("--share {share} ")), "{run}");
         }
         for (ended, code) in [("0", 0), ("1", 0), ("2", 2), ("4", 4), ("137", 137), ("killed", 137)] {
-            let told = run_script(&desk, "job.sbatch", ended, &last);
-            assert_eq!((told.0, told.1.as_str()), (Some(code), ""), "{command}: {ended}");
+            let outcome = run_script(&desk, "job.sbatch", ended, &last);
+            assert_eq!((outcome.0, outcome.1.as_str()), (Some(code), ""), "{command}: {ended}");
         }
         for (ended, code) in [("0", 0), ("1", 0), ("2", 2), ("3", 3), ("4", 4), ("killed", 137)] {
-            let told = run_script(&desk, "job.join.sbatch", ended, &single);
-            assert_eq!((told.0, told.1.as_str()), (Some(code), ""), "{command}: join, {ended}");
+            let outcome = run_script(&desk, "job.join.sbatch", ended, &single);
+            assert_eq!((outcome.0, outcome.1.as_str()), (Some(code), ""), "{command}: join, {ended}");
         }
     }
 }
@@ -325,8 +325,9 @@ fn cuts_and_manifests_of_another_split_are_refused() {
     desk.ndq("prove join one").success();
     fs::copy(desk.path("two/split.json"), desk.path("one/split.json")).expect("writable");
     for command in ["status one", "run one --all", "join one"] {
-        let told = desk.ndq(&format!("prove {command}")).code(2);
-        told.stderr(contains("is of another split than split.json").or(contains("not a part of this split")));
+        let outcome = desk.ndq(&format!("prove {command}")).code(2);
+        outcome
+            .stderr(contains("is of another split than split.json").or(contains("not a part of this split")));
     }
 }
 

@@ -35,9 +35,9 @@ fn a_completion_contains_what_was_given_and_is_checked() {
     ] {
         desk.certificate("q.txt", board, given);
         let run = format!("extend {board} --include q.txt -o c.txt");
-        let told = &desk.json(0, &run)[0];
-        assert_eq!((&told["completes"], &told["size"]), (&true.into(), &size.into()), "{board}");
-        let squares = lines(&told["squares"]);
+        let outcome = &desk.json(0, &run)[0];
+        assert_eq!((&outcome["completes"], &outcome["size"]), (&true.into(), &size.into()), "{board}");
+        let squares = lines(&outcome["squares"]);
         assert!(squares.len() == size && given.iter().all(|square| squares.contains(&(*square).to_owned())));
         desk.ndq("check c.txt").success().stdout(contains(format!("{size} squares of {board}")));
     }
@@ -96,16 +96,16 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
         desk.certificate("q.txt", board, given);
         let run = format!("extend {board} --include q.txt");
         let output = desk.command().args(run.split_whitespace()).arg("--json").output().expect("runs");
-        let told: Value = serde_json::from_slice(&output.stdout).expect(board);
-        if told["completes"] == true {
+        let outcome: Value = serde_json::from_slice(&output.stdout).expect(board);
+        if outcome["completes"] == true {
             assert_eq!(output.status.code(), Some(0), "{board}");
             continue;
         }
-        assert_eq!((output.status.code(), &told["minimal"]), (Some(1), &true.into()), "{board}");
-        let clash = lines(&told["clash"]);
+        assert_eq!((output.status.code(), &outcome["minimal"]), (Some(1), &true.into()), "{board}");
+        let clash = lines(&outcome["clash"]);
         assert!(!clash.is_empty() && clash.iter().all(|square| given.contains(&square.as_str())), "{board}");
         certificate(&desk, "c.txt", board, &clash);
-        assert_eq!(desk.json(1, &format!("extend {board} --include c.txt"))[0]["clash"], told["clash"]);
+        assert_eq!(desk.json(1, &format!("extend {board} --include c.txt"))[0]["clash"], outcome["clash"]);
         for left_away in 0..clash.len() {
             let mut fewer = clash.clone();
             fewer.remove(left_away);
@@ -115,15 +115,15 @@ fn queens_that_rule_a_solution_out_are_as_few_as_can_be() {
     }
     // It is not the queens' fault.
     desk.certificate("q.txt", "8^2", &["0 0"]);
-    let told = desk.ndq("extend 8^2 --include q.txt --exactly 9").code(1);
-    told.stdout(contains(
+    let outcome = desk.ndq("extend 8^2 --include q.txt --exactly 9").code(1);
+    outcome.stdout(contains(
         "no solution of 9 queens exists on 8^2 at all: at most 8 queens fit, for a partition of the board into 8 lines",
     ))
     .stderr(contains("ruled out").not());
     // No square is left free.
     desk.certificate("q.txt", "2^3", &["0 0 0"]);
-    let told = desk.ndq("extend 2^3 --include q.txt --exactly 2").code(1);
-    told.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
+    let outcome = desk.ndq("extend 2^3 --include q.txt --exactly 2").code(1);
+    outcome.stdout(contains("no solution of 2 queens exists on 2^3 at all"));
 }
 
 #[test]
@@ -150,14 +150,14 @@ fn what_cannot_be_completed_is_refused() {
         ("8^2 --include q.txt -o none/c.txt", "cannot write none/c.txt"),
         ("three:7 --include q.txt", "must be even"),
     ] {
-        let told = desk.ndq(&format!("extend {arguments}")).code(2).stdout("");
-        told.stderr(contains(words).and(contains("panicked").not()));
+        let outcome = desk.ndq(&format!("extend {arguments}")).code(2).stdout("");
+        outcome.stderr(contains(words).and(contains("panicked").not()));
     }
     // One that does not complete leaves no file.
     desk.ndq("extend 8^2 --include q.txt -o c.txt").code(1);
     assert!(!desk.path("c.txt").exists());
-    let told = desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(2);
-    told.stderr(contains("cannot read big.txt"));
+    let outcome = desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(2);
+    outcome.stderr(contains("cannot read big.txt"));
     desk.certificate("big.txt", "12^3", &["0 0 0"]);
     desk.ndq("extend 12^3 --include big.txt --time-limit 1").code(3).stdout(contains("stopped (time limit)"));
 }

@@ -17,7 +17,7 @@ fn listed(desk: &Desk, name: &str) -> Vec<String> {
 }
 
 /// Number, solutions up to symmetry and independence number that the first method tells.
-fn told(counted: &Value) -> [&Value; 3] {
+fn outcome(counted: &Value) -> [&Value; 3] {
     let method = &counted["methods"][0];
     [&method["solutions"], &method["solutions_up_to_symmetry"], &method["independence_number"]]
 }
@@ -44,8 +44,8 @@ fn lists_and_densities_are_those_of_the_count_on_every_kind_of_board() {
     ] {
         let all = &desk.json(0, &format!("count {board} --solutions all.txt --list all --density d.csv"))[0];
         let one = &desk.json(0, &format!("count {board} --solutions one.txt --method all"))[0];
-        let [solutions, up_to_symmetry, size] = told(all);
-        assert_eq!(told(all), told(one), "{board}");
+        let [solutions, up_to_symmetry, size] = outcome(all);
+        assert_eq!(outcome(all), outcome(one), "{board}");
         let holds = |name: &str| desk.json(0, &format!("check {name}"))[0].clone();
         assert_eq!(&holds("all.txt")["solutions"], solutions, "{board}");
         // The group of Sudoku is known by its generators only.
@@ -90,8 +90,9 @@ fn full_solutions_are_counted_by_stacks_of_layers() {
     // The exact engine counts the same on 11^3, in half a minute.
     for (board, numbers) in [("11^3", [121, 264, 6]), ("13^3", [169, 624, 14])] {
         let method = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
-        let told = ["independence_number", "solutions", "solutions_up_to_symmetry"].map(|name| &method[name]);
-        assert_eq!(told, numbers.map(|number| json!(number)).each_ref(), "{board}");
+        let outcome =
+            ["independence_number", "solutions", "solutions_up_to_symmetry"].map(|name| &method[name]);
+        assert_eq!(outcome, numbers.map(|number| json!(number)).each_ref(), "{board}");
         assert!(method["method"].as_str().expect("words").starts_with("stacks of full layers"), "{method}");
     }
     desk.ndq("count 13^3 --time-limit 0").code(3).stdout(contains("trivial bound 169"));
@@ -120,8 +121,8 @@ fn a_pair_of_queens_is_in_no_full_solution_of_11_cubed_and_13_cubed() {
         assert_eq!(u64::from(n) * (vectors.lines().count() as u64 - 1), number);
     }
     desk.certificate("pair.txt", "11^3", &["0 10 5", "1 0 5"]);
-    let told = desk.ndq("extend 11^3 --exactly 121 --include pair.txt").code(1);
-    told.stdout(contains("not extendable to 121 queens on 11^3; minimal conflicting subset (2 queens)"));
+    let outcome = desk.ndq("extend 11^3 --exactly 121 --include pair.txt").code(1);
+    outcome.stdout(contains("not extendable to 121 queens on 11^3; minimal conflicting subset (2 queens)"));
 }
 
 #[test]
@@ -203,7 +204,7 @@ fn the_completion_threshold_is_what_complete_says() {
         let threshold = &counted["completion_threshold"];
         assert_eq!(threshold["value"], value, "{board}");
         let Some(witness) = threshold["witness"].as_array() else {
-            assert_eq!(threshold["value"], *told(counted)[2], "{board}");
+            assert_eq!(threshold["value"], *outcome(counted)[2], "{board}");
             continue;
         };
         assert_eq!(witness.len(), value + 1, "{board}");
@@ -221,7 +222,7 @@ fn the_completion_threshold_is_what_complete_says() {
     let stopped = &desk.json(3, "count bishop:60^1 --threshold --time-limit 5 --density d.csv")[0];
     let threshold = &stopped["completion_threshold"];
     assert_eq!(
-        (told(stopped)[0], &threshold["value"], &threshold["witness"]),
+        (outcome(stopped)[0], &threshold["value"], &threshold["witness"]),
         (&json!(1), &Value::Null, &Value::Null)
     );
     assert!(threshold["at_least"].as_u64() < Some(60) && desk.path("d.csv").exists());
@@ -315,10 +316,10 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
     let counted = &desk.json(0, run)[0];
     let (there, density) = (parts(&desk, "w"), desk.read("d.csv"));
     // Again, from the parts alone; and at one go.
-    assert_eq!(told(&desk.json(0, run)[0]), told(counted));
+    assert_eq!(outcome(&desk.json(0, run)[0]), outcome(counted));
     assert_eq!(parts(&desk, "w"), there);
     let once = &desk.json(0, "count three:10 --exactly 14 --density e.csv --threads 2")[0];
-    assert_eq!((told(once), &once["stabilisers"]), (told(counted), &counted["stabilisers"]));
+    assert_eq!((outcome(once), &once["stabilisers"]), (outcome(counted), &counted["stabilisers"]));
     assert_eq!(desk.read("e.csv"), density);
 }
 
@@ -362,8 +363,8 @@ fn what_is_taken_from_a_folder_is_told_and_adds_up() {
     assert_eq!(forged(&whole, 1, 1), whole);
     // More solutions than their queens.
     desk.write(&file, forged(&whole, 2, 1));
-    let told = desk.ndq(run).code(0).stdout(contains("maximum solutions      120960\n"));
-    told.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
+    let outcome = desk.ndq(run).code(0).stdout(contains("maximum solutions      120960\n"));
+    outcome.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
     assert_eq!(desk.read(&file), whole);
     desk.write(&file, forged(&whole, 2, 2));
     desk.ndq(run).code(2).stderr(contains("the parts in w do not add up to whole numbers of solutions"));
@@ -375,7 +376,11 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     let listed = &desk.json(0, "count 5^2 --work w --solutions s.txt --list all")[0];
     let there = parts(&desk, "w");
     for more in ["", " --density d.csv", " --threshold --solutions t.txt --list all"] {
-        assert_eq!(told(&desk.json(0, &format!("count 5^2 --work w{more}"))[0]), told(listed), "{more}");
+        assert_eq!(
+            outcome(&desk.json(0, &format!("count 5^2 --work w{more}"))[0]),
+            outcome(listed),
+            "{more}"
+        );
     }
     assert_eq!((desk.read("s.txt"), parts(&desk, "w")), (desk.read("t.txt"), there));
     // The one solution without queens.
@@ -385,14 +390,14 @@ fn parts_with_solutions_serve_a_count_that_asks_for_none() {
     desk.write("5.txt", "ndqueens board 1\nsides: 2x1x1x1x3\n##.\n#.#\n");
     desk.write("g.txt", "0 1\n");
     let told_of = |board: &str| desk.json(0, &format!("count {board} --method all"))[0].clone();
-    assert!(told(&told_of("file:5.txt"))[1].is_number() && told_of("file:5.txt")["no_orbits"].is_null());
+    assert!(outcome(&told_of("file:5.txt"))[1].is_number() && told_of("file:5.txt")["no_orbits"].is_null());
     desk.ndq("count file:g.txt").success().stdout(contains("not counted: the symmetry group is not known"));
     desk.ndq("count 2^8 --exactly 1")
         .success()
         .stdout(contains("not counted: the symmetry group is too large"));
     // Axes of side 1 take no time.
     for board in ["1^20", "torus:1^20", "2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"] {
-        assert_eq!(*told(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");
+        assert_eq!(*outcome(&desk.json(0, &format!("count {board} --time-limit 60"))[0])[2], 1, "{board}");
     }
     // Solutions up to symmetry that are said to be all.
     desk.ndq("count 4^3 --solutions f.txt").success();

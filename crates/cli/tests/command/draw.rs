@@ -128,8 +128,8 @@ fn rows_are_drawn_and_explained() {
         ("4^2 --at-least 3 --row size_0", 16, "+ x_3_3 >= 3", "is asked for"),
     ] {
         desk.ndq(&format!("model {row}")).success().stdout(contains(states).and(contains(valid)));
-        let told = &desk.json(0, &format!("model {row}"))[0];
-        assert_eq!(told["squares"].as_array().map(Vec::len), Some(squares), "{row}");
+        let outcome = &desk.json(0, &format!("model {row}"))[0];
+        assert_eq!(outcome["squares"].as_array().map(Vec::len), Some(squares), "{row}");
         if row.contains("--at-least") {
             continue;
         }

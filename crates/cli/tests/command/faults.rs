@@ -98,9 +98,9 @@ fn devices_are_not_replaced() {
     assert!(!Path::new("/dev/full").is_file() && !Path::new("/dev/null").is_file());
     // A pipe gets what a file would get.
     let proof = "prove 4^3 -q --proof /dev/stderr";
-    let told =
+    let outcome =
         desk.ndq(proof).code(0).stderr(contains("ndqueens proof 2\n").and(contains("\nat most 7\nend\n")));
-    desk.write("p.txt", &told.get_output().stderr);
+    desk.write("p.txt", &outcome.get_output().stderr);
     desk.ndq("check p.txt").code(0).stdout(contains("at most 7 queens fit on 4^3"));
 }
 
@@ -210,10 +210,10 @@ fn a_box_with_a_bound_that_is_too_small_makes_no_theorem() {
         }
         desk.write(&file, sealed(&(lines.join("\n") + "\n")));
         let refused = desk.ndq(prove).code(2).stdout("");
-        let told = format!(
+        let outcome = format!(
             "this step was read from {file}; delete that file, or the file of an earlier step, to compute it again"
         );
-        refused.stderr(contains("refuses").and(contains(told)));
+        refused.stderr(contains("refuses").and(contains(outcome)));
         desk.write(&file, right);
     }
     assert_eq!(desk.names("r").len() + usize::from(desk.path("p.gz").exists()), 0);
@@ -250,9 +250,9 @@ fn parts_with_a_wrong_step_make_no_theorem() {
         desk.write(&file, sealed(&changed));
         let refused = desk.ndq("prove join d -o p.gz").code(exit).stdout("");
         // A tree that lacks nodes goes on with those of the next part, where the fault shows.
-        let told =
+        let outcome =
             if words == "was taken from" && name == "part-3.proof.gz" { "d/part-" } else { file.as_str() };
-        refused.stderr(contains(words).and(contains(told)));
+        refused.stderr(contains(words).and(contains(outcome)));
         desk.write(&file, right);
     };
     let boxes = "boxes.proof.gz";
@@ -314,7 +314,7 @@ fn a_table_that_says_something_else_is_not_extended() {
 fn a_result_that_cannot_be_kept_is_told() {
     let desk = Desk::new();
     desk.certificate("one.txt", "8^2", &["0 0"]);
-    for (command, told) in [
+    for (command, outcome) in [
         ("count 5^3 --density /dev/full --solutions kept.txt", "maximum solutions "),
         ("solve 4^3 -o /dev/full", "7 queens on 4^3"),
         ("find 4^3 -o /dev/full", "7 queens on 4^3, checked"),
@@ -324,7 +324,7 @@ fn a_result_that_cannot_be_kept_is_told() {
         ("lp certify 4^3 -o /dev/full", "at most 8 queens fit on 4^3"),
         ("prove 4^3 -o /dev/full", "alpha(4^3) = 7: proved"),
     ] {
-        desk.ndq(command).code(4).stdout(contains(told)).stderr(contains("/dev/full"));
+        desk.ndq(command).code(4).stdout(contains(outcome)).stderr(contains("/dev/full"));
     }
     desk.ndq("check kept.txt").code(0);
 }

@@ -23,8 +23,8 @@ pub(crate) fn desk_with(experiment: &str) -> Desk {
 #[test]
 fn a_plan_lists_runs_with_ids_that_stay() {
     let desk = desk_with(SMALL);
-    let told = desk.ndq("lab plan e.toml").success().stderr(contains("8 runs"));
-    let plan = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lab plan e.toml").success().stderr(contains("8 runs"));
+    let plan = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     assert_eq!(plan.lines().count(), 9);
     // The digest of what defines the run; another one would make all rows that people have worthless.
     assert!(plan.contains("\nace02b7a2c828d4c,2^3,base,maximise,,highs,0,1,none,,,\n"), "{plan}");
@@ -193,8 +193,8 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         ),
     ] {
         desk.write("e.toml", &text);
-        let told = desk.ndq("lab plan e.toml").code(2);
-        let error = String::from_utf8(told.get_output().stderr.clone()).expect("UTF-8");
+        let outcome = desk.ndq("lab plan e.toml").code(2);
+        let error = String::from_utf8(outcome.get_output().stderr.clone()).expect("UTF-8");
         assert!(error.contains(&format!("e.toml, {place}: ")) && error.contains(words), "{text}\n{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
         desk.ndq("lab run e.toml -o d").code(2);

@@ -68,8 +68,8 @@ fn filled() -> Desk {
 #[test]
 fn the_comparison_marks_the_fastest_and_sums_up() {
     let desk = filled();
-    let told = desk.ndq("lab table d").success();
-    let table = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lab table d").success();
+    let table = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     let rows = "\
 | board | queens | base | cube |
 | --- | ---: | ---: | ---: |
@@ -92,8 +92,9 @@ fn the_comparison_marks_the_fastest_and_sums_up() {
 #[test]
 fn the_sources_layout_has_mean_least_and_most() {
     let desk = filled();
-    let told = desk.ndq("lab table d --layout kunt").success();
-    told.stdout(contains("| 2^3 | 1 | 2 of 2 | 2.00 | 1.00 | 3.00 | – | – | – | 5.0 | 5 | 5 |"))
+    let outcome = desk.ndq("lab table d --layout kunt").success();
+    outcome
+        .stdout(contains("| 2^3 | 1 | 2 of 2 | 2.00 | 1.00 | 3.00 | – | – | – | 5.0 | 5 | 5 |"))
         .stdout(contains("| 3^3 | 4 | 1 of 2 | > 53.50 | 7.00 | > 100.00 | – | – | – | > 5.0 | 5 | > 5 |"));
     let latex = desk.ndq("lab table d --layout kunt --format latex").success();
     latex.stdout(contains("\\cmidrule(lr){4-6}\\cmidrule(lr){7-9}\\cmidrule(lr){10-12}"));
@@ -102,8 +103,8 @@ fn the_sources_layout_has_mean_least_and_most() {
             row["answer"]["outcome"] = "feasible".into();
         }
     });
-    let told = desk.ndq("lab table d --layout kunt").success();
-    told.stdout(contains(
+    let outcome = desk.ndq("lab table d --layout kunt").success();
+    outcome.stdout(contains(
         "| 3^3 | 4 | 0 of 2 | > 53.50 | > 7.00 | > 100.00 | – | – | – | > 5.0 | > 5 | > 5 |",
     ));
     let desk = filled();
@@ -116,15 +117,15 @@ fn the_sources_layout_has_mean_least_and_most() {
 #[test]
 fn raw_rows_are_data_and_every_column_is_explained() {
     let desk = filled();
-    let told = desk.ndq("lab table d --layout raw").success();
-    let raw = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lab table d --layout raw").success();
+    let raw = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     assert_eq!(raw.lines().count(), 9);
     desk.ndq("lab table d --layout raw --format latex").code(2).stderr(contains("--format csv"));
-    let told = desk.ndq("lab table d --columns").success();
-    let columns = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lab table d --columns").success();
+    let columns = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     for layout in ["raw", "kunt", "comparison"] {
-        let told = desk.ndq(&format!("lab table d --layout {layout} --format csv")).success();
-        let csv = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+        let outcome = desk.ndq(&format!("lab table d --layout {layout} --format csv")).success();
+        let csv = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
         for name in csv.lines().next().expect("a head").split(',') {
             assert!(columns.contains(&format!("{layout},{name},")), "{layout} {name}");
         }
@@ -136,8 +137,8 @@ fn tables_depend_on_the_rows_alone() {
     let desk = filled();
     let texts = || {
         ["csv", "markdown", "latex"].map(|format| {
-            let told = desk.ndq(&format!("lab table d --format {format}")).success();
-            told.get_output().stdout.clone()
+            let outcome = desk.ndq(&format!("lab table d --format {format}")).success();
+            outcome.get_output().stdout.clone()
         })
     };
     let before = texts();
@@ -231,10 +232,10 @@ fn what_was_stopped_early_is_left_out_of_a_comparison() {
         .map(|key| all[key].as_u64().expect(key));
     assert_eq!(counts, [8, 0, 8, 4, 4]);
     assert_eq!((&all["first_at_least"], &all["second_at_least"]), (&false.into(), &true.into()));
-    let told = desk.ndq("lab compare d short").success();
-    told.stdout(contains("50.00  > 60.00  > 1.20")).stdout(contains("> means at least"));
-    let told = desk.ndq("lab compare short d").success();
-    told.stdout(contains("> 60.00  50.00  < 0.83")).stdout(contains("< at most"));
+    let outcome = desk.ndq("lab compare d short").success();
+    outcome.stdout(contains("50.00  > 60.00  > 1.20")).stdout(contains("> means at least"));
+    let outcome = desk.ndq("lab compare short d").success();
+    outcome.stdout(contains("> 60.00  50.00  < 0.83")).stdout(contains("< at most"));
 }
 
 #[test]
@@ -256,8 +257,8 @@ fn a_folder_without_rows_has_tables_that_say_so() {
     let desk = desk_with(BOARDS);
     desk.ndq("lab run e.toml -o d").success();
     desk.write("d/runs.jsonl", "");
-    let told = desk.ndq("lab table d").success();
-    told.stdout("**Two boards.** No run has ended. Not complete; runs that are missing: 8.\n\n| board | queens |\n| --- | ---: |\n");
+    let outcome = desk.ndq("lab table d").success();
+    outcome.stdout("**Two boards.** No run has ended. Not complete; runs that are missing: 8.\n\n| board | queens |\n| --- | ---: |\n");
     for command in ["lab table d --layout kunt", "lab table d --format latex", "lab plot d", "lab compare d"]
     {
         desk.ndq(command).success();
@@ -318,8 +319,8 @@ variants = ["minimise"]
 "#,
     );
     desk.ndq("lab run e.toml -o d").success();
-    let told = desk.ndq("lab table d").success();
-    let text = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("lab table d").success();
+    let text = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     let tables: Vec<&str> = text.split("**Most and fewest: ").collect();
     assert_eq!(tables.len(), 3, "{text}");
     assert!(

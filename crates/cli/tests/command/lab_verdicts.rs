@@ -113,8 +113,9 @@ fn runs_of_two_folders_may_contradict_each_other() {
     desk.ndq("lab run e.toml -o a").success();
     desk.ndq("lab run other.toml -o b").success();
     lie(&desk, "a");
-    let told = desk.ndq("lab compare a b").code(4);
-    told.stderr(contains("seed 0) of a excludes more than 2 queens").and(contains("seed 1) of b found 3")));
+    let verdicts = desk.ndq("lab compare a b").code(4);
+    verdicts
+        .stderr(contains("seed 0) of a excludes more than 2 queens").and(contains("seed 1) of b found 3")));
 }
 
 #[test]
@@ -146,11 +147,11 @@ fn a_full_solution_or_none_answers_the_question() {
     );
     desk.ndq("lab run e.toml -o d").success().stdout(contains("0 failed, 0 in contradiction"));
     let rows = desk.json(0, "lab table d --layout raw");
-    let told: Vec<_> = rows.iter().map(|row| (&row["outcome"], &row["asked"], &row["solved"])).collect();
+    let verdicts: Vec<_> = rows.iter().map(|row| (&row["outcome"], &row["asked"], &row["solved"])).collect();
     let expected =
         [("infeasible", 9), ("feasible", 5)].map(|(outcome, asked)| (outcome.into(), asked.into()));
     let solved = Value::from(true);
-    assert_eq!(told, expected.each_ref().map(|(outcome, asked)| (outcome, asked, &solved)));
+    assert_eq!(verdicts, expected.each_ref().map(|(outcome, asked)| (outcome, asked, &solved)));
 }
 
 #[test]
@@ -273,8 +274,8 @@ fn rows_are_judged_anew_when_they_are_read() {
         desk.write("d/runs.jsonl", &good);
         rewrite(&desk, "d", plant);
         for command in ["lab table d", "lab run e.toml -o d"] {
-            let told = desk.ndq(command).code(code);
-            let error = String::from_utf8(told.get_output().stderr.clone()).expect("UTF-8");
+            let verdicts = desk.ndq(command).code(code);
+            let error = String::from_utf8(verdicts.get_output().stderr.clone()).expect("UTF-8");
             assert!(error.contains(words), "{what}: {error}");
         }
     }
@@ -376,12 +377,12 @@ fn a_board_file_that_is_gone_or_changed_is_told() {
     desk.write("b.txt", &board);
     desk.ndq("lab run e.toml -o d").success();
     std::fs::rename(desk.path("b.txt"), desk.path("c.txt")).expect("ours");
-    let told = desk.ndq("lab table d").code(2);
-    told.stderr(contains("the folder that ndq runs in").and(contains("taken out").not()));
+    let verdicts = desk.ndq("lab table d").code(2);
+    verdicts.stderr(contains("the folder that ndq runs in").and(contains("taken out").not()));
     // It may be no board any more, or another one.
     for changed in [board.repeat(2), b"n 3\n0 1\n".to_vec()] {
         desk.write("b.txt", changed);
-        let told = desk.ndq("lab table d").code(2);
-        told.stderr(contains("has changed since this run").and(contains("CONTRADICTION").not()));
+        let verdicts = desk.ndq("lab table d").code(2);
+        verdicts.stderr(contains("has changed since this run").and(contains("CONTRADICTION").not()));
     }
 }

@@ -19,9 +19,9 @@ fn shell(desk: &Desk, words: &str) -> Output {
 
 fn ends(desk: &Desk, words: &str, code: i32, said: &str) {
     let out = shell(desk, words);
-    let told = String::from_utf8_lossy(&out.stderr);
-    assert_eq!(out.status.code(), Some(code), "{words}: {told}");
-    assert!(told.contains(said), "{words}: {told}");
+    let outcome = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(code), "{words}: {outcome}");
+    assert!(outcome.contains(said), "{words}: {outcome}");
 }
 
 /// A graph with so many vertices and these edges.
@@ -45,8 +45,8 @@ fn searches_and_checks_go_as_deep_as_the_board_has_squares() {
     let desk = Desk::new();
     graph(&desk, "empty.col", 2000, std::iter::empty());
     for method in ["fast", "bk"] {
-        let told = desk.ndq(&format!("count file:empty.col --method {method}")).code(0);
-        told.stdout(is_match(r"maximum solutions +1\n").expect("a pattern"));
+        let outcome = desk.ndq(&format!("count file:empty.col --method {method}")).code(0);
+        outcome.stdout(is_match(r"maximum solutions +1\n").expect("a pattern"));
     }
     // The largest board that the engine takes.
     graph(&desk, "path.col", 4096, (1..4096).map(|vertex| (vertex, vertex + 1)));
@@ -115,13 +115,13 @@ fn a_small_stack_or_address_space_is_enough() {
         for command in ["info 4^3", "prove 4^3"] {
             let words = format!("ulimit -v {kib}; RUST_BACKTRACE=0 exec \"$0\" {command}");
             let out = shell(&desk, &words);
-            let told = String::from_utf8_lossy(&out.stderr);
+            let outcome = String::from_utf8_lossy(&out.stderr);
             let code = out.status.code();
             assert!(
-                code == Some(0) || code == Some(4) && told.contains("error: "),
-                "{words}: {code:?} {told}"
+                code == Some(0) || code == Some(4) && outcome.contains("error: "),
+                "{words}: {code:?} {outcome}"
             );
-            assert!(!told.contains("panicked"), "{words}: {told}");
+            assert!(!outcome.contains("panicked"), "{words}: {outcome}");
         }
     }
 }
@@ -227,6 +227,6 @@ fn a_list_for_a_large_board_is_not_enumerated() {
     desk.ndq("count 4^3 --solutions f.txt").code(0);
     desk.write("large.txt", desk.read("f.txt").replace("board: 4^3", "board: 1000^3"));
     within(5, &desk, "check large.txt --memory 1", 3);
-    let told = desk.ndq("check large.txt").code(3);
-    told.stdout(contains("not settled; whether the solutions lie in different orbits"));
+    let outcome = desk.ndq("check large.txt").code(3);
+    outcome.stdout(contains("not settled; whether the solutions lie in different orbits"));
 }

@@ -11,9 +11,9 @@ fn they_are_told_solved_proved_and_counted() {
     for (board, squares, lines, orbits, optimum) in
         [("hex:4", 37, 54, 6, 7), ("three:6", 54, 44, 6, 9), ("sudoku:2", 64, 64, 1, 16)]
     {
-        let told = &desk.json(0, &format!("info {board}"))[0];
-        assert_eq!((&told["squares"], &told["lines"]), (&squares.into(), &lines.into()), "{board}");
-        assert_eq!(told["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
+        let outcome = &desk.json(0, &format!("info {board}"))[0];
+        assert_eq!((&outcome["squares"], &outcome["lines"]), (&squares.into(), &lines.into()), "{board}");
+        assert_eq!(outcome["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
         desk.ndq(&format!("solve {board} -o c.txt")).success();
         desk.ndq("check c.txt").success().stdout(contains(format!("{optimum} squares of {board}")));
         desk.ndq(&format!("prove {board}"))
@@ -100,9 +100,9 @@ const MORE_BOARDS: [(&str, u32, u32, usize, u32, u32); 6] = [
 fn other_pieces_and_twisted_boards_are_told_and_counted() {
     let desk = Desk::new();
     for (board, squares, lines, orbits, optimum, solutions) in MORE_BOARDS {
-        let told = &desk.json(0, &format!("info {board}"))[0];
-        assert_eq!((&told["squares"], &told["lines"]), (&squares.into(), &lines.into()), "{board}");
-        assert_eq!(told["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
+        let outcome = &desk.json(0, &format!("info {board}"))[0];
+        assert_eq!((&outcome["squares"], &outcome["lines"]), (&squares.into(), &lines.into()), "{board}");
+        assert_eq!(outcome["symmetry"]["orbits"].as_array().map(Vec::len), Some(orbits), "{board}");
         let counted = &desk.json(0, &format!("count {board}"))[0]["methods"][0];
         assert_eq!(
             (&counted["independence_number"], &counted["solutions"]),

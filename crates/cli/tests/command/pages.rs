@@ -26,8 +26,8 @@ fn generated_pages_are_what_the_program_prints() {
         ("docs/new.md", "# What is new here\n\n", &format!("{new} --format markdown")),
         ("results/new-bounds.csv", "", &format!("{new} --format csv")),
     ] {
-        let told = desk.ndq(command).code(0);
-        let printed = String::from_utf8(told.get_output().stdout.clone()).expect("a text");
+        let outcome = desk.ndq(command).code(0);
+        let printed = String::from_utf8(outcome.get_output().stdout.clone()).expect("a text");
         assert!(
             text(path) == format!("{head}{printed}"),
             "{path} is not of this program; scripts/pages makes it again"
@@ -48,8 +48,8 @@ fn the_data_package_describes_every_table() {
             .and(contains("there is no CSV file of ndq in this folder")),
     );
     desk.ndq("table columns --package nowhere").code(2).stderr(contains("cannot read nowhere"));
-    let told = desk.ndq(&format!("table columns --package {CLONE}")).code(0);
-    let printed = told.get_output();
+    let outcome = desk.ndq(&format!("table columns --package {CLONE}")).code(0);
+    let printed = outcome.get_output();
     // Test inputs of other programs are no tables of ndq.
     let noted = String::from_utf8_lossy(&printed.stderr);
     assert!(noted.lines().all(|line| line.contains("/tests/command/cases/")), "{noted}");

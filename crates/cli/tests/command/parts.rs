@@ -83,8 +83,8 @@ fn boxes_left_open_by_a_limit_are_gone_on_with() {
 #[test]
 fn the_effort_of_a_proof_is_estimated() {
     let desk = Desk::new();
-    let told = desk.ndq("prove estimate 5^3 --at-least 14 --work w").success();
-    told.stdout(contains("whether 14 queens fit on 5^3: about ").and(contains("1000 samples")));
+    let outcome = desk.ndq("prove estimate 5^3 --at-least 14 --work w").success();
+    outcome.stdout(contains("whether 14 queens fit on 5^3: about ").and(contains("1000 samples")));
     let trees = desk.json(0, "prove estimate 5^3 --at-least 14 --samples 20 --work w");
     assert_eq!((trees.len(), &trees[1]["samples"]), (2, &20.into()));
     desk.ndq("prove estimate 5^3 --at-least 5").code(1).stdout(contains("5 queens fit on 5^3, checked"));
@@ -147,8 +147,8 @@ fn parts_that_are_wrong_are_refused_by_name() {
                 Some(damaged) => desk.write(&file, damaged),
                 None => std::fs::remove_file(desk.path(&file)).expect("there"),
             }
-            let told = desk.ndq("prove join d").code(2);
-            told.stderr(
+            let outcome = desk.ndq("prove join d").code(2);
+            outcome.stderr(
                 contains(format!("cannot read {file}")).and(contains("ndq prove run d --all makes it again")),
             );
             desk.ndq("prove run d 1").code(0).stderr("");
@@ -268,8 +268,8 @@ fn one_split_at_a_time_is_made_in_a_folder() {
 #[test]
 fn sub_boxes_have_a_limit_of_their_own() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 6^3 --box-limit 0 --proof p.gz --record runs").code(0);
-    told.stdout(contains("alpha(6^3) = 21: proved"));
+    let outcome = desk.ndq("prove 6^3 --box-limit 0 --proof p.gz --record runs").code(0);
+    outcome.stdout(contains("alpha(6^3) = 21: proved"));
     desk.ndq("check p.gz").code(0).stdout(contains("at most 21 queens fit on 6^3"));
     let record = format!("runs/{}", desk.names("runs").concat());
     assert!(desk.read(&record).contains("\"box_limit\": 0"));

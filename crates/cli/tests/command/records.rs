@@ -41,13 +41,13 @@ fn tables_without_ranges_list_boards_of_the_archive() {
 #[test]
 fn a_bound_says_why() {
     let desk = Desk::new();
-    let told = desk.ndq("info 8^4 --why").success();
-    told.stdout(
+    let outcome = desk.ndq("info 8^4 --why").success();
+    outcome.stdout(
         contains("alpha(8^4) >= 241  [theorem] subcube cut")
             .and(contains("alpha(8^4) <= 245  [checked] orbit LP 8^4.bound")),
     );
-    let told = desk.ndq("info 14^3 --why").success();
-    told.stdout(contains("alpha(14^3) >= 172").and(contains("alpha(14^3) <= 1")));
+    let outcome = desk.ndq("info 14^3 --why").success();
+    outcome.stdout(contains("alpha(14^3) >= 172").and(contains("alpha(14^3) <= 1")));
     let why = &desk.json(0, "info 4^9 --why")[0];
     assert_eq!(
         (&why["lower"]["derivation"]["steps"][0]["value"], &why["board"]),
@@ -94,8 +94,9 @@ fn a_false_value_is_shouted_about_with_both_derivations() {
         "false.csv",
         "board,side,value,status,source,place,identifier\n4^4,upper,15,theorem,nobody,,\n",
     );
-    let told = desk.ndq("table bounds --values false.csv").code(4);
-    told.stdout(contains("alpha(4^4) <= 15  [reported] published: nobody").and(contains("alpha(4^4) >= 16")))
+    let outcome = desk.ndq("table bounds --values false.csv").code(4);
+    outcome
+        .stdout(contains("alpha(4^4) <= 15  [reported] published: nobody").and(contains("alpha(4^4) >= 16")))
         .stderr(contains("one of the leaves below is wrong"));
 }
 
@@ -118,8 +119,9 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
     let edited = desk.read("s/certificates/5^3.txt").replacen("size: 13", "size: 14", 1) + "2 2 2\n";
     desk.write("s/certificates/5^3.txt", edited);
     desk.ndq("archive verify --data s").code(1).stdout(contains("5^3.txt"));
-    let told = desk.ndq("info 5^3 --why --data s --unpublished").success();
-    told.stdout(contains("certificate 5^3.txt, checked").not())
+    let outcome = desk.ndq("info 5^3 --why --data s --unpublished").success();
+    outcome
+        .stdout(contains("certificate 5^3.txt, checked").not())
         .stderr(contains("certificates/5^3.txt is not used"));
 }
 
@@ -222,8 +224,8 @@ fn solutions_that_a_method_can_make_are_counted() {
 #[test]
 fn all_coefficient_vectors_are_listed() {
     let desk = Desk::new();
-    let told = &desk.json(0, "find 13^3 --method regular --count -o vectors.csv")[0];
-    assert_eq!((&told["coefficient_vectors"], &told["vectors"]), (&48.into(), &"vectors.csv".into()));
+    let outcome = &desk.json(0, "find 13^3 --method regular --count -o vectors.csv")[0];
+    assert_eq!((&outcome["coefficient_vectors"], &outcome["vectors"]), (&48.into(), &"vectors.csv".into()));
     let table = desk.read("vectors.csv");
     let (head, rows) = table.split_once('\n').expect("a head");
     assert_eq!(head, "a1,a2,orbit");

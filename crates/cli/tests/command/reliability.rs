@@ -129,8 +129,8 @@ fn a_part_of_a_count_of_colourings_that_was_changed_is_searched_again() {
     ];
     for changed in changed {
         desk.write("w/done.jsonl", whole.replace(line, &changed));
-        let told = desk.ndq(&format!("--json {run}")).code(0);
-        told.stdout(contains("\"colourings\":8")).stderr(contains("w/done.jsonl: changed in line "));
+        let outcome = desk.ndq(&format!("--json {run}")).code(0);
+        outcome.stdout(contains("\"colourings\":8")).stderr(contains("w/done.jsonl: changed in line "));
     }
     // Twice the same is the same.
     desk.write("w/done.jsonl", whole.clone() + &whole);
@@ -145,8 +145,8 @@ fn runs_on_one_folder_of_colourings_lose_no_part() {
     let desk = Desk::new();
     let run = "colour 11^2 --count --work w";
     all_succeed((0..4).map(|_| start(&desk, run)).collect());
-    let told = desk.ndq(&format!("--json {run}")).code(0);
-    told.stdout(contains("\"colourings\":8")).stderr(contains("note").not());
+    let outcome = desk.ndq(&format!("--json {run}")).code(0);
+    outcome.stdout(contains("\"colourings\":8")).stderr(contains("note").not());
 }
 
 #[test]
@@ -161,8 +161,8 @@ fn a_box_with_a_flipped_byte_is_settled_again() {
         let mut damaged = right.clone();
         damaged[place] ^= 1;
         desk.write(file, &damaged);
-        let told = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
-        told.stderr(contains(format!("{file} is damaged")).and(contains("settled again")));
+        let outcome = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
+        outcome.stderr(contains(format!("{file} is damaged")).and(contains("settled again")));
         assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof), "byte {place}");
         assert_eq!(std::fs::read(desk.path(file)).ok().as_ref(), Some(&right), "byte {place}");
     }
@@ -171,8 +171,8 @@ fn a_box_with_a_flipped_byte_is_settled_again() {
     let line = text.lines().rfind(|line| line.starts_with("nodes "));
     let line = line.expect("the box was searched");
     desk.write(file, packed(&text.replacen(&format!("{line}\n"), "", 1)));
-    let told = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
-    told.stderr(contains("do not match its digest").and(contains("settled again")));
+    let outcome = desk.ndq("prove 4^3 -q --work w --proof p.gz").code(0);
+    outcome.stderr(contains("do not match its digest").and(contains("settled again")));
     assert_eq!(std::fs::read(desk.path("p.gz")).ok().as_ref(), Some(&proof));
 }
 
@@ -218,9 +218,9 @@ fn a_pipe_among_the_files_of_a_folder_is_not_waited_for() {
         let (path, kept) = (desk.path(file), desk.path("kept"));
         std::fs::rename(&path, &kept).expect(file);
         nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
-        let told = desk.ndq(command).code(code);
+        let outcome = desk.ndq(command).code(code);
         let words = if file == "e/plan.csv" { "it holds no plan.csv" } else { "it is not a plain file" };
-        told.stderr(contains(words));
+        outcome.stderr(contains(words));
         std::fs::remove_file(&path).expect("there");
         std::fs::rename(&kept, &path).expect("there");
     }
@@ -231,8 +231,8 @@ fn a_damaged_question_is_not_repeated() {
     let desk = Desk::new();
     desk.ndq("colour 7^2 --count --work j").code(0);
     desk.write("j/colourings.json", "x".repeat(5000));
-    let told = desk.ndq("colour 7^2 --count --work j").code(2);
-    told.stderr(contains("j/colourings.json: it is damaged; remove the folder").and(contains("xx").not()));
+    let outcome = desk.ndq("colour 7^2 --count --work j").code(2);
+    outcome.stderr(contains("j/colourings.json: it is damaged; remove the folder").and(contains("xx").not()));
     desk.ndq("colour 5^2 --count --work k").code(0);
     desk.ndq("colour 7^2 --count --work k")
         .code(2)
@@ -248,8 +248,8 @@ fn files_that_are_replaced_are_plain_files() {
     std::os::unix::fs::symlink("circle", desk.path("circle")).expect("a link");
     for command in ["table boxes 3^3", "find 12^3 --method search --time-limit 50"] {
         for file in ["pipe", "socket", "/dev/null"] {
-            let told = desk.ndq(&format!("{command} -o {file}")).code(2).stdout("");
-            told.stderr(contains(format!("cannot write {file}: it is not a plain file")));
+            let outcome = desk.ndq(&format!("{command} -o {file}")).code(2).stdout("");
+            outcome.stderr(contains(format!("cannot write {file}: it is not a plain file")));
         }
     }
     for (file, words) in [

@@ -60,10 +60,10 @@ mod with_a_solver {
     fn maxima_are_proved_and_proofs_checked_again() {
         let desk = Desk::new();
         for (board, maximum) in [("4^3", 7), ("3^4", 6), ("torus:5^2", 5), ("5x4x2", 6), ("1^1", 1)] {
-            let told = desk.ndq(&format!("prove {board} --engine sat --proof a.drat")).code(0);
-            told.stdout(contains(format!("alpha({board}) = {maximum}: proved"))).stdout(contains(format!(
-                "upper bound  {maximum}: DRAT proof by CaDiCaL 3.0.1, checked by rate 0.3.0"
-            )));
+            let outcome = desk.ndq(&format!("prove {board} --engine sat --proof a.drat")).code(0);
+            outcome.stdout(contains(format!("alpha({board}) = {maximum}: proved"))).stdout(contains(
+                format!("upper bound  {maximum}: DRAT proof by CaDiCaL 3.0.1, checked by rate 0.3.0"),
+            ));
             let holds = format!("a.drat: holds; at most {maximum} queen");
             desk.ndq("check a.drat").code(0).stdout(contains(holds));
             assert_eq!(desk.json(0, "check a.drat")[0]["at_most"], maximum);
@@ -77,12 +77,12 @@ mod with_a_solver {
     fn claims_are_judged() {
         let desk = Desk::new();
         desk.ndq("prove 4^3 --k 6 --engine sat").code(1).stdout(contains("refuted"));
-        let told = desk.ndq("prove 4^3 --k 8 --engine sat --proof a.drat").code(1);
-        told.stdout(contains("alpha(4^3) = 8: refuted; at most 7 queens fit"));
+        let outcome = desk.ndq("prove 4^3 --k 8 --engine sat --proof a.drat").code(1);
+        outcome.stdout(contains("alpha(4^3) = 8: refuted; at most 7 queens fit"));
         desk.ndq("check a.drat").code(0);
         desk.certificate("two.txt", "4^3", &["0 0 0", "1 2 3"]);
-        let told = desk.ndq("prove 4^3 --start two.txt --engine sat -o best.txt --record runs").code(0);
-        told.stderr(contains("4^3: 2 queens, checked")).stdout(contains("alpha(4^3) = 7: proved"));
+        let outcome = desk.ndq("prove 4^3 --start two.txt --engine sat -o best.txt --record runs").code(0);
+        outcome.stderr(contains("4^3: 2 queens, checked")).stdout(contains("alpha(4^3) = 7: proved"));
         desk.ndq("check best.txt").code(0);
         let record = format!("runs/{}", desk.names("runs").concat());
         desk.ndq(&format!("rerun {record}")).code(0).stdout(contains("the same answer"));
@@ -99,8 +99,9 @@ mod with_a_solver {
     #[ignore = "needs the program rate on the path"]
     fn a_run_that_is_stopped_keeps_no_proof() {
         let desk = Desk::new();
-        let told = desk.ndq("prove 8^3 --engine sat --time-limit 2 --proof a.drat").code(3);
-        told.stdout(contains("alpha(8^3): not settled in this run, stopped (time limit);"))
+        let outcome = desk.ndq("prove 8^3 --engine sat --time-limit 2 --proof a.drat").code(3);
+        outcome
+            .stdout(contains("alpha(8^3): not settled in this run, stopped (time limit);"))
             .stderr(contains("a.drat is not written: the run was stopped"));
         assert!(desk.names(".").is_empty());
     }

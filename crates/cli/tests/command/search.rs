@@ -9,8 +9,8 @@ use crate::desk::Desk;
 #[test]
 fn a_search_keeps_its_best_set_and_goes_on_from_there() {
     let desk = Desk::new();
-    let told = desk.ndq("find 5^3 --method search --rounds 30 --at-least 13 -o best.txt").success();
-    told.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: 13 [OEIS A068940]"));
+    let outcome = desk.ndq("find 5^3 --method search --rounds 30 --at-least 13 -o best.txt").success();
+    outcome.stdout(contains("13 queens on 5^3, checked")).stdout(contains("published: 13 [OEIS A068940]"));
     desk.ndq("check best.txt").success().stdout(contains("13 squares of 5^3"));
 
     let best = desk.read("best.txt");
@@ -52,8 +52,8 @@ fn what_an_interrupted_search_tells_to_go_on_with_ends_as_the_whole_search() {
             .remove(0);
         let first =
             desk.ndq(&format!("find {asked} --method search --rounds 5 --seed 7 -o parts.txt")).code(code);
-        let told = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
-        let (_, next) = told.split_once("to resume: ndq ").expect("a command");
+        let outcome = String::from_utf8(first.get_output().stdout.clone()).expect("a text");
+        let (_, next) = outcome.split_once("to resume: ndq ").expect("a command");
         let next = next.lines().next().expect("a line");
         let next = shlex::split(next).expect("as a shell reads it").join(" ");
         let last = desk.json(code, &format!("{next} --rounds 7")).remove(0);

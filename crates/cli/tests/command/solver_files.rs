@@ -39,8 +39,8 @@ fn an_open_gap_is_no_optimum() {
     let desk = Desk::new();
     let file = fs::read_to_string(case("R06-highs-1.16-gap.sol")).expect("a case");
     let script = format!("sh {} {{model}} {{solution}}", case("R06-solver.sh").display());
-    let told = desk.command().args(["solve", "11^2", "-f", "domination", "--backend", &script]).assert();
-    told.code(3).stdout(contains("6 queens dominate 11^2: feasible, bound 4"));
+    let outcome = desk.command().args(["solve", "11^2", "-f", "domination", "--backend", &script]).assert();
+    outcome.code(3).stdout(contains("6 queens dominate 11^2: feasible, bound 4"));
     solve(&desk, "11^2 -f domination", &file, "")
         .code(3)
         .stdout(contains("6 queens dominate 11^2: feasible, bound 4").and(contains("optimal").not()));
@@ -113,8 +113,8 @@ fn answers_of_sat_solvers_are_read() {
         ("s SATISFIABLE\nw 1 0\n", 2, "is needed"),
     ] {
         desk.write("a.out", text);
-        let told = desk.ndq("check a.out --model m.cnf").code(2).stdout("");
-        told.stderr(
+        let outcome = desk.ndq("check a.out --model m.cnf").code(2).stdout("");
+        outcome.stderr(
             contains(words).and(contains(format!("line {line}")).or(contains("not a solution file"))),
         );
     }
@@ -331,8 +331,8 @@ fn a_missing_solver_is_called_so() {
     let desk = Desk::new();
     let mut command = desk.command();
     command.args(["solve", "3^3", "--backend", "scip"]).env("PATH", desk.path(""));
-    let told = command.assert().code(4).stdout("");
-    told.stderr(contains("scip is not installed").and(contains("os error").not()));
+    let outcome = command.assert().code(4).stdout("");
+    outcome.stderr(contains("scip is not installed").and(contains("os error").not()));
     desk.write("plain", "text\n");
     for (template, words) in [
         ("./plain {model} {solution}", "not an executable file"),

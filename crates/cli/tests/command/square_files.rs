@@ -162,10 +162,12 @@ fn several_files_give_the_worst_exit_code() {
     desk.write("bad.txt", "Q...\n.Q..\n..Q.\n...Q\n");
     desk.write("odd.txt", "ndqueens certificate 9\n");
     desk.ndq("check good.txt good.txt").success();
-    let told = desk.ndq("check good.txt bad.txt").code(1);
-    told.stdout(contains("good.txt: holds").and(contains("bad.txt: does not hold")));
-    let told = desk.ndq("check odd.txt good.txt bad.txt").code(2);
-    told.stderr(contains("odd.txt")).stdout(contains("good.txt: holds").and(contains("bad.txt: does not")));
+    let outcome = desk.ndq("check good.txt bad.txt").code(1);
+    outcome.stdout(contains("good.txt: holds").and(contains("bad.txt: does not hold")));
+    let outcome = desk.ndq("check odd.txt good.txt bad.txt").code(2);
+    outcome
+        .stderr(contains("odd.txt"))
+        .stdout(contains("good.txt: holds").and(contains("bad.txt: does not")));
     let lines = desk.json(2, "check odd.txt good.txt bad.txt");
     let holds: Vec<_> = lines.iter().map(|line| &line["holds"]).collect();
     assert_eq!(holds, [&json!(null), &json!(true), &json!(false)]);
@@ -257,9 +259,10 @@ fn counts_of_completions_agree_with_brute_force() {
 fn a_placement_with_an_attack_is_drawn() {
     let desk = Desk::new();
     desk.write("a.txt", "Q..Q\n....\n....\n.Q..\n");
-    let told = desk.ndq("draw 4^2 --show a.txt").success();
-    let told = told.stderr(contains("a.txt: the placement does not hold").and(contains("attack each other")));
-    told.stdout(contains("! . . !\n. . . .\n. . . .\n. Q . ."));
+    let outcome = desk.ndq("draw 4^2 --show a.txt").success();
+    let outcome =
+        outcome.stderr(contains("a.txt: the placement does not hold").and(contains("attack each other")));
+    outcome.stdout(contains("! . . !\n. . . .\n. . . .\n. Q . ."));
     desk.write("again.txt", printed(&desk, "draw 4^2 --show a.txt"));
     desk.ndq("check again.txt").code(1).stdout(contains("(0, 0) and (0, 3), attack each other"));
     for picture in ["a.svg", "a.pdf", "a.tex", "a.png"] {

@@ -37,8 +37,9 @@ fn lab_runs_symmetry_rows_with_a_start() {
 #[test]
 fn a_trivial_no_is_an_ordinary_answer() {
     let desk = Desk::new();
-    let told = desk.ndq("solve 8^2 --at-least 9").code(1);
-    told.stdout(contains("no solution with at least 9 queens on 8^2 [partition of the board"))
+    let outcome = desk.ndq("solve 8^2 --at-least 9").code(1);
+    outcome
+        .stdout(contains("no solution with at least 9 queens on 8^2 [partition of the board"))
         .stderr(contains("error:").not());
     let answer = &desk.json(1, "solve 8^2 --exactly 9")[0]["answer"];
     assert_eq!((&answer["outcome"], &answer["stop"]), (&"infeasible".into(), &"finished".into()));
@@ -86,8 +87,8 @@ fn misspelt_names_are_suggested() {
 #[test]
 fn proofs_by_highs_have_one_clock_and_bound() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 6^3 --engine highs --time-limit 4").code(3);
-    let out = String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8");
+    let outcome = desk.ndq("prove 6^3 --engine highs --time-limit 4").code(3);
+    let out = String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8");
     assert!(out.contains("<= alpha <= 23"), "{out}");
     assert_eq!(out.matches("alpha(6^3) >= 21").count(), 1, "{out}");
     let seconds = out.lines().find(|line| line.contains(" MiB")).expect("a line").to_owned();

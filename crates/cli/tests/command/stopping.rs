@@ -49,8 +49,8 @@ fn matches(text: &str, pattern: &str) {
 #[test]
 fn a_time_limit_keeps_incumbent_and_bound() {
     let desk = Desk::new();
-    let told = desk.ndq("solve 7^3 --time-limit 2 --start greedy").code(3);
-    told.stdout(
+    let outcome = desk.ndq("solve 7^3 --time-limit 2 --start greedy").code(3);
+    outcome.stdout(
         is_match(r"(?m)^stopped \(time limit\): found \d+ queens on 7\^3, bound \d+ ").expect("a pattern"),
     );
     let answer = &desk.json(3, "solve 7^3 --time-limit 1 --start greedy -o kept.txt")[0]["answer"];
@@ -62,8 +62,9 @@ fn a_time_limit_keeps_incumbent_and_bound() {
 #[test]
 fn a_limit_among_lemmas_keeps_incumbent_and_bound() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 12^3 --engine highs -f all --time-limit 6 -o kept.txt").code(3);
-    told.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= 144"));
+    let outcome = desk.ndq("prove 12^3 --engine highs -f all --time-limit 6 -o kept.txt").code(3);
+    outcome
+        .stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= 144"));
     desk.ndq("check kept.txt").success();
     let out = signalled(Signal::SIGINT, "prove 12^3 --engine highs -f all -v", "lemma: 5^3");
     matches(&out, r"not settled in this run, stopped \(interrupted\); 133 <= alpha <= 144");
@@ -71,8 +72,8 @@ fn a_limit_among_lemmas_keeps_incumbent_and_bound() {
 
 #[test]
 fn a_node_limit_stops_a_solve() {
-    let told = Desk::new().ndq("solve 4^3 --node-limit 1 --presolve off --detect-symmetry off").code(3);
-    told.stdout(contains("stopped (node limit)"));
+    let outcome = Desk::new().ndq("solve 4^3 --node-limit 1 --presolve off --detect-symmetry off").code(3);
+    outcome.stdout(contains("stopped (node limit)"));
 }
 
 #[test]
@@ -81,17 +82,17 @@ fn a_time_limit_stops_relax_prove_and_count() {
     desk.ndq("lp relax 10^3 -f cube --time-limit 1").code(3).stdout(contains("time limit"));
     // What is done is printed, though the formulation under way does not look at the clock.
     desk.ndq("lp relax 12^3 -f edge,all --time-limit 1").code(3).stdout(contains("\nedge "));
-    let told = desk.ndq("prove 12^3 --time-limit 2").code(3);
-    told.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= "));
-    let told = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
-    told.stdout(contains("alpha(7^3): not settled in this run, stopped (time limit); 32 <= alpha <= "));
-    let told = desk.ndq("count 6^3 --method bk --time-limit 0.5").code(3);
+    let outcome = desk.ndq("prove 12^3 --time-limit 2").code(3);
+    outcome.stdout(contains("alpha(12^3): not settled in this run, stopped (time limit); 133 <= alpha <= "));
+    let outcome = desk.ndq("prove 7^3 --engine highs --time-limit 2").code(3);
+    outcome.stdout(contains("alpha(7^3): not settled in this run, stopped (time limit); 32 <= alpha <= "));
+    let outcome = desk.ndq("count 6^3 --method bk --time-limit 0.5").code(3);
     let words = r"stopped \(time limit\) before it was done: \d+ queens found, trivial bound 36";
-    told.stdout(is_match(words).expect("a pattern"));
-    let told = desk.ndq("count 12^3 --time-limit 1").code(3);
-    told.stdout(contains("the count of 12^3 was stopped (time limit) before it was done"));
-    let told = desk.ndq("count 6^3 --method recursive --time-limit 0.5").code(3);
-    told.stdout(contains("stopped (time limit) before it was done: no incumbent, trivial bound 36"));
+    outcome.stdout(is_match(words).expect("a pattern"));
+    let outcome = desk.ndq("count 12^3 --time-limit 1").code(3);
+    outcome.stdout(contains("the count of 12^3 was stopped (time limit) before it was done"));
+    let outcome = desk.ndq("count 6^3 --method recursive --time-limit 0.5").code(3);
+    outcome.stdout(contains("stopped (time limit) before it was done: no incumbent, trivial bound 36"));
     // One maximal set, and 2^40 independent ones.
     desk.write("points.txt", "n 40\n");
     let methods = &desk.json(3, "count file:points.txt --method all --time-limit 2")[0]["methods"];
@@ -123,8 +124,8 @@ fn a_time_limit_stops_whatever_runs_long() {
         "table open --d 3..9 --certified --time-limit 0",
     ] {
         let begin = Instant::now();
-        let told = desk.ndq(command);
-        let (took, out) = (begin.elapsed(), told.get_output().clone());
+        let outcome = desk.ndq(command);
+        let (took, out) = (begin.elapsed(), outcome.get_output().clone());
         let words = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
         assert_eq!(out.status.code(), Some(3), "{command}: {words}");
         assert!(words.contains("stopped"), "{command}: {words}");
@@ -138,12 +139,12 @@ fn a_time_limit_stops_whatever_runs_long() {
         "model 60^3 -f strong -o large.lp --large --time-limit 0.1",
         "prove split 6^4 --at-least 100 -o split --time-limit 0.1",
     ] {
-        let told = desk.json(3, command);
-        assert_eq!((told.len(), &told[0]["exit_code"]), (1, &3.into()), "{command}: {told:?}");
+        let outcome = desk.json(3, command);
+        assert_eq!((outcome.len(), &outcome[0]["exit_code"]), (1, &3.into()), "{command}: {outcome:?}");
     }
-    let told = signalled(Signal::SIGINT, "--json model 100^3 -f strong -o large.lp --large", "");
+    let outcome = signalled(Signal::SIGINT, "--json model 100^3 -f strong -o large.lp --large", "");
     assert_eq!(
-        told,
+        outcome,
         "{\"error\":\"stopped (signal) before anything was finished\",\"kind\":\"limit\",\"exit_code\":3}\n"
     );
     assert!(!desk.names(".").iter().any(|name| name.contains("large")), "{:?}", desk.names("."));
@@ -231,14 +232,14 @@ fn ctrl_c_stops_the_exact_engine_and_keeps_what_is_settled() {
 
 #[test]
 fn quiet_keeps_standard_error_empty() {
-    let told = Desk::new().ndq("--quiet solve 3^3").success();
-    told.stderr("").stdout(contains("4 queens"));
+    let outcome = Desk::new().ndq("--quiet solve 3^3").success();
+    outcome.stderr("").stdout(contains("4 queens"));
 }
 
 /// Returns what a command prints on standard output.
 fn printed(desk: &Desk, arguments: &str, code: i32) -> String {
-    let told = desk.ndq(arguments).code(code);
-    String::from_utf8(told.get_output().stdout.clone()).expect("UTF-8")
+    let outcome = desk.ndq(arguments).code(code);
+    String::from_utf8(outcome.get_output().stdout.clone()).expect("UTF-8")
 }
 
 #[test]

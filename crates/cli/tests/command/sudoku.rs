@@ -107,13 +107,13 @@ fn the_known_puzzles_are_solved_and_the_improper_ones_told() {
     let instances = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/sudoku");
     let known = desk.json(0, &format!("sudoku {instances}/known.txt"));
     assert!(known.len() >= 14);
-    for told in &known {
-        assert_eq!(told["answer"], "one solution");
-        let solutions = strings(&told["solutions"]);
-        assert!(is_filled(&solutions[0], told["order"].as_u64().expect("a number") as usize), "{told}");
+    for outcome in &known {
+        assert_eq!(outcome["answer"], "one solution");
+        let solutions = strings(&outcome["solutions"]);
+        assert!(is_filled(&solutions[0], outcome["order"].as_u64().expect("a number") as usize), "{outcome}");
     }
     let improper = desk.json(1, &format!("sudoku {instances}/improper.txt"));
-    let answers: Vec<&Value> = improper.iter().map(|told| &told["answer"]).collect();
+    let answers: Vec<&Value> = improper.iter().map(|outcome| &outcome["answer"]).collect();
     assert_eq!(answers, ["several solutions", "no solution", "several solutions", "no solution"]);
     let counted = desk.json(3, &format!("sudoku {instances}/improper.txt --count --node-limit 2000"));
     assert!(counted[0]["count"].as_u64() > Some(0));
@@ -176,13 +176,13 @@ fn grids_without_some_clues_lead_back_to_themselves() {
     }
     let lines: Vec<&str> = puzzles.iter().map(|(puzzle, _)| puzzle.as_str()).collect();
     desk.write("p.txt", lines.join("\n"));
-    for (told, (puzzle, grid)) in desk.json(1, "sudoku p.txt").iter().zip(&puzzles) {
-        let found = strings(&told["solutions"]);
+    for (outcome, (puzzle, grid)) in desk.json(1, "sudoku p.txt").iter().zip(&puzzles) {
+        let found = strings(&outcome["solutions"]);
         assert!(found.iter().all(|found| is_filled(found, 3) && has(found, puzzle)));
-        match told["answer"].as_str() {
+        match outcome["answer"].as_str() {
             Some("one solution") => assert_eq!(found, std::slice::from_ref(grid)),
             Some("several solutions") => assert!(found.len() == 2 && found[0] != found[1]),
-            _ => panic!("{told}"),
+            _ => panic!("{outcome}"),
         }
     }
     for (puzzle, grid) in &puzzles {
@@ -218,8 +218,8 @@ fn the_routes_by_cliques_and_by_completion_agree() {
     };
     assert_eq!(squares("completed.txt"), squares("found.txt"));
     desk.write("q.txt", ".12.\n3...\n....\n4...\n");
-    let told = &desk.json(1, "sudoku q.txt --clues clash.txt")[0];
-    assert_eq!(told["clash"].as_array().map(Vec::len), Some(4));
+    let outcome = &desk.json(1, "sudoku q.txt --clues clash.txt")[0];
+    assert_eq!(outcome["clash"].as_array().map(Vec::len), Some(4));
     assert_eq!(desk.json(1, "extend sudoku:2 --exactly 16 --include clash.txt")[0]["completes"], false);
 }
 
@@ -242,9 +242,9 @@ fn hints_give_the_simplest_reason() {
     // Before a hint it is told that there is no solution.
     let improper = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instances/sudoku/improper.txt");
     for number in [2, 4] {
-        let told = &desk.json(1, &format!("sudoku {improper} --hint --puzzle {number}"))[0];
-        assert_eq!((&told["answer"], &told["square"]), (&json!("no solution"), &Value::Null));
-        assert!(!told["clash"].as_array().expect("clues").is_empty());
+        let outcome = &desk.json(1, &format!("sudoku {improper} --hint --puzzle {number}"))[0];
+        assert_eq!((&outcome["answer"], &outcome["square"]), (&json!("no solution"), &Value::Null));
+        assert!(!outcome["clash"].as_array().expect("clues").is_empty());
     }
     desk.write("p.txt", "123.\n....\n....\n....");
     let several = contains("several solutions, and in all of them 4 in row 1, column 4: ");
@@ -259,14 +259,14 @@ fn a_puzzle_whose_clues_contradict_each_other_has_no_solution_and_stops_no_other
     desk.write("p.txt", format!("{EASY}\n{clash}\n{HARD}\n"));
     let says = "no solution; the clues contradict each other: 5 in row 1, column 1 and 5 in row 1, column 3 are in one row\n";
     for (asks, others) in [("", "one solution"), ("--count", "counted"), ("--hint", "forced number")] {
-        let told = desk.json(1, &format!("sudoku p.txt {asks}"));
-        let answers: Vec<&Value> = told.iter().map(|told| &told["answer"]).collect();
+        let outcome = desk.json(1, &format!("sudoku p.txt {asks}"));
+        let answers: Vec<&Value> = outcome.iter().map(|outcome| &outcome["answer"]).collect();
         assert_eq!(answers, [others, "no solution", others]);
-        assert_eq!((&told[1]["line"], &told[1]["minimal"]), (&json!(2), &json!(true)));
-        assert_eq!(told[1]["clash"], json!([[0, 0, 4], [0, 2, 4]]));
-        assert_eq!(told[1]["count"], if asks == "--count" { json!(0) } else { Value::Null });
-        let told = desk.ndq(&format!("sudoku p.txt {asks}")).code(1).stderr(contains("1 with none"));
-        told.stdout(contains(format!("puzzle 2: {says}puzzle 3: ")));
+        assert_eq!((&outcome[1]["line"], &outcome[1]["minimal"]), (&json!(2), &json!(true)));
+        assert_eq!(outcome[1]["clash"], json!([[0, 0, 4], [0, 2, 4]]));
+        assert_eq!(outcome[1]["count"], if asks == "--count" { json!(0) } else { Value::Null });
+        let outcome = desk.ndq(&format!("sudoku p.txt {asks}")).code(1).stderr(contains("1 with none"));
+        outcome.stdout(contains(format!("puzzle 2: {says}puzzle 3: ")));
         desk.ndq(&format!("sudoku p.txt {asks} --puzzle 2")).code(1).stdout(says);
     }
     let refused = desk.ndq("sudoku p.txt --puzzle 2 --clues c.txt").code(2).stdout("");
@@ -308,11 +308,11 @@ fn puzzles_that_are_made_are_minimal_and_the_same_for_a_seed() {
     assert_eq!(cells, plain.lines().collect::<Vec<_>>());
     assert_eq!(cells.iter().collect::<HashSet<_>>().len(), 5);
     desk.write("p.txt", &plain);
-    assert!(desk.json(0, "sudoku p.txt").iter().all(|told| told["answer"] == "one solution"));
+    assert!(desk.json(0, "sudoku p.txt").iter().all(|outcome| outcome["answer"] == "one solution"));
     let without = |at: usize| format!("{}.{}", &cells[0][..at], &cells[0][at + 1..]);
     let clues = cells[0].bytes().enumerate().filter(|(_, cell)| *cell != b'.').map(|(at, _)| at);
     desk.write("p.txt", clues.map(without).collect::<Vec<_>>().join("\n"));
-    assert!(desk.json(1, "sudoku p.txt").iter().all(|told| told["answer"] == "several solutions"));
+    assert!(desk.json(1, "sudoku p.txt").iter().all(|outcome| outcome["answer"] == "several solutions"));
     for order in [2, 4] {
         let made = &desk.json(0, &format!("sudoku --generate 1 --order {order}"))[0];
         desk.write("p.txt", made["cells"].as_str().expect("cells"));

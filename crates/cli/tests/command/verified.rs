@@ -170,8 +170,8 @@ fn verified_proofs_and_certificates_are_accepted_and_forged_ones_refused() {
     let files = ["a.txt", "cuboid.bound", "cases.bound.gz", "a.bound"].into_iter().chain(proofs);
     for file in files {
         desk.ndq(&format!("check --verified {file}")).code(0);
-        let told = &desk.json(0, &format!("check --verified {file}"))[0];
-        assert_eq!(told["verified"], "ndqueens-verified 1.6");
+        let outcome = &desk.json(0, &format!("check --verified {file}"))[0];
+        assert_eq!(outcome["verified"], "ndqueens-verified 1.6");
     }
     desk.ndq("prove 4^3 --proof a.proof").code(0);
     let forged = desk.read("a.proof").replace("box 4x4x4 7", "box 4x4x4 6").replace("at most 7", "at most 6");
@@ -196,22 +196,22 @@ fn an_archive_tells_what_is_verified() {
     let ledger = desk.read("archive/ledger.csv");
     let verified = ledger.lines().filter(|line| line.ends_with(",ndqueens-verified 1.6")).count();
     assert_eq!(verified, ledger.lines().count() - 1, "{ledger}");
-    let told = desk.ndq(&format!("{command} verify --verified")).code(0);
-    told.stderr(contains(format!(
+    let outcome = desk.ndq(&format!("{command} verify --verified")).code(0);
+    outcome.stderr(contains(format!(
         "{verified} of them are shown by files that ndqueens-verified 1.6 accepts"
     )));
     desk.ndq("count 4^3 --proof count.proof").code(0);
     desk.ndq("count torus:3^2 --proof torus.count").code(0);
-    let told = desk.ndq(&format!("{command} add --verified count.proof")).code(0);
-    told.stdout(contains("accepted by ndqueens-verified 1.6, too"));
+    let outcome = desk.ndq(&format!("{command} add --verified count.proof")).code(0);
+    outcome.stdout(contains("accepted by ndqueens-verified 1.6, too"));
     desk.ndq(&format!("{command} add --verified torus.count"))
         .code(2)
         .stderr(contains("accepts only proof trees"));
     desk.ndq(&format!("{command} add torus.count")).code(0);
-    for told in desk.json(0, "archive verify --verified --data archive") {
-        if let Some(file) = told["file"].as_str().filter(|file| file.ends_with(".count.gz")) {
+    for outcome in desk.json(0, "archive verify --verified --data archive") {
+        if let Some(file) = outcome["file"].as_str().filter(|file| file.ends_with(".count.gz")) {
             let expected = file.starts_with("4^3").then_some("ndqueens-verified 1.6");
-            assert_eq!(told.get("verified_by").and_then(|by| by.as_str()), expected, "{told}");
+            assert_eq!(outcome.get("verified_by").and_then(|by| by.as_str()), expected, "{outcome}");
         }
     }
     desk.ndq("prove torus:3^2 --proof torus.proof").code(0);

@@ -13,8 +13,9 @@ use crate::desk::Desk;
 #[test]
 fn formula_and_proof_are_written_and_the_size_is_told_before() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 5^3 --veripb a.pbp").code(0);
-    told.stderr(contains("proof for VeriPB: 1666 nodes, about 0.4 MB\n"))
+    let outcome = desk.ndq("prove 5^3 --veripb a.pbp").code(0);
+    outcome
+        .stderr(contains("proof for VeriPB: 1666 nodes, about 0.4 MB\n"))
         .stdout(contains("alpha(5^3) = 13: proved"))
         .stdout(contains("to check it: ndq check a.pbp"));
     let (formula, proof) = (desk.read("a.opb"), desk.read("a.pbp"));
@@ -22,8 +23,8 @@ fn formula_and_proof_are_written_and_the_size_is_told_before() {
     assert!(proof.starts_with("pseudo-Boolean proof version 3.0\n"));
     assert!(proof.ends_with("-13;\nend pseudo-Boolean proof;\n"));
 
-    let told = desk.ndq("prove 5^3 --veripb b.pbp.gz").code(0);
-    told.stderr(contains("about 0.4 MB before it is gzip-compressed\n"));
+    let outcome = desk.ndq("prove 5^3 --veripb b.pbp.gz").code(0);
+    outcome.stderr(contains("about 0.4 MB before it is gzip-compressed\n"));
     let mut unpacked = String::new();
     let packed = fs::read(desk.path("b.pbp.gz")).expect("written");
     GzDecoder::new(&*packed).read_to_string(&mut unpacked).expect("packed");
@@ -66,8 +67,8 @@ fn what_cannot_be_written_is_refused_before_the_work() {
 #[test]
 fn a_proof_that_is_stopped_is_not_there() {
     let desk = Desk::new();
-    let told = desk.ndq("prove 12^3 --time-limit 1 --veripb a.pbp").code(3);
-    told.stdout(contains("no proof for VeriPB was written: the maximum is open"));
+    let outcome = desk.ndq("prove 12^3 --time-limit 1 --veripb a.pbp").code(3);
+    outcome.stdout(contains("no proof for VeriPB was written: the maximum is open"));
     assert!(desk.names(".").is_empty());
 }
 
@@ -193,17 +194,17 @@ fn a_program_that_does_not_name_itself_is_not_believed() {
     // Its word is held against queens that are at hand.
     desk.ndq("prove 4^3 --veripb b.pbp").code(0);
     fake(&desk, "veripb", &format!("{HONEST}echo 's VERIFIED BOUNDS -6 <= obj <= -6'"));
-    let told = with_fake(&desk, "check b.pbp").code(4).stdout("");
-    told.stderr(contains(
+    let outcome = with_fake(&desk, "check b.pbp").code(4).stdout("");
+    outcome.stderr(contains(
         "veripb 3.0.2 accepted it as a proof that at most 6 queens fit on 4^3, and here is one of 7 queens: ",
     ));
     // A limit holds while it says what it is.
     fake(&desk, "veripb", "if [ \"$1\" = --version ]; then sleep 60; fi");
-    let told = with_fake(&desk, "check a.pbp --time-limit 1").code(3).stderr("");
-    told.stdout(contains("veripb was stopped before it came to a verdict"));
+    let outcome = with_fake(&desk, "check a.pbp --time-limit 1").code(3).stderr("");
+    outcome.stdout(contains("veripb was stopped before it came to a verdict"));
     fake(&desk, "veripb", &format!("{HONEST}{verdict}; exit 1"));
-    let told = with_fake(&desk, "check a.pbp").code(4).stdout("");
-    told.stderr(contains(
+    let outcome = with_fake(&desk, "check a.pbp").code(4).stdout("");
+    outcome.stderr(contains(
         "veripb gave no verdict: it said that it accepts the proof, and then failed: exit status: 1",
     ));
     fake(&desk, "veripb", &format!("{HONEST}kill -9 $$"));

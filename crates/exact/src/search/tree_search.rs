@@ -65,7 +65,7 @@ pub(crate) struct Search<'a, L> {
     nodes: u64,
     done: f64,
     /// What of nodes and done the control has been told.
-    told: (u64, f64),
+    reported: (u64, f64),
     /// What of nodes the budget has been told.
     spent: u64,
     cut_off: CutOff,
@@ -182,7 +182,7 @@ impl<'a, L: Log> Search<'a, L> {
             memory,
             nodes: 0,
             done: 0.0,
-            told: (0, 0.0),
+            reported: (0, 0.0),
             spent: 0,
             cut_off,
             parts: Vec::new(),
@@ -408,8 +408,8 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     fn report(&mut self) {
-        self.control.count(self.nodes - self.told.0, self.done - self.told.1);
-        self.told = (self.nodes, self.done);
+        self.control.count(self.nodes - self.reported.0, self.done - self.reported.1);
+        self.reported = (self.nodes, self.done);
     }
 
     /// Puts a queen on a free square, goes on below, and takes it away again.

@@ -220,7 +220,7 @@ fn command(suggestion: Option<&Suggestion>) -> String {
 
 /// `local search, 60 min of CPU, 14300000000 moves`.
 fn tried(case: &Case) -> String {
-    let told = |effort: &Effort| {
+    let describe = |effort: &Effort| {
         let Effort { method, minutes, clock, steps, .. } = effort;
         let of = match clock {
             Clock::Cpu => "of CPU",
@@ -235,7 +235,7 @@ fn tried(case: &Case) -> String {
             if *steps < 10_000_000 { steps.to_string() } else { format!("{} million", steps / 1_000_000) };
         format!("{method}: {minutes} min {of}, {steps} {what}")
     };
-    let efforts = [&case.lower_effort, &case.upper_effort].into_iter().flatten().map(told);
+    let efforts = [&case.lower_effort, &case.upper_effort].into_iter().flatten().map(describe);
     efforts.collect::<Vec<_>>().join("; ")
 }
 

@@ -2,7 +2,7 @@
 
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
-use ndqueens_model::facts::ledger::MOST_BYTES;
+use ndqueens_model::facts::ledger::MAX_BYTES;
 use ndqueens_report::column::{Column, Data, Field, Unit};
 use ndqueens_report::sheet::{Entry, Line, Sheet};
 
@@ -47,7 +47,7 @@ impl<'b> New<'b> {
     /// The command that checks it, or proves it again where the proof is too large for the archive.
     fn check(&self) -> String {
         match self.row {
-            Some(row) if row.bytes > MOST_BYTES => row.command.clone(),
+            Some(row) if row.bytes > MAX_BYTES => row.command.clone(),
             Some(row) => format!("ndq check results/archive/ledger/{}", row.file),
             None => format!("ndq info {} --why", self.cube.board()),
         }

@@ -46,7 +46,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     let mut table = BoxTable::new(grid.piece());
     let folder = std::env::temp_dir();
     let proofs = tempfile::tempfile().map_err(|cause| FileError::new("write", &folder, cause))?;
-    let mut told = Vec::new();
+    let mut entries = Vec::new();
     let (done, stop) = run_watched(
         &control,
         Deadline::after(options.time_limit),
@@ -54,7 +54,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         &|seconds| monitor.now(seconds),
         |_| {
             let tell = &mut |step: Step<'_>| {
-                told.push((step.sides.to_vec(), step.entry));
+                entries.push((step.sides.to_vec(), step.entry));
                 monitor.bounded(step);
             };
             with_threads(settings.threads, || {
@@ -66,8 +66,8 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         },
     );
     let whole = done.and_then(|done| done).map_err(LabError::engine)?;
-    check(&told, &table, grid, proofs)?;
-    Ok(Some(Bounded { piece: grid.piece(), boxes: told, stop: stop.filter(|_| !whole.is_finished()) }))
+    check(&entries, &table, grid, proofs)?;
+    Ok(Some(Bounded { piece: grid.piece(), boxes: entries, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
 /// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show

@@ -81,8 +81,8 @@ pub fn complete(
     let mut minimal = true;
     for queen in given {
         let fewer: Vec<Square> = queens.iter().copied().filter(|other| other != queen).collect();
-        let told = format!("ruled out by {}; trying fewer", board.format_pieces(queens.len() as u64));
-        let _ = watch(&Event::Stage(told));
+        let message = format!("ruled out by {}; trying fewer", board.format_pieces(queens.len() as u64));
+        let _ = watch(&Event::Stage(message));
         match ask(&fewer, watch)? {
             Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
             Known::Completed(squares) => {

@@ -163,17 +163,17 @@ mod tests {
         // The last method has work for hours.
         let methods = vec![Method::Cut, Method::Greedy];
         let effort = Effort { cut: 100_000, greedy: u64::MAX };
-        let mut told = None;
+        let mut last = None;
         let tried =
             construct(&ConstructionRequest { methods, effort, ..request("8^3") }, &mut |event| match event {
                 Event::Construction(trying) if trying.best.is_some() => {
-                    told = Some((trying.method, trying.best));
+                    last = Some((trying.method, trying.best));
                     ControlFlow::Break(())
                 }
                 _ => ControlFlow::Continue(()),
             });
         let tried = tried.expect("constructions");
-        assert_eq!(told, Some((Method::Greedy, Some((48, Method::Cut)))));
+        assert_eq!(last, Some((Method::Greedy, Some((48, Method::Cut)))));
         assert_eq!((tried.attempts.len(), tried.best.map(|best| best.size())), (1, Some(48)));
     }
 }

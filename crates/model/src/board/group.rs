@@ -3,7 +3,7 @@
 use super::{Board, closure};
 
 /// Largest number of entries (elements times squares) of a list.
-const MOST_ENTRIES: usize = 1 << 24;
+const MAX_ENTRIES: usize = 1 << 24;
 
 /// A permutation group on `0..size`, as the list of its elements.
 ///
@@ -31,7 +31,7 @@ impl Group {
     /// of a square. Returns the trivial group if the group of the board is too large to be listed.
     #[must_use]
     pub fn of(board: &Board, position: &[u32]) -> Self {
-        Self::with_at_most(MOST_ENTRIES / board.size(), board, position)
+        Self::with_at_most(MAX_ENTRIES / board.size(), board, position)
     }
 
     /// Creates the same list as [`Group::of`], but the trivial group if there are more than `most` elements.
@@ -50,7 +50,7 @@ impl Group {
                 images
             })
             .collect();
-        let most = most.min(MOST_ENTRIES / size);
+        let most = most.min(MAX_ENTRIES / size);
         let product = |element: &Vec<u32>, generator: &Vec<u32>| -> Vec<u32> {
             element.iter().map(|&x| generator[x as usize]).collect()
         };

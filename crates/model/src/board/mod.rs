@@ -569,16 +569,16 @@ impl Board {
     /// Without a formula, the elements are counted if squares and elements are few.
     #[must_use]
     pub fn symmetry_order(&self) -> Option<u128> {
-        const MOST_ELEMENTS: usize = 2000;
-        const MOST_SQUARES: usize = 2000;
+        const MAX_ELEMENTS: usize = 2000;
+        const MAX_SQUARES: usize = 2000;
         if !self.has_symmetry() {
             return None;
         }
         let count_elements = || {
-            let identity: Vec<Square> = (self.size() <= MOST_SQUARES).then(|| self.squares().collect())?;
+            let identity: Vec<Square> = (self.size() <= MAX_SQUARES).then(|| self.squares().collect())?;
             let image = |of: &Vec<Square>, by: &Generator<'_>| of.iter().map(|&square| by(square)).collect();
-            let elements = closure(identity, &self.generators(), MOST_ELEMENTS, image).len();
-            (elements < MOST_ELEMENTS).then_some(elements as u128)
+            let elements = closure(identity, &self.generators(), MAX_ELEMENTS, image).len();
+            (elements < MAX_ELEMENTS).then_some(elements as u128)
         };
         self.geometry.symmetry_order().or_else(count_elements)
     }

@@ -21,7 +21,7 @@ struct LedgerLine {
 }
 
 /// Size limit for files in the folder of the ledger, in bytes.
-pub const MOST_BYTES: u64 = 16_000_000;
+pub const MAX_BYTES: u64 = 16_000_000;
 
 /// Bounds of a ledger, by boards without sides of 1 and with sorted sides.
 ///

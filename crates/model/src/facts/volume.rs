@@ -25,7 +25,7 @@ use ndqueens_notation::proof::BOUND;
 use crate::board::Board;
 
 /// Largest number of sides for which the bound is computed, so that all numbers fit into 128 bits.
-const MOST_SIDES: usize = 120;
+const MAX_SIDES: usize = 120;
 
 /// Facets of the polytope of class counts of `3^m` for `m` from 2 to 5, in addition to `c_j >= 0`: the
 /// weights of the classes 0 to `m`, and the right-hand side. The class of a queen is its number of
@@ -70,7 +70,7 @@ pub const CLASS_FACETS: &[(&[u64], u64)] = &[
 pub fn bound(sides: &[u32]) -> Option<u64> {
     let count = |length: u32| sides.iter().filter(|&&side| side == length).count();
     let [one, two, three] = [count(1), count(2), count(3)];
-    if one + two + three != sides.len() || sides.is_empty() || two + three > MOST_SIDES {
+    if one + two + three != sides.len() || sides.is_empty() || two + three > MAX_SIDES {
         return None;
     }
     u64::try_from(numbers_by_dimension(three, two).iter().sum::<u128>()).ok()
@@ -156,7 +156,7 @@ pub fn largest_face(three: usize, two: usize) -> u32 {
 /// Returns the number of faces with `j` free axes, for each dimension `j`, in a choice that attains the
 /// volume bound. The choice takes the smallest faces first.
 fn numbers_by_dimension(three: usize, two: usize) -> Vec<u128> {
-    assert!(three + two <= MOST_SIDES, "the numbers fit into 128 bits");
+    assert!(three + two <= MAX_SIDES, "the numbers fit into 128 bits");
     let mut volume = 1u128 << three;
     (0..=three)
         .map(|free| {

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     /// What is said of a method that does not apply.
-    fn told(method: Method, board: &str) -> String {
+    fn message_of(method: Method, board: &str) -> String {
         let board = Board::new(&board.parse().expect("a board name"));
         construct(method, &board, &[], 0, Effort { cut: 100_000, greedy: 10_000 })
             .expect_err("it does not apply")
@@ -126,7 +126,7 @@ mod tests {
             (Method::Greedy, "2^20", "the board is too large", "; product applies"),
             (Method::Stack, "rook:4^3", "for queens on plain boxes", "; greedy applies"),
         ] {
-            let said = told(method, board);
+            let said = message_of(method, board);
             assert!(said.contains(why) && said.contains(instead), "{method} on {board}: {said}");
             assert!(!said.contains("included"), "{method} on {board}: {said}");
         }

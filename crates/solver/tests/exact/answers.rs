@@ -31,7 +31,7 @@ use ndqueens_system::thread::with_threads;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::{SETTINGS, check_about, draw, maximum_with_proof, name, told};
+use crate::{SETTINGS, check_about, described, draw, maximum_with_proof, name};
 
 fn any_means(random: &mut ChaCha8Rng) -> Components {
     Components {
@@ -67,12 +67,12 @@ fn enumerated(name: &BoardName, plainly: bool) -> u64 {
 /// The engine finds and proves this maximum.
 fn assert_maximum(name: &BoardName, most: u64, settings: &Settings<'_>) {
     let (maximum, proof) = maximum_with_proof(name, settings);
-    assert_eq!(maximum.value, most, "{}", told(name));
+    assert_eq!(maximum.value, most, "{}", described(name));
     let placement = Certificate::independent(name.clone(), maximum.placement, "test");
-    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", told(name));
+    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", described(name));
     let proved = check_about(name, proof.as_bytes());
-    let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(name)));
-    assert_eq!((proved.board(), proved.at_most()), (name, Some(most)), "{}", told(name));
+    let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(name)));
+    assert_eq!((proved.board(), proved.at_most()), (name, Some(most)), "{}", described(name));
 }
 
 /// The bare search, without local search before it, finds so many queens and proves that one more does not fit.
@@ -92,22 +92,24 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         let asked = || question.answer(settings, u64::MAX).expect("a small board").0;
         with_threads(settings.threads, asked).expect("threads")
     };
-    let Feasibility::Feasible(squares) = ask(most) else { panic!("{most} queens fit on {}", told(name)) };
+    let Feasibility::Feasible(squares) = ask(most) else {
+        panic!("{most} queens fit on {}", described(name))
+    };
     let squares = squares.iter().map(|&square| board.coordinates(square)).collect();
     let placement = Certificate::independent(name.clone(), squares, "test");
-    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", told(name));
+    assert_eq!(verify::verify(&placement).expect("independent").size() as u64, most, "{}", described(name));
     let Feasibility::Infeasible(tree) = ask(most + 1) else {
-        panic!("{most} queens are most on {}", told(name))
+        panic!("{most} queens are most on {}", described(name))
     };
-    assert_eq!(tree.is_some(), settings.proofs, "{}", told(name));
+    assert_eq!(tree.is_some(), settings.proofs, "{}", described(name));
     if let Some(mut tree) = tree.filter(|_| plain.is_none()) {
         let mut text = String::new();
         std::io::Seek::rewind(&mut tree).expect("in memory");
         tree.read_to_string(&mut text).expect("text");
         let proof = format!("{}search {most}\n{text}at most {most}\nend\n", head(name));
         let proved = check_about(name, proof.as_bytes());
-        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(name)));
-        assert_eq!(proved.at_most(), Some(most), "{}", told(name));
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(name)));
+        assert_eq!(proved.at_most(), Some(most), "{}", described(name));
     }
 }
 
@@ -148,9 +150,11 @@ fn random_boards_agree_with_highs() {
         let variant = Variant::of(Goal::Optimise);
         let model = Model::new(&board, &base, variant, &bounds, 1 << 30).expect("a model");
         let run = Highs.solve(&Ilp::of(&model), &Options::default(), &mut |_| ControlFlow::Continue(()));
-        let Outcome::Optimal { value, .. } = run.expect("HiGHS").outcome else { panic!("{}", told(&name)) };
+        let Outcome::Optimal { value, .. } = run.expect("HiGHS").outcome else {
+            panic!("{}", described(&name))
+        };
         let (maximum, _) = maximum_with_proof(&name, &any_settings(&mut random));
-        assert_eq!(i64::try_from(maximum.value), Ok(value), "{}", told(&name));
+        assert_eq!(i64::try_from(maximum.value), Ok(value), "{}", described(&name));
     }
 }
 
@@ -171,10 +175,10 @@ fn a_limit_on_nodes_leaves_bounds_that_hold() {
             settings.components.relax = Relax::LargeTrees;
         }
         let (maximum, proof) = maximum_with_proof(&name, &settings);
-        assert!((maximum.value..=maximum.upper).contains(&value), "{}: {maximum:?}", told(&name));
+        assert!((maximum.value..=maximum.upper).contains(&value), "{}: {maximum:?}", described(&name));
         let proved = check_about(&name, proof.as_bytes());
-        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
-        assert_eq!(proved.at_most(), Some(maximum.upper), "{}", told(&name));
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(&name)));
+        assert_eq!(proved.at_most(), Some(maximum.upper), "{}", described(&name));
         open += u32::from(maximum.value < maximum.upper);
     }
     assert!(open > 2, "{open}");

@@ -14,7 +14,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use crate::answers::any_settings;
-use crate::{check_about, draw, name, told};
+use crate::{check_about, described, draw, name};
 
 const KEEP: usize = 1 << 20;
 
@@ -51,12 +51,12 @@ fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
         }
         let parts = random.random_range(1..40);
         let (tally, order) = enumerate(&board, count.independence_number as u64, parts, &settings);
-        assert_eq!(tally.solutions(), count.maximum_sets.into(), "{}", told(&name));
+        assert_eq!(tally.solutions(), count.maximum_sets.into(), "{}", described(&name));
         if let (Some(orbits), Some(order)) = (count.orbits, order) {
             let up_to_symmetry: num_bigint::BigUint =
                 tally.up_to_symmetry(order).into_iter().map(|(_, number)| number).sum();
-            assert_eq!(up_to_symmetry, orbits.into(), "{}", told(&name));
-            assert_eq!(tally.representatives.len() as u64, orbits, "{}", told(&name));
+            assert_eq!(up_to_symmetry, orbits.into(), "{}", described(&name));
+            assert_eq!(tally.representatives.len() as u64, orbits, "{}", described(&name));
         }
         let mut on_square = vec![0u64; board.size()];
         let met = count::for_each_maximum_set(&name, &|| false, |set| {
@@ -68,7 +68,7 @@ fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
         let density = tally.density(board.orbits());
         for square in board.squares() {
             let here = &density[board.orbits().of(square)];
-            assert_eq!(*here, on_square[square as usize].into(), "{} {square}", told(&name));
+            assert_eq!(*here, on_square[square as usize].into(), "{} {square}", described(&name));
         }
     }
     assert!(by_lines > 50 && otherwise > 50, "{by_lines} {otherwise}");
@@ -100,7 +100,7 @@ fn sets_of_any_size_are_counted() {
         let board = Board::new(&name);
         for (size, &number) in by_size(&name).iter().enumerate() {
             let (tally, _) = enumerate(&board, size as u64, 5, &any_settings(&mut random));
-            assert_eq!(tally.solutions(), number.into(), "{size} on {}", told(&name));
+            assert_eq!(tally.solutions(), number.into(), "{size} on {}", described(&name));
         }
     }
 }
@@ -160,7 +160,7 @@ fn proof_of_count(name: &BoardName, size: u64, parts: usize, settings: &Settings
     }
     let sets = with_images(&board, tally.representatives.clone());
     let number = sets.len() as u64;
-    assert_eq!(tally.solutions(), number.into(), "{}", told(name));
+    assert_eq!(tally.solutions(), number.into(), "{}", described(name));
     enumeration.write(&sets, &mut proof).expect("in memory");
     let proof = String::from_utf8(proof).expect("text");
     (format!("{proof}count {size} {number}\nend\n"), number)
@@ -209,17 +209,17 @@ fn proofs_of_counts_are_accepted_and_forged_ones_refused() {
         let settings = any_settings(&mut random);
         let parts = 2 * random.random_range(0..20);
         let (proof, number) = proof_of_count(&name, size, parts, &settings);
-        assert_eq!(number, count.maximum_sets, "{}", told(&name));
+        assert_eq!(number, count.maximum_sets, "{}", described(&name));
         let same = proof_of_count(&name, size, 2 * random.random_range(0..20), &settings);
-        assert_eq!(same.0, proof, "{}: the parts are seen", told(&name));
+        assert_eq!(same.0, proof, "{}: the parts are seen", described(&name));
         let proved = check_about(&name, proof.as_bytes());
-        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
+        let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(&name)));
         let count = proof::SolutionCount { size, sets: number, no_more_fit: false };
         assert_eq!((proved.board(), proved.count(), proved.at_most()), (&name, Some(count), None));
         for _ in 0..5 {
             let forged = forged(&proof, &mut random);
             let fault = check_about(&name, forged.as_bytes());
-            assert!(fault.is_err(), "{}:\n{forged}", told(&name));
+            assert!(fault.is_err(), "{}:\n{forged}", described(&name));
         }
         solutions += number;
     }
@@ -234,9 +234,9 @@ fn proofs_of_counts_of_any_size_are_accepted() {
         for (size, &number) in by_size(&name).iter().enumerate() {
             let (proof, found) = proof_of_count(&name, size as u64, drawn % 5, &any_settings(&mut random));
             let proved = check_about(&name, proof.as_bytes());
-            let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", told(&name)));
+            let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(&name)));
             let sets = proved.count().expect("a count").sets;
-            assert_eq!((found, sets), (number, number), "{size} on {}", told(&name));
+            assert_eq!((found, sets), (number, number), "{size} on {}", described(&name));
         }
     }
 }

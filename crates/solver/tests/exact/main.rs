@@ -23,7 +23,7 @@ fn name(text: &str) -> BoardName {
 }
 
 /// What the board is, with its file if it has one.
-fn told(name: &BoardName) -> String {
+fn described(name: &BoardName) -> String {
     match name {
         BoardName::File(file) => format!("{name}\n{}", file.text()),
         _ => name.to_string(),

@@ -36,8 +36,8 @@ pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow
     let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     let path = path.display();
     if out.json() {
-        let told = |row| Summary { row, conditions: conditions.clone(), checked: conditions.is_empty() };
-        return Ok(rows.iter().try_for_each(|row| out.result(&told(row), ""))?);
+        let summarise = |row| Summary { row, conditions: conditions.clone(), checked: conditions.is_empty() };
+        return Ok(rows.iter().try_for_each(|row| out.result(&summarise(row), ""))?);
     }
     let mut text = String::new();
     for row in rows {

@@ -121,8 +121,8 @@ pub(super) fn check(
             text
         }
         Err(fault) => {
-            let told = if convention.base() > 0 { " (coordinates count from 0)" } else { "" };
-            format!("{name}: does not hold; {fault}{told}")
+            let base_note = if convention.base() > 0 { " (coordinates count from 0)" } else { "" };
+            format!("{name}: does not hold; {fault}{base_note}")
         }
     };
     if verdict.is_ok()

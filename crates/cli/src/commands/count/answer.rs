@@ -153,14 +153,14 @@ pub(super) fn agree(methods: &[MethodCount]) -> bool {
 }
 
 /// Methods that came to an end must agree.
-pub(super) fn verdict(told: &Summary) -> Exit {
-    let methods = &told.methods;
+pub(super) fn verdict(summary: &Summary) -> Exit {
+    let methods = &summary.methods;
     if !agree(methods) {
         log("error: the methods disagree; one of them is wrong");
         return Exit::Failed;
     }
     let finished = methods.iter().all(|answer| answer.finished)
-        && told.completion_threshold.as_ref().is_none_or(|threshold| threshold.value.is_some());
+        && summary.completion_threshold.as_ref().is_none_or(|threshold| threshold.value.is_some());
     if finished { Exit::Yes } else { Exit::Stopped }
 }
 
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn methods_that_disagree_are_a_failure() {
-        let told = |methods| Summary {
+        let summary = |methods| Summary {
             board: "4^2".to_owned(),
             size: None,
             no_orbits: None,
@@ -196,7 +196,7 @@ mod tests {
             ((None, None), Exit::Stopped),
         ] {
             let methods = vec![answer(Some(4), Some(16)), answer(second.0, second.1)];
-            assert_eq!(verdict(&told(methods)), exit);
+            assert_eq!(verdict(&summary(methods)), exit);
         }
     }
 }

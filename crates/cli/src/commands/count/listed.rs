@@ -22,14 +22,14 @@ pub(super) fn describe(
     args: &Args,
     board: &Board,
     counted: &Counted,
-    told: &mut Summary,
+    summary: &mut Summary,
     over: Stop<'_>,
 ) -> anyhow::Result<()> {
     let stabilisers = counted.stabilisers();
-    told.stabilisers =
+    summary.stabilisers =
         stabilisers.map(|sizes| sizes.iter().map(|(size, orbits)| (*size, number(orbits))).collect());
     let density = counted.density(board);
-    told.forbidden_squares = Some(density.iter().filter(|&on| *on == BigUint::ZERO).count());
+    summary.forbidden_squares = Some(density.iter().filter(|&on| *on == BigUint::ZERO).count());
     let kept = args.density.as_ref().map_or(Ok(()), |path| write_density(path, board, counted, &density));
     if counted.tally.more && (args.solutions.is_some() || args.threshold) {
         bail!("there are more than {KEEP} solutions up to symmetry, too many to be listed");
@@ -40,7 +40,7 @@ pub(super) fn describe(
                 bail!(
                     "{}: {}, so solutions up to symmetry are not defined; --list all lists every solution",
                     board.name(),
-                    told.no_orbits.unwrap_or(LARGE_GROUP)
+                    summary.no_orbits.unwrap_or(LARGE_GROUP)
                 )
             }
             List::UpToSymmetry => ListKind::UpToSymmetry,
@@ -52,7 +52,7 @@ pub(super) fn describe(
     if args.threshold {
         let Threshold { at_least, finished, witness } = count::threshold(board, counted, over)?;
         let value = finished.then_some(at_least);
-        told.completion_threshold = Some(ThresholdSummary { value, at_least, witness });
+        summary.completion_threshold = Some(ThresholdSummary { value, at_least, witness });
     }
     Ok(kept?)
 }

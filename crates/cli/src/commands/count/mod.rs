@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let Some(group) = &args.symmetry {
         return symmetric::run(args, &board, group, deadline, display, out);
     }
-    let mut told = Summary {
+    let mut summary = Summary {
         board: args.board.to_string(),
         size: args.exactly,
         no_orbits: None,
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         methods: Vec::new(),
     };
     if stacks::answers(args) {
-        return stacks::run(args, &board, told, deadline, display, out);
+        return stacks::run(args, &board, summary, deadline, display, out);
     }
     let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
         Some(Err(stopped)) => {
@@ -91,20 +91,20 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     };
     let group_is_listed = counted.as_ref().is_none_or(|counted| counted.order.is_some());
     if !board.symmetry_is_whole() {
-        told.no_orbits = Some(UNKNOWN_GROUP);
+        summary.no_orbits = Some(UNKNOWN_GROUP);
     } else if !group_is_listed {
-        told.no_orbits = Some(LARGE_GROUP);
+        summary.no_orbits = Some(LARGE_GROUP);
     }
     // What was counted is told even if it cannot be kept.
     let mut kept = Ok(());
     if let Some(mut counted) = counted {
         let proved = counted.proved.take();
         let counted = &counted;
-        told.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
-        told.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
-        kept = describe(args, &board, counted, &mut told, &over);
+        summary.taken_parts = Some(counted.taken).filter(|&taken| taken > 0);
+        summary.methods.push(fast_answer(counted, begin.elapsed().as_secs_f64()));
+        kept = describe(args, &board, counted, &mut summary, &over);
         match (&args.proof, proved) {
-            (Some(file), Some(Ok(proved))) => told.proof = Some(ProofSummary::new(file, &proved)),
+            (Some(file), Some(Ok(proved))) => summary.proof = Some(ProofSummary::new(file, &proved)),
             (_, Some(Err(fault))) => kept = kept.and(Err(LabError::from(fault).into())),
             _ => {}
         }
@@ -129,8 +129,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     }
     for counted in references {
         match counted {
-            Ok(answer) => told.methods.push(answer),
-            Err(Unfinished { answer, .. }) if all => told.methods.push(answer),
+            Ok(answer) => summary.methods.push(answer),
+            Err(Unfinished { answer, .. }) if all => summary.methods.push(answer),
             Err(Unfinished { answer, incumbent }) => {
                 let size = incumbent.as_ref().map(|squares| squares.len() as u64);
                 let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
@@ -138,8 +138,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             }
         }
     }
-    out.answer(&told, &text(&told)?)?;
-    kept.map(|()| verdict(&told))
+    out.answer(&summary, &text(&summary)?)?;
+    kept.map(|()| verdict(&summary))
 }
 
 fn by_engine(

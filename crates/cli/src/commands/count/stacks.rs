@@ -28,7 +28,7 @@ pub(super) fn answers(args: &Args) -> bool {
 pub(super) fn run(
     args: &Args,
     board: &Board,
-    mut told: Summary,
+    mut summary: Summary,
     deadline: Deadline,
     display: &mut Display,
     out: &mut Output,
@@ -37,15 +37,15 @@ pub(super) fn run(
     let threads = args.threads.number() as usize;
     match full::count_maximum(board, threads, deadline, &mut |event| display.show(event))? {
         Ok(full) => {
-            told.methods.push(MethodCount {
+            summary.methods.push(MethodCount {
                 independence_number: Some(full.queens),
                 solutions: Some(json!(full.solutions)),
                 solutions_up_to_symmetry: Some(json!(full.up_to_symmetry)),
                 finished: true,
                 ..MethodCount::unfinished(STACKS, begin)
             });
-            out.answer(&told, &text(&told)?)?;
-            Ok(verdict(&told))
+            out.answer(&summary, &text(&summary)?)?;
+            Ok(verdict(&summary))
         }
         Err(reason) => {
             let stopped = Stopped { reason, size: None, met: 0, parts: None };

@@ -52,7 +52,7 @@ pub(super) fn tell_stopped(
         let of_parts = counted(*parts as u64, "part");
         write!(text, "; {there} of {of_parts} finished, {} met in them", counted(*met, "solution"))?;
     }
-    let told = ToldStopped {
+    let summary = ToldStopped {
         board: board.name().to_string(),
         method,
         incumbent: *size,
@@ -64,6 +64,6 @@ pub(super) fn tell_stopped(
         stop: reason.to_string(),
         seconds: begin.elapsed().as_secs_f64(),
     };
-    out.result(&told, &text)?;
+    out.result(&summary, &text)?;
     Ok(Exit::Stopped)
 }

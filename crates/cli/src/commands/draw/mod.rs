@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         )
     });
     let mut drawn = Drawn { board: board.name().to_string(), squares, holds, fault, file: None, text: None };
-    let told = if let Some((path, format)) = output {
+    let message = if let Some((path, format)) = output {
         let bytes = figure.encode(format, args.solid)?;
         file::write(path, |file| file.write_all(&bytes))?;
         drawn.file = Some(path.display().to_string());
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         let heading = heading(&board, drawn.squares.as_ref().map(Vec::len));
         drawn.text.insert(heading + &figure.text(WIDTH)?).clone()
     };
-    out.result(&drawn, &told)?;
+    out.result(&drawn, &message)?;
     note.iter().for_each(|note| log(note));
     Ok(Exit::Yes)
 }

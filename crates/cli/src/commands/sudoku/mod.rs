@@ -18,7 +18,7 @@ use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 
 pub(crate) use self::args::Args;
-use self::summary::{Summary, summary, told};
+use self::summary::{Summary, solved, summary};
 use super::Exit;
 use crate::interrupt;
 use crate::output::{Output, counted, log};
@@ -61,18 +61,18 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     let mut ends = Vec::new();
     for chunk in puzzles.chunks(CHUNK) {
         let answers = sudoku::each(chunk, args.threads.number(), |&(number, ref puzzle)| {
-            told(args, number, puzzle, alone, budget)
+            solved(args, number, puzzle, alone, budget)
         })?;
-        for told in answers {
-            let told = told?;
-            out.result(&told, &told.text)?;
+        for solved in answers {
+            let solved = solved?;
+            out.result(&solved, &solved.text)?;
             if let Some(path) = &args.output {
-                let words = write_solution(path, &told)?;
+                let words = write_solution(path, &solved)?;
                 if !quiet {
                     log(&words);
                 }
             }
-            ends.push((told.answer, told.exit));
+            ends.push((solved.answer, solved.exit));
         }
         if stop() {
             break;
@@ -110,9 +110,9 @@ fn puzzles(
 }
 
 /// Writes the solution of a puzzle, if it is the only one, and says what was written.
-fn write_solution(path: &Path, told: &Summary) -> anyhow::Result<String> {
+fn write_solution(path: &Path, solved: &Summary) -> anyhow::Result<String> {
     let path_name = path.display();
-    Ok(match (told.exit, told.found.first()) {
+    Ok(match (solved.exit, solved.found.first()) {
         (Exit::Yes, Some(solution)) => {
             file::write(path, |file| write!(file, "{solution}"))?;
             format!("{path_name}: the solution")
@@ -122,9 +122,9 @@ fn write_solution(path: &Path, told: &Summary) -> anyhow::Result<String> {
                 "{path_name}: nothing was written, because it is not known whether the puzzle has just one solution"
             )
         }
-        (Exit::No, Some(_)) if told.answer == "one solution" => {
+        (Exit::No, Some(_)) if solved.answer == "one solution" => {
             format!("{path_name}: nothing was written, because the file states another solution")
         }
-        _ => format!("{path_name}: nothing was written, because the puzzle has {}", told.answer),
+        _ => format!("{path_name}: nothing was written, because the puzzle has {}", solved.answer),
     })
 }

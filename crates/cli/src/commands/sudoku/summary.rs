@@ -63,7 +63,7 @@ pub(super) struct Summary {
 printed!(Summary: "sudoku");
 
 /// Answers what was asked of a puzzle.
-pub(super) fn told(
+pub(super) fn solved(
     args: &Args,
     number: usize,
     puzzle: &Puzzle,
@@ -71,7 +71,7 @@ pub(super) fn told(
     budget: Budget<'_>,
 ) -> anyhow::Result<Summary> {
     let begin = Instant::now();
-    let mut told = Summary {
+    let mut solved = Summary {
         puzzle: number,
         line: puzzle.line,
         order: puzzle.order,
@@ -92,81 +92,81 @@ pub(super) fn told(
         found: Vec::new(),
     };
     let words = if args.count {
-        count(args, puzzle, budget, &mut told)?
+        count(args, puzzle, budget, &mut solved)?
     } else if args.polynomial {
-        completions(args, puzzle, budget, &mut told)?
+        completions(args, puzzle, budget, &mut solved)?
     } else if args.hint {
-        show_hint(args, puzzle, budget, &mut told)?
+        show_hint(args, puzzle, budget, &mut solved)?
     } else {
         let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
-        let mut words = show(answer, &mut told);
-        if let Some(note) = compare(puzzle, &mut told, budget)? {
+        let mut words = show(answer, &mut solved);
+        if let Some(note) = compare(puzzle, &mut solved, budget)? {
             words = format!("{note}{words}");
         }
         words
     };
     if alone && !args.hint && args.method == Method::BronKerbosch {
-        told.route = route_of(puzzle, budget.stop)?;
+        solved.route = route_of(puzzle, budget.stop)?;
     }
-    told.text = if alone { words } else { format!("puzzle {number}: {words}") };
-    for solution in &told.found {
+    solved.text = if alone { words } else { format!("puzzle {number}: {words}") };
+    for solution in &solved.found {
         let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
         let line = Puzzle::line_of(&cells);
-        told.text.push('\n');
+        solved.text.push('\n');
         if alone {
             let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
-            told.text += &format!("{}\n", diagram::numbers(puzzle.order, &rows));
+            solved.text += &format!("{}\n", diagram::numbers(puzzle.order, &rows));
         } else {
-            told.text += &line;
+            solved.text += &line;
         }
-        told.solutions.push(line);
+        solved.solutions.push(line);
     }
-    if let Some(route) = &told.route {
-        told.text = format!("{}\n{}", told.text.trim_end(), route_text(route));
+    if let Some(route) = &solved.route {
+        solved.text = format!("{}\n{}", solved.text.trim_end(), route_text(route));
     }
-    told.seconds = begin.elapsed().as_secs_f64();
-    Ok(told)
+    solved.seconds = begin.elapsed().as_secs_f64();
+    Ok(solved)
 }
 
-fn show(answer: PuzzleAnswer, told: &mut Summary) -> String {
+fn show(answer: PuzzleAnswer, solved: &mut Summary) -> String {
     match answer {
         PuzzleAnswer::One(solution) => {
-            (told.answer, told.exit) = ("one solution", Exit::Yes);
-            told.found = vec![solution];
+            (solved.answer, solved.exit) = ("one solution", Exit::Yes);
+            solved.found = vec![solution];
             "one solution".to_owned()
         }
         PuzzleAnswer::Several(two) => {
-            (told.answer, told.exit) = ("several solutions", Exit::No);
-            told.found = two.into();
+            (solved.answer, solved.exit) = ("several solutions", Exit::No);
+            solved.found = two.into();
             "several solutions, two of them:".to_owned()
         }
         PuzzleAnswer::None(clash) => {
-            (told.answer, told.exit) = ("no solution", Exit::No);
-            told.clash = Some(clash.clues.iter().map(square).collect());
-            told.minimal = Some(clash.minimal);
+            (solved.answer, solved.exit) = ("no solution", Exit::No);
+            solved.clash = Some(clash.clues.iter().map(square).collect());
+            solved.minimal = Some(clash.minimal);
             format!("no solution; {clash}")
         }
         PuzzleAnswer::Stopped(found) => {
-            told.found = found.into_iter().collect();
-            let known = if told.found.is_empty() { "no solution was found" } else { "this is one of them" };
+            solved.found = found.into_iter().collect();
+            let known = if solved.found.is_empty() { "no solution was found" } else { "this is one of them" };
             format!("stopped before it was known how many solutions there are; {known}")
         }
     }
 }
 
 /// Compares the numbers that the file states for the solution with the solutions of the puzzle.
-fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::Result<Option<String>> {
+fn compare(puzzle: &Puzzle, solved: &mut Summary, budget: Budget<'_>) -> anyhow::Result<Option<String>> {
     let n = puzzle.side();
     let stated = puzzle.expected.iter().enumerate().filter_map(|(cell, number)| Some((cell, (*number)?)));
     let square = |cell: usize, number: u32| Clue { row: cell / n, column: cell % n, number };
-    match (told.answer, &told.found[..]) {
+    match (solved.answer, &solved.found[..]) {
         ("one solution", [solution]) => {
             let numbers: Vec<Option<u32>> = sudoku::cells(solution).collect();
             let differs = stated.into_iter().find(|&(cell, number)| numbers[cell] != Some(number));
             let Some((cell, number)) = differs else { return Ok(None) };
             let found = square(cell, numbers[cell].unwrap_or_default());
-            told.mismatch = Some(self::square(&found));
-            told.exit = Exit::No;
+            solved.mismatch = Some(self::square(&found));
+            solved.exit = Exit::No;
             Ok(Some(format!(
                 "the file states another solution: {}, where the solution has {}; ",
                 square(cell, number),
@@ -177,7 +177,7 @@ fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::R
             let mut both = puzzle.clone();
             for (cell, number) in stated {
                 if both.cells[cell].is_some_and(|clue| clue != number) {
-                    told.mismatch = Some(self::square(&square(cell, number)));
+                    solved.mismatch = Some(self::square(&square(cell, number)));
                     return Ok(Some(format!("the file states {}, against a clue; ", square(cell, number))));
                 }
                 both.cells[cell] = Some(number);
@@ -191,16 +191,16 @@ fn compare(puzzle: &Puzzle, told: &mut Summary, budget: Budget<'_>) -> anyhow::R
     }
 }
 
-fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
+fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, solved: &mut Summary) -> anyhow::Result<String> {
     let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
-    told.count = Some(count);
+    solved.count = Some(count);
     if count == 0 && puzzle.contradiction().is_some() {
-        return Ok(show(sudoku::solve(puzzle, args.method.into(), budget)?, told));
+        return Ok(show(sudoku::solve(puzzle, args.method.into(), budget)?, solved));
     }
     if end != End::Complete {
         return Ok(format!("at least {}; stopped before all were counted", counted(count, "solution")));
     }
-    (told.answer, told.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
+    (solved.answer, solved.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
     let method = match args.method {
         Method::Search => "exhaustive search",
         Method::BronKerbosch => "Bron-Kerbosch",
@@ -213,7 +213,7 @@ fn completions(
     args: &Args,
     puzzle: &Puzzle,
     budget: Budget<'_>,
-    told: &mut Summary,
+    solved: &mut Summary,
 ) -> anyhow::Result<String> {
     let board = Board::new(&sudoku::cell_board(puzzle));
     let given: Vec<Option<usize>> =
@@ -237,18 +237,23 @@ fn completions(
     let checked = if end == End::Complete { "; as many by exhaustive search" } else { "" };
     let noun = if count == 1 { "solution" } else { "solutions" };
     let words = format!("P(k) = {found}\nP({}) = {value} {noun}{checked}", puzzle.side());
-    told.polynomial = Some(found.to_string());
-    told.count = u64::try_from(value).ok();
-    (told.answer, told.exit) = ("counted", if told.count == Some(0) { Exit::No } else { Exit::Yes });
+    solved.polynomial = Some(found.to_string());
+    solved.count = u64::try_from(value).ok();
+    (solved.answer, solved.exit) = ("counted", if solved.count == Some(0) { Exit::No } else { Exit::Yes });
     Ok(words)
 }
 
-fn show_hint(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summary) -> anyhow::Result<String> {
+fn show_hint(
+    args: &Args,
+    puzzle: &Puzzle,
+    budget: Budget<'_>,
+    solved: &mut Summary,
+) -> anyhow::Result<String> {
     let answer = sudoku::solve(puzzle, args.method.into(), budget)?;
     let (of_all, exit) = match answer {
-        PuzzleAnswer::None(_) => return Ok(show(answer, told)),
-        PuzzleAnswer::One(_) if told.clues == puzzle.cells.len() => {
-            (told.answer, told.exit) = ("full grid", Exit::No);
+        PuzzleAnswer::None(_) => return Ok(show(answer, solved)),
+        PuzzleAnswer::One(_) if solved.clues == puzzle.cells.len() => {
+            (solved.answer, solved.exit) = ("full grid", Exit::No);
             return Ok("the grid is full, and nothing is wrong with it".to_owned());
         }
         PuzzleAnswer::One(_) => ("", Exit::Yes),
@@ -259,13 +264,13 @@ fn show_hint(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, told: &mut Summar
     };
     let Some((clue, reason)) = hint(puzzle, budget) else {
         if exit != Exit::Stopped {
-            (told.answer, told.exit) = ("no forced number", Exit::No);
+            (solved.answer, solved.exit) = ("no forced number", Exit::No);
         }
         return Ok(format!("{of_all}no number is known to be forced"));
     };
-    (told.answer, told.exit) = ("forced number", exit);
-    told.square = Some(square(&clue));
-    told.reason = Some(reason.to_string());
+    (solved.answer, solved.exit) = ("forced number", exit);
+    solved.square = Some(square(&clue));
+    solved.reason = Some(reason.to_string());
     Ok(format!("{of_all}{clue}: {reason}"))
 }
 

@@ -734,15 +734,15 @@ mod tests {
                 ..settings(&control)
             };
             let least = if given { quickly.len() } else { include.len() };
-            let told = Mutex::new(least);
+            let largest = Mutex::new(least);
             let (found, _) = search(&board, &asked, &|found| {
-                let mut told = told.lock();
-                assert!(found.squares.len() > *told);
-                *told = found.squares.len();
+                let mut largest = largest.lock();
+                assert!(found.squares.len() > *largest);
+                *largest = found.squares.len();
                 assert!(found.squares.contains(&include[0]));
                 assert_independent(&board, &found.squares);
             }).expect("a search");
-            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *told.lock());
+            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *largest.lock());
         }
     }
 }
