@@ -154,7 +154,7 @@ fn what_is_no_board_is_refused_with_its_place() {
     write(folder, "latin1.txt", b"ndqueens board 1\nnote: \xe9\n##\n");
     write(folder, "later.txt", "ndqueens board 2\n##\n");
     for (file, words) in [
-        ("ragged.txt", "ragged.txt, line 3, column 3: the row has 2 characters; 3 are expected"),
+        ("ragged.txt", "ragged.txt, line 3, column 3: the row has 2 characters; 3 expected"),
         ("sign.txt", "sign.txt, line 2, column 3: a row consists of # (a square) and . (a hole)"),
         ("empty.txt", "empty.txt, line 1, column 1: the file holds no board"),
         ("void.txt", "void.txt, line 2, column 1: the board has no squares"),

@@ -437,12 +437,16 @@ mod tests {
         let unbounded = Answer { proved_bound: None, ..found(Outcome::Optimal, 3) };
         let larger = Answer { proved_bound: Some(5), ..found(Outcome::Optimal, 3) };
         for (planned, answer, words) in [
-            (maximise(), unbounded, "it calls 3 queens the optimum, with no bound"),
-            (maximise(), larger, "it calls 3 queens the optimum, with the bound 5"),
+            (maximise(), unbounded, "it gives 3 queens as the optimum, with no bound"),
+            (maximise(), larger, "it gives 3 queens as the optimum, with the bound 5"),
             (maximise(), answer(Outcome::Infeasible), "there is always a best one"),
-            (maximise(), answer(Outcome::Optimal), "it says \"optimal\", and shows no solution"),
-            (maximise(), found(Outcome::Unknown, 3), "it says \"unknown\", and shows a solution of 3 queens"),
-            (maximise(), answer(Outcome::Open), "it says \"open\", and shows no solution"),
+            (maximise(), answer(Outcome::Optimal), "it reports \"optimal\", but has no solution"),
+            (
+                maximise(),
+                found(Outcome::Unknown, 3),
+                "it reports \"unknown\", but has a solution of 3 queens",
+            ),
+            (maximise(), answer(Outcome::Open), "it reports \"open\", but has no solution"),
         ] {
             let assessment = assess(&planned, &answer, None);
             assert_eq!(assessment.verdict, Verdict::FailInconsistent, "{words}");
@@ -464,15 +468,19 @@ mod tests {
         let attacking: &[&[u32]] = &[&[0, 0, 0], &[0, 0, 1]];
         let good = found(Outcome::Feasible, 3);
         for (variant, answer, words) in [
-            ("maximise", Answer { certificate: None, ..good.clone() }, "it claims 3 queens and shows none"),
+            (
+                "maximise",
+                Answer { certificate: None, ..good.clone() },
+                "it claims 3 queens but has no solution",
+            ),
             ("maximise", Answer { incumbent: Some(4), ..good.clone() }, "independent set of 3"),
             (
                 "maximise",
                 Answer { certificate_sha256: Some("00".to_owned()), ..good.clone() },
                 "not the one whose digest it gives",
             ),
-            ("at least 4", good.clone(), "others were asked for: at least 4"),
-            ("exactly 4", good.clone(), "others were asked for: exactly 4"),
+            ("at least 4", good.clone(), "does not satisfy the goal: at least 4"),
+            ("exactly 4", good.clone(), "does not satisfy the goal: exactly 4"),
             (
                 "maximise",
                 shows(Outcome::Feasible, BOARD, Problem::IndependentSet, attacking),

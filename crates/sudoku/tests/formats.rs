@@ -416,7 +416,7 @@ fn variants_and_other_texts_are_refused() {
         (format!("<opensudoku><game data=\"{SOLVED}\"/></opensudoku>x"), "outside"),
         (format!("[Jigsaw]\n{SOLVED}"), "unknown section"),
         (format!("id,level\n1,{SOLVED}"), "no column of puzzles"),
-        (format!("puzzle,solution\n{SOLVED}"), "1 fields found"),
+        (format!("puzzle,solution\n{SOLVED}"), "1 field found"),
     ] {
         let fault = read(&text).expect_err(&text);
         assert!(fault.fault.contains(words), "{text}: {fault}");

@@ -372,7 +372,7 @@ fn files_that_are_no_certificates_are_refused() {
                 (&format!("{command} binary.txt"), "cannot read binary.txt: it is not a text in UTF-8"),
                 (&format!("{command} empty.txt"), "the file is empty; it must begin with"),
                 (&format!("{command} other.txt"), "line 1, column 1: the file must begin with"),
-                (&format!("{command} count.txt"), "the size is given as 2, but 1 square follows"),
+                (&format!("{command} count.txt"), "the size is given as 2, but the file has 1 square"),
                 (&format!("{command} ."), "cannot read .: "),
             ],
         );

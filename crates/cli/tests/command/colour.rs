@@ -86,11 +86,11 @@ fn a_symmetry_is_asked_of_n_colourings_and_its_absence_is_said() {
         desk.ndq(&format!("colour {any} --symmetry none")).success();
     }
     for (arguments, reason) in [
-        ("8^2 --colours 9 --symmetry hv", "8 colours here, not 9"),
+        ("8^2 --colours 9 --symmetry hv", "here with 8 colours, not 9"),
         ("7^2 --method dsatur --symmetry r2", "the methods dsatur, greedy and edges accept no symmetry"),
         ("7^2 --method greedy --symmetry r2", "the methods dsatur, greedy and edges accept no symmetry"),
         ("7^2 --method draw", "for n from 12 to 44"),
-        ("6^2 --count --colours 7", "6 colours here, not 7"),
+        ("6^2 --count --colours 7", "here with 6 colours, not 7"),
         ("12^2 --count --method dsatur", "--method cover"),
         ("12^2 --colours 12 --symmetry hv --write q.lp", "cannot be used with"),
         ("14^2 --method draw --symmetry none", "the search without one is the complete algorithm"),
@@ -151,7 +151,7 @@ fn symmetry_none_uses_no_symmetry() {
     let origin = &desk.json(0, "colour 12^2 --symmetry auto")[0]["origin"];
     assert!(origin.as_str().is_some_and(|origin| origin.contains("drawn at random with symmetry hv")));
     let larger =
-        "--symmetry none is the complete algorithm, for n up to 16; --symmetry auto and --method closed";
+        "--symmetry none selects the complete algorithm, for n up to 16; --symmetry auto and --method closed";
     for board in ["17^2", "20^2", "60^2"] {
         desk.ndq(&format!("colour {board} --symmetry none --time-limit 1")).code(2).stderr(contains(larger));
     }
@@ -181,7 +181,8 @@ fn long_sides_are_coloured_at_once() {
         assert_eq!(colouring(&desk.read("c.txt")).colours(), colours, "{side}");
         desk.ndq("check c.txt").success();
     }
-    let drawn_with_limit = "170 colours need 34 on 34^2, which are drawn only with a time limit";
+    let drawn_with_limit =
+        "a colouring in 170 colours needs one of 34^2 in 34, which is drawn only with a time limit";
     desk.ndq("colour 170^2").code(3).stdout(contains(drawn_with_limit));
     desk.ndq("colour 170^2 --time-limit 1").code(3).stdout(contains("cut out of 173^2"));
 }
@@ -232,7 +233,7 @@ fn what_cannot_be_is_refused() {
         ("colour 2001^2", "up to n = 2000"),
         ("colour 2003^2 --method closed", "up to n = 2000"),
         ("colour 258^2 --method closed", "258 has no closed form"),
-        ("colour 5^2 --layers one.txt", "this is one of 1 queens on 5^3"),
+        ("colour 5^2 --layers one.txt", "this set has 1 queen on 5^3"),
         ("colour 4^1 --layers plane.txt", "d at least 3"),
         ("colour 12^2 --layers full.txt", "the layers of 11^3 colour 11^2"),
         ("colour 11^2 --layers full.txt --axis 4", "the axes 1 to 3"),
@@ -255,7 +256,7 @@ fn a_colouring_file_that_does_not_hold_is_told_so() {
     desk.ndq("check twice.txt").code(1).stdout(contains("does not hold"));
     let lines: Vec<&str> = text.lines().collect();
     desk.write("short.txt", lines[..lines.len() - 1].join("\n"));
-    desk.ndq("check short.txt").code(2).stderr(contains("4 classes follow"));
+    desk.ndq("check short.txt").code(2).stderr(contains("the file has 4 classes"));
     desk.write("letters.txt", text.replacen("0,0", "0,x", 1));
     desk.ndq("check letters.txt").code(2).stderr(contains("a square must be coordinates"));
     desk.ndq("check c.txt --board 6^2").code(2).stderr(contains("5^2"));

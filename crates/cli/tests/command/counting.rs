@@ -155,7 +155,11 @@ fn lists_that_were_changed_are_refused_with_their_line() {
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 b"), 2, "line 8, column 23: a coordinate must be a non"),
         (all.replace(second, "0 0, 1 3, 2 1, 3 4, 4 2,"), 2, "line 8"),
         (all.replace(second, "0 0; 1 3; 2 1; 3 4; 4 2"), 2, "line 8"),
-        (all.replace(&format!("{second}\n"), ""), 2, "the list is said to have 10 solutions, but 9 follow"),
+        (
+            all.replace(&format!("{second}\n"), ""),
+            2,
+            "the number of solutions is given as 10, but the file has 9 solutions",
+        ),
         (all.replace("board: 5^2", "board: 5^"), 2, "line 2"),
         (
             all.replace("list: all", "list: most"),
@@ -303,7 +307,7 @@ fn a_count_that_was_killed_goes_on_where_it_was() {
         ("three:8", "w holds parts of another count: of three:10, not of three:8; choose another folder"),
         ("three:10", "of solutions of size 14, not of maximum solutions"),
         ("three:10 --exactly 13", "of solutions of size 14, not of solutions of size 13"),
-        ("three:10 --exactly 14 --solutions s.txt", "begun without --solutions and --threshold"),
+        ("three:10 --exactly 14 --solutions s.txt", "started without --solutions and --threshold"),
     ] {
         desk.ndq(&format!("count {other} --work w")).code(2).stderr(contains(words));
     }
@@ -367,7 +371,7 @@ fn what_is_taken_from_a_folder_is_told_and_adds_up() {
     outcome.stderr(contains(format!("{file} is damaged (its queens are not those of its solutions)")));
     assert_eq!(desk.read(&file), whole);
     desk.write(&file, forged(&whole, 2, 2));
-    desk.ndq(run).code(2).stderr(contains("the parts in w do not add up to whole numbers of solutions"));
+    desk.ndq(run).code(2).stderr(contains("the parts in w do not add up to integers"));
 }
 
 #[test]

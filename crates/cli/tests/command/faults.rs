@@ -79,7 +79,7 @@ fn a_split_that_does_not_fit_on_the_disk_can_be_made_later() {
         let said = String::from_utf8(out.stderr).expect("UTF-8");
         assert!(out.status.code() == Some(4) && said.contains("error: cannot write d/"), "{said}");
         for command in ["prove run d --all", "prove join d"] {
-            desk.ndq(command).code(2).stderr(contains("none that was finished"));
+            desk.ndq(command).code(2).stderr(contains("only an unfinished one"));
         }
     }
     desk.ndq("prove split 6^3 --at-least 22 -o d").code(0);
@@ -167,7 +167,7 @@ fn kill_split(desk: &Desk, random: &mut ChaCha8Rng, arguments: &str) {
     if !desk.path("d/split.json").exists() {
         desk.ndq("prove run d --all")
             .code(2)
-            .stderr(contains("cannot read").or(contains("none that was finished")));
+            .stderr(contains("cannot read").or(contains("only an unfinished one")));
     }
 }
 
@@ -251,13 +251,13 @@ fn parts_with_a_wrong_step_make_no_theorem() {
         let refused = desk.ndq("prove join d -o p.gz").code(exit).stdout("");
         // A tree that lacks nodes goes on with those of the next part, where the fault shows.
         let outcome =
-            if words == "was taken from" && name == "part-3.proof.gz" { "d/part-" } else { file.as_str() };
+            if words == "was read from" && name == "part-3.proof.gz" { "d/part-" } else { file.as_str() };
         refused.stderr(contains(words).and(contains(outcome)));
         desk.write(&file, right);
     };
     let boxes = "boxes.proof.gz";
-    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines", "box 1x2x4 1 lines"), 2, "was taken from");
-    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines\n", ""), 2, "was taken from");
+    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines", "box 1x2x4 1 lines"), 2, "was read from");
+    wrong(boxes, &|text| text.replace("box 1x2x4 2 lines\n", ""), 2, "was read from");
     let part = "part-3.proof.gz";
     let without = |kind: &'static str| {
         move |text: &str| {
@@ -265,7 +265,7 @@ fn parts_with_a_wrong_step_make_no_theorem() {
             text.replacen(&format!("{line}\n"), "", 1)
         }
     };
-    wrong(part, &without("nodes "), 2, "was taken from");
+    wrong(part, &without("nodes "), 2, "was read from");
     wrong(part, &|text| format!("{text}cover 0 /\n"), 2, "refuses");
     wrong(part, &|text| format!("{text}end\n"), 2, "refuses");
     wrong("top.tree.gz", &without("orbit "), 2, "is not the top of this split");

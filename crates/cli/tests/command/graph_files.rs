@@ -53,7 +53,7 @@ fn edge_lists_have_the_vertices_that_occur() {
     desk.write("off.txt", "8\n9");
     desk.ndq("check off.txt --as tuples --board file:gaps.txt")
         .code(1)
-        .stdout(contains("(8), is off the board file:gaps.txt; its 3 vertices are those that occur in the file, from 9 to 4000000000"));
+        .stdout(contains("(8), is off the board file:gaps.txt; its 3 vertices occur in the file, with numbers from 9 to 4000000000"));
     desk.write("n.txt", "n 5\n1 2\n");
     desk.ndq("count file:n.txt").code(0).stdout(contains("number    4\nmaximum solutions      2\n"));
 }
@@ -235,7 +235,7 @@ fn clique_files_mean_the_same_both_ways() {
     desk.ndq("prove file:again.clq").code(0).stdout(contains("alpha(file:again.clq) = 3: "));
     desk.ndq("info cliques:brock.clq")
         .code(2)
-        .stderr(contains("cliques: stands before file:, edges: or header:"));
+        .stderr(contains("must be followed by \"file:\", \"edges:\" or \"header:\""));
 }
 
 /// Returns the independence number and the number of maximum independent sets of a list of edges, by brute force.

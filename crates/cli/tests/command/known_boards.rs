@@ -196,7 +196,7 @@ fn emptied_parts_of_a_count_are_refused() {
         emptied += 1;
     }
     assert!(emptied > 1000);
-    desk.ndq("count 6^3 --work c").code(2).stderr(contains("the parts in c have no solution like"));
+    desk.ndq("count 6^3 --work c").code(2).stderr(contains("the parts in c lack the solution"));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn faults_of_an_experiment_file_have_line_and_column() {
         (
             format!("{head}variants = [\"k+1\"]\n[k]\n\"3^3\" = 9223372036854775807\n"),
             "line 4, column 11",
-            "too many in [k]",
+            "too large for [k]",
         ),
         (format!("{head}time_seconds = -1.0\n"), "line 6, column 16", "from 0 to 1000000000"),
         (format!("{head}time_seconds = 1e300\n"), "line 6, column 16", "from 0 to 1000000000"),

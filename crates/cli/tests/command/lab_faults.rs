@@ -111,7 +111,7 @@ fn a_killed_runner_leaves_whole_rows_and_no_child() {
     assert!(before.ends_with('\n') && rows(&desk, "d").len() == 1, "{before}");
     // Another experiment on the folder makes what is missing of it, and leaves the row alone.
     desk.write("e.toml", LONG_FIRST.replace("9^3", "2^3"));
-    desk.ndq("lab run e.toml -o d").success().stderr(contains("1 of 4 runs are there already"));
+    desk.ndq("lab run e.toml -o d").success().stderr(contains("1 of 4 runs is there already"));
     assert!(desk.read("d/runs.jsonl").starts_with(&before));
     assert_eq!(rows(&desk, "d").len(), 4);
 }

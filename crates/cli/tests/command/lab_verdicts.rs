@@ -231,7 +231,7 @@ fn rows_are_judged_anew_when_they_are_read() {
             "with the bound 5",
         ),
         ("an optimum without a bound", |row| row["answer"]["proved_bound"] = Value::Null, 4, "with no bound"),
-        ("an optimum without a solution", forget_the_solution, 4, "shows no solution"),
+        ("an optimum without a solution", forget_the_solution, 4, "has no solution"),
         (
             "no solution at all",
             |row| {
@@ -241,7 +241,12 @@ fn rows_are_judged_anew_when_they_are_read() {
             4,
             "there is always a best one",
         ),
-        ("a word for nothing", |row| row["answer"]["outcome"] = "unknown".into(), 4, "it says \"unknown\""),
+        (
+            "a word for nothing",
+            |row| row["answer"]["outcome"] = "unknown".into(),
+            4,
+            "it reports \"unknown\"",
+        ),
         (
             "a relaxation below the optimum",
             |row| row["answer"]["root_lp_bound"] = 3.5.into(),

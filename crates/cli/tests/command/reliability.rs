@@ -289,7 +289,7 @@ fn damage_to_plans_and_rows_is_noticed() {
     for (bad, says) in [
         (
             plan.replacen('\n', "\nx\n", 1),
-            format!("line 2: it has 1 value, and the first line names {columns} columns"),
+            format!("line 2: it has 1 value, but the first line names {columns} columns"),
         ),
         (plan.replacen("id,", "number,", 1), "line 2: missing column `id`".to_owned()),
     ] {

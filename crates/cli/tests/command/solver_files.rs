@@ -283,7 +283,10 @@ fn colourings_of_other_programs_are_read() {
         desk.ndq("check a.out --board 2x3 --coloured").success();
     }
     for (text, words) in [
-        ("s col 5\nl 1 1\nl 2 2\nl 3 3\nl 4 3\nl 5 4\nl 6 1\n", "5 colours are stated, and 4 are used"),
+        (
+            "s col 5\nl 1 1\nl 2 2\nl 3 3\nl 4 3\nl 5 4\nl 6 1\n",
+            "the number of colours is given as 5, but the file uses 4",
+        ),
         ("l 0 1\nl 1 2\nl 2 3\nl 3 3\nl 4 4\nl 5 1\n", "there is no vertex 0"),
         ("1 0\n2 1\n3 2\n4 2\n5 3\n", "5 vertices are coloured"),
         ("1 0\n2 1\n3 2\n4 2\n5 3\n5 3\n", "the vertex 5 has two colours"),

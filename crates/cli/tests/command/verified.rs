@@ -60,7 +60,7 @@ fn the_verified_checker_must_come_to_the_same() {
     for (verdict, words) in [
         ("accepted: at most 5 on queen:3x3x3; 1 node\\n", "not \"accepted: at most 4 on queen:3x3x3\""),
         ("accepted: at most 4 on rook:3x3x3; 1 node\\n", "not \"accepted: at most 4 on queen:3x3x3\""),
-        ("accepted: at most 4 on queen:3x3x3; 1 node\\n", "does not say that at most"),
+        ("accepted: at most 4 on queen:3x3x3; 1 node\\n", "does not report that at most"),
         ("refused: line 3: no\\n", "says \"refused: line 3: no\""),
         ("", "says \"\""),
     ] {
@@ -97,13 +97,13 @@ fn the_verified_checker_must_come_to_the_same_count() {
         (verdict.replace("8 sets", "7 sets"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
         (verdict.replace("of 2", "of 3"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
         (verdict.replace("exactly 8 sets of", "at most"), "says \"accepted: at most 2 on queen:3x3"),
-        (verdict.replace("; no more fit", ""), "does not say that no more than 2 fit"),
+        (verdict.replace("; no more fit", ""), "does not report that no more than 2 fit"),
     ] {
         said(&format!("{other}{boxes}"));
         check(&desk, "a.proof").code(1).stdout(contains("does not hold").and(contains(words)));
     }
     said(verdict);
-    check(&desk, "a.proof").code(1).stdout(contains("does not say that at most"));
+    check(&desk, "a.proof").code(1).stdout(contains("does not report that at most"));
     desk.ndq("count 3^2 --exactly 1 --proof below.proof").code(0);
     let verdict = "accepted: exactly 9 sets of 1 on queen:3x3; 9 nodes, 6 boxes";
     said(&format!("{verdict}; no more fit\\n"));

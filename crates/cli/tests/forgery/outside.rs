@@ -121,13 +121,13 @@ fn verdicts_of_veripb() {
         ("s VERIFIED BOUNDS -2 <= obj <= INF", "do not answer the question"),
         ("s VERIFIED BOUNDS 2 <= obj <= 2", "but the formula asks"),
         ("s VERIFIED UNSATISFIABLE", "but the formula asks"),
-        ("s VERIFIED SATISFIABLE", "does not say"),
-        ("s VERIFIED NO CONCLUSION", "does not say"),
-        (" s VERIFIED BOUNDS -2 <= obj <= -2", "does not say"),
-        ("c s VERIFIED BOUNDS -2 <= obj <= -2", "does not say"),
-        ("s VERIFIED BOUNDS -2 <= obj <= -2\\ns VERIFIED BOUNDS -2 <= obj <= -2", "does not say"),
+        ("s VERIFIED SATISFIABLE", "did not verify"),
+        ("s VERIFIED NO CONCLUSION", "did not verify"),
+        (" s VERIFIED BOUNDS -2 <= obj <= -2", "did not verify"),
+        ("c s VERIFIED BOUNDS -2 <= obj <= -2", "did not verify"),
+        ("s VERIFIED BOUNDS -2 <= obj <= -2\\ns VERIFIED BOUNDS -2 <= obj <= -2", "did not verify"),
         ("s VERIFIED BOUNDS -2 <= obj <= -2\\nWarning: The proof used unchecked assumptions.", "assumptions"),
-        ("", "does not say"),
+        ("", "did not verify"),
     ] {
         let script =
             VERIPB.replace("echo 's VERIFIED BOUNDS -2 <= obj <= -2'", &format!("printf '{words}\\n'"));

@@ -343,7 +343,7 @@ mod tests {
             ),
             ("..2.\n...1\n.1.\n4..2", 3, 1, "3 cells found in row 3"),
             ("# one\n..2.\n...1\n.1..\n4..2\n\n..2.\n.\n.1..\n4..2", 8, 1, "1 cell found in row 2"),
-            ("..2.\n...1\n.1..\n4..2\n.3..", 5, 1, "a row of 4 cells too many for the grid before; another"),
+            ("..2.\n...1\n.1..\n4..2\n.3..", 5, 1, "1 row of 4 cells too many for the grid before; another"),
             ("..2.\n...1\n.1..\n4..2\n....\n.3..", 5, 1, "2 rows of 4 cells too many for the grid before"),
             ("..2.\n...1\n.1..\n4..2\n\n....\n.3..", 7, 1, "2 of 4 rows found; the grid ends too early"),
             ("Easy one\n1234", 1, 1, "7 cells found; a row has 4, 9, 16 or 25 of them"),

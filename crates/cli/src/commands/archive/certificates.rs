@@ -113,7 +113,12 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     }
     print(&entries, out)?;
     let holds = entries.iter().filter(|entry| entry.holds).count();
-    log(&format!("{holds} of {} in {} are valid", counted(entries.len(), "certificate"), Archive::here()));
+    log(&format!(
+        "{holds} of {} in {} {} valid",
+        counted(entries.len(), "certificate"),
+        Archive::here(),
+        if holds == 1 { "is" } else { "are" }
+    ));
     Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))
 }
 

@@ -66,9 +66,10 @@ impl View {
                 state.there(runs, *failed);
                 if !runs.is_empty() {
                     self.say(&format!(
-                        "{} of {} found in the folder, {failed} of them failed",
+                        "{} of {} {} there already, {failed} of them failed",
                         runs.len(),
-                        counted(state.total, "run")
+                        counted(state.total, "run"),
+                        if runs.len() == 1 { "is" } else { "are" }
                     ));
                 }
             }

@@ -681,7 +681,7 @@ mod tests {
         assert!(emptied > 1000);
         let refused = counted().expect_err("a solution is known").to_string();
         assert!(
-            refused.contains("have no solution like (") && refused.contains("remove the folder"),
+            refused.contains("lack the solution (") && refused.contains("remove the folder"),
             "{refused}"
         );
     }
