@@ -1,6 +1,6 @@
-//! The exact engine: a proof that k queens do not fit, by nested slab bounds.
+//! Exact engine: computes the independence number of a board and proves infeasibility by nested slab bounds.
 //!
-//! It finds the independence number of a board and writes a proof, which a crate checks that shares no code with this one:
+//! The proof is checked by a crate that shares no code with this one:
 //!
 //! ```
 //! use ndqueens_system::cancel::Control;
@@ -19,15 +19,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | is |
+//! | module | contents |
 //! | --- | --- |
-//! | [`box_table`] | what is known of every box in a board, smallest first |
-//! | [`box_cache`] | boxes kept between runs |
-//! | [`proof`] | the form of the proofs |
-//! | [`lp`] | what the engine asks of a solver of linear programs, for its relaxations |
-//! | [`veripb`] | proofs for VeriPB, a checker that others wrote |
+//! | [`box_table`] | bounds on the independence numbers of boxes |
+//! | [`box_cache`] | results for boxes, stored between runs |
+//! | [`proof`] | proof files |
+//! | [`lp`] | interface to a solver of linear programs, for the relaxations |
+//! | [`veripb`] | proofs for the external checker VeriPB |
 //!
-//! The search itself is a [`Question`]: whether k queens fit, answered at once, on several threads, or part by part.
+//! The decision problem, whether k queens fit, is a [`Question`]. It is solved at once, on several threads, or part
+//! by part.
 
 mod bounds;
 mod boxes;

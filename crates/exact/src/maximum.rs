@@ -1,4 +1,4 @@
-//! The most queens on a board, with a proof.
+//! Independence number of a board, with a proof.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -13,31 +13,34 @@ use crate::bounds::round::{Step, Termination};
 use crate::boxes::box_result::{BoxResult, Entry};
 use crate::boxes::box_table::BoxTable;
 use crate::question::Question;
-use crate::search::indexed_board::{InOrders, IndexedBoards, ensure_size};
+use crate::search::indexed_board::{BoardsByOrder, IndexedBoards, ensure_size};
 use crate::settings::Settings;
 
-/// What is known of the maximum on a board.
+/// Bounds on the independence number of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maximum {
-    /// The most queens that were found: the independence number, unless the limit on nodes was met or the engine stopped.
+    /// Largest number of queens found: the independence number, unless the node limit was reached or the engine was
+    /// stopped.
     pub value: u64,
-    /// No more than these fit.
+    /// Proved upper bound.
     pub upper: u64,
-    /// A placement of `value` queens, as coordinates.
+    /// Placement of `value` queens, as coordinates.
     pub placement: Vec<Vec<u32>>,
-    /// Search nodes.
+    /// Number of search nodes.
     pub nodes: u64,
-    /// How the engine ended; a proof that it began is whole when it finished.
+    /// Reason why the engine ended. The proof is complete only if the engine finished.
     pub end: Termination,
-    /// Boxes in the board, itself included, with a proof those that are proved in it; none when it is not a plain box.
+    /// Bounds of the boxes in the board, itself included; with a proof, only those proved in it. Empty unless the
+    /// board is a plain box.
     pub boxes: BoxTable,
 }
 
-/// Finds the independence number of a board, and proves it to `proof` if there is one. When stopped, what is known so far,
-/// and a proof that breaks off.
+/// Computes the independence number of a board and writes the proof to `proof`, if given. `on_step` is called for
+/// each box that is bounded. If the engine is stopped, returns the bounds known so far and leaves the proof
+/// incomplete.
 ///
 /// # Errors
-/// When a proof cannot be written, or the board has more squares than the search can hold.
+/// Returns an error if the proof cannot be written or the board has more than [`MOST_SQUARES`](crate::MOST_SQUARES) squares.
 pub fn maximum(
     board: &Board,
     settings: &Settings<'_>,
@@ -47,11 +50,11 @@ pub fn maximum(
     let target = settings.target.filter(|target| target.get().is_none() && settings.threads > 1);
     with_threads(settings.threads, || {
         let wait = || target.map(OnceLock::wait);
-        rayon::join(|| maximum_here(board, settings, proof, tell), wait).0
+        rayon::join(|| maximum_on_pool(board, settings, proof, tell), wait).0
     })?
 }
 
-fn maximum_here(
+fn maximum_on_pool(
     board: &Board,
     settings: &Settings<'_>,
     mut proof: Option<&mut (dyn Write + Send)>,
@@ -61,13 +64,13 @@ fn maximum_here(
     let settings = Settings { proofs: proof.is_some(), ..*settings };
     let mut boxes = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
     if let Some(out) = &mut proof {
-        write!(out, "{}", proof::head(board.name()))?;
+        write!(out, "{}", proof::header(board.name()))?;
     }
     let maximum = match board.plain_box() {
         Some(grid) => {
             let out = proof.as_deref_mut().map(|out| out as &mut dyn Write);
-            // The relaxation has all boxes as rows.
-            let end = match settings.relaxes(board) {
+            // The relaxation uses the bounds of all boxes.
+            let end = match settings.has_relaxation(board) {
                 true => boxes.fill(grid.sides(), &settings, out, tell)?,
                 false => boxes.fill_towards(grid.sides(), &settings, out, tell)?,
             };
@@ -76,9 +79,9 @@ fn maximum_here(
             Maximum { value: lower, upper, placement, nodes: boxes.nodes(), end, boxes }
         }
         None => {
-            let known = BoxResult::of_partition(board, settings.proofs)?;
+            let known = BoxResult::from_partition(board, settings.proofs)?;
             let questions = |k, order| Question::new(board, k, order, &boxes, &settings);
-            let made = InOrders::default();
+            let made = BoardsByOrder::default();
             let boards = IndexedBoards::new(board, settings.components.symmetry, &made);
             let mut result = close_gap(&boards, &questions, &settings, known)?;
             let end = Termination::of(result.entry.lower >= settings.target(), &settings);

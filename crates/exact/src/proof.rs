@@ -1,5 +1,5 @@
-//! Proof trees as text: what the search did, for a checker that shares no code with it. `docs/proof-format.md` tells their form
-//! in full.
+//! Proof files: the nodes of the search as text, for a checker that shares no code with the search. The format is
+//! specified in `docs/proof-format.md`.
 //!
 //! ```text
 //! ndqueens proof 2
@@ -19,11 +19,13 @@
 //! end
 //! ```
 //!
-//! Boxes come with sorted sides and a bound each, before they are used. A tree is its nodes, depth first. Most nodes are a
-//! letter: the region that first-fit cliques cover, small when they are taken from the first square on, capital when from the
-//! last. The checker takes the same cliques, and goes on to a child for each square that they leave.
+//! Boxes are listed with sorted sides and a bound, before they are used. A tree lists its nodes in depth-first order.
+//! Most nodes are a letter, which names the region covered by first-fit cliques: lower case if they are taken from
+//! the first square on, upper case if from the last. The checker computes the same cliques and continues with a child
+//! for each square that they leave uncovered.
 //!
-//! Where a tree is cut off there is a line `part number` until the part's own tree takes its place.
+//! If a tree is cut off, a line `part number` marks the place of each part until it is replaced by the part's own
+//! tree.
 
 use std::io::{self, BufRead, Write};
 
@@ -34,21 +36,21 @@ use ndqueens_notation::proof::{LETTERS, NODES, PROOF, PROOF_WITH_ROWS};
 
 use crate::search::indexed_board::IndexedBoard;
 use crate::search::log::{FirstFit, Log};
-use crate::search::relaxation::{Boxes, FractionalCover, RelaxationRow};
+use crate::search::relaxation::{BoxBounds, FractionalCover, RelaxationRow};
 
-/// Returns the lines that a proof about a board begins with.
+/// Returns the first lines of a proof about a board.
 #[must_use]
-pub fn head(board: &BoardName) -> String {
-    head_with(PROOF, board)
+pub fn header(board: &BoardName) -> String {
+    format_header(PROOF, board)
 }
 
-/// Returns the lines that a proof with rows of format 3 begins with.
+/// Returns the first lines of a proof in format 3, which contains constraints.
 #[must_use]
-pub fn head_with_rows(board: &BoardName) -> String {
-    head_with(PROOF_WITH_ROWS, board)
+pub fn header_with_rows(board: &BoardName) -> String {
+    format_header(PROOF_WITH_ROWS, board)
 }
 
-fn head_with(header: &str, board: &BoardName) -> String {
+fn format_header(header: &str, board: &BoardName) -> String {
     let digest = match board {
         BoardName::File(file) => format!("digest sha256 {}\n", file.digest()),
         _ => String::new(),
@@ -56,29 +58,29 @@ fn head_with(header: &str, board: &BoardName) -> String {
     format!("{header}\nboard {board}\n{digest}")
 }
 
-/// A line of nodes is ended when it is as long as that, in bytes.
+/// Length in bytes from which on a line of nodes is ended.
 const LONG: usize = 120;
 
-/// Lines of a tree. Where a line of nodes ends depends on nothing but the nodes.
-struct Lines<O> {
+/// Writer of the lines of a tree. The line breaks between nodes depend on the nodes only.
+struct LineWriter<O> {
     out: O,
-    /// A line of nodes that has not ended.
+    /// Unfinished line of nodes.
     nodes: String,
 }
 
-impl<O: Write> Lines<O> {
+impl<O: Write> LineWriter<O> {
     fn new(out: O) -> Self {
         Self { out, nodes: String::new() }
     }
 
-    /// Nodes without blanks.
-    fn nodes(&mut self, nodes: &str) -> io::Result<()> {
+    /// Writes nodes, given without blanks.
+    fn push_nodes(&mut self, nodes: &str) -> io::Result<()> {
         let mut rest = nodes;
         while !rest.is_empty() {
             if self.nodes.is_empty() {
                 self.nodes.push_str(NODES);
             }
-            // Up to the first node with which the line is long.
+            // Up to the first node that makes the line long enough.
             let room = LONG.saturating_sub(self.nodes.len() + 1).min(rest.len());
             let digits = rest[room..].bytes().take_while(u8::is_ascii_digit).count();
             let (taken, further) = rest.split_at((room + digits + 1).min(rest.len()));
@@ -91,6 +93,7 @@ impl<O: Write> Lines<O> {
         Ok(())
     }
 
+    /// Ends the line of nodes, if one is unfinished.
     fn end_nodes(&mut self) -> io::Result<()> {
         if self.nodes.is_empty() {
             return Ok(());
@@ -101,32 +104,32 @@ impl<O: Write> Lines<O> {
         written
     }
 
-    /// A line of its own.
-    fn line(&mut self, line: &str) -> io::Result<()> {
+    /// Writes a line other than nodes.
+    fn write_line(&mut self, line: &str) -> io::Result<()> {
         self.end_nodes()?;
         self.out.write_all(line.as_bytes())?;
         self.out.write_all(b"\n")
     }
 }
 
-/// Writes parts of a tree as if they had been written together.
-struct Together<O> {
-    lines: Lines<O>,
-    /// The begin of a line.
-    begun: Vec<u8>,
+/// Writer that merges parts of a tree into the lines of the uncut tree.
+struct NodeMerger<O> {
+    lines: LineWriter<O>,
+    /// Unfinished input line.
+    partial_line: Vec<u8>,
 }
 
-impl<O: Write> Write for Together<O> {
+impl<O: Write> Write for NodeMerger<O> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
-            self.begun.extend_from_slice(piece);
-            if self.begun.pop_if(|byte| *byte == b'\n').is_some() {
-                let line = std::str::from_utf8(&self.begun).map_err(io::Error::other)?;
+            self.partial_line.extend_from_slice(piece);
+            if self.partial_line.pop_if(|byte| *byte == b'\n').is_some() {
+                let line = std::str::from_utf8(&self.partial_line).map_err(io::Error::other)?;
                 match line.strip_prefix(NODES) {
-                    Some(nodes) => self.lines.nodes(nodes)?,
-                    None => self.lines.line(line)?,
+                    Some(nodes) => self.lines.push_nodes(nodes)?,
+                    None => self.lines.write_line(line)?,
                 }
-                self.begun.clear();
+                self.partial_line.clear();
             }
         }
         Ok(bytes.len())
@@ -137,24 +140,24 @@ impl<O: Write> Write for Together<O> {
     }
 }
 
-impl<O: Write> Together<O> {
-    /// Ends the last line of nodes. What it is written to may be in the middle of one.
+impl<O: Write> NodeMerger<O> {
+    /// Ends the last line of nodes, since the underlying writer may have an unfinished line of nodes as well.
     fn finish(mut self) -> io::Result<O> {
         self.lines.end_nodes()?;
         Ok(self.lines.out)
     }
 }
 
-/// How a line begins where a tree is cut off; the number of the part follows.
+/// Prefix of the line that stands for a part; the number of the part follows.
 const PART: &str = "part ";
 
-/// Bytes of a tree that are held in memory; longer ones go to a temporary file.
-pub(crate) const HELD_IN_MEMORY: usize = 1 << 26;
+/// Maximum number of bytes of a tree kept in memory; longer trees are moved to a temporary file.
+pub(crate) const MAX_BYTES_IN_MEMORY: usize = 1 << 26;
 
-/// Copies a tree that was cut off; `part` writes what takes the place of each part, whose nodes begin a line.
+/// Copies a tree that was cut off. `part` writes the replacement of each part, whose nodes start a line.
 ///
 /// # Errors
-/// When something cannot be read or written.
+/// Returns an error if reading or writing fails.
 pub fn join(
     mut top: impl BufRead,
     out: &mut dyn Write,
@@ -171,85 +174,96 @@ pub fn join(
     Ok(())
 }
 
-/// The same, with the nodes in lines as if the tree had never been cut off.
+/// Copies a tree as [`join`] does, but breaks the lines of nodes as if the tree had never been cut off.
 ///
 /// # Errors
-/// When something cannot be read or written.
+/// Returns an error if reading or writing fails.
 pub fn join_seamlessly(
     top: impl BufRead,
     out: &mut dyn Write,
     part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut together = Together { lines: Lines::new(out), begun: Vec::new() };
+    let mut together = NodeMerger { lines: LineWriter::new(out), partial_line: Vec::new() };
     join(top, &mut together, part)?;
     together.finish().map(drop)
 }
 
-/// A tree that is written piece by piece, in order, as if it had never been cut off.
-pub(crate) struct Joined<O> {
-    together: Together<O>,
-    /// What stands below the first part of each piece that waits for it, the last one on top.
-    waiting: Vec<io::Cursor<Vec<u8>>>,
+/// Writer of a tree that is delivered piece by piece, in depth-first order, as if it had never been cut off.
+pub(crate) struct TreeJoiner<O> {
+    merger: NodeMerger<O>,
+    /// Rests of the pieces that end with a missing part, innermost last.
+    pending: Vec<io::Cursor<Vec<u8>>>,
 }
 
-impl<O: Write> Joined<O> {
-    /// What is written so far stands above the nodes.
+impl<O: Write> TreeJoiner<O> {
+    /// Creates the writer; `out` contains everything that precedes the nodes.
     pub(crate) fn new(out: O) -> Self {
-        Self { together: Together { lines: Lines::new(out), begun: Vec::new() }, waiting: Vec::new() }
+        Self {
+            merger: NodeMerger { lines: LineWriter::new(out), partial_line: Vec::new() },
+            pending: Vec::new(),
+        }
     }
 
-    /// Writes the piece that takes the place of the next part, and what follows it.
+    /// Writes the piece that replaces the next part, and everything up to the part after it.
     pub(crate) fn add(&mut self, piece: Vec<u8>) -> io::Result<()> {
-        self.waiting.push(io::Cursor::new(piece));
+        self.pending.push(io::Cursor::new(piece));
         let mut line = String::new();
-        while let Some(piece) = self.waiting.last_mut() {
+        while let Some(piece) = self.pending.last_mut() {
             line.clear();
             if piece.read_line(&mut line)? == 0 {
-                self.waiting.pop();
+                self.pending.pop();
             } else if line.starts_with(PART) {
                 break;
             } else {
-                self.together.write_all(line.as_bytes())?;
+                self.merger.write_all(line.as_bytes())?;
             }
         }
         Ok(())
     }
 
-    /// The writer.
+    /// Returns the underlying writer.
     pub(crate) fn finish(self) -> io::Result<O> {
-        self.together.finish()
+        self.merger.finish()
     }
 }
 
-/// Writes the nodes of one search.
-pub(crate) struct Tree<'a, O> {
-    lines: Lines<O>,
-    /// The first failure; nothing is written after it.
-    fault: Option<io::Error>,
+/// Writer of the nodes of one search.
+pub(crate) struct ProofTreeWriter<'a, O> {
+    lines: LineWriter<O>,
+    /// First write error; nothing is written after it.
+    error: Option<io::Error>,
     board: &'a Board,
     indexed: &'a IndexedBoard,
-    /// The numbers of the regions.
-    numbers: &'a [usize],
+    /// Number of each region in the proof.
+    region_numbers: &'a [usize],
 }
 
-impl<'a, O: Write> Tree<'a, O> {
-    /// Of a search whose regions have these numbers.
+impl<'a, O: Write> ProofTreeWriter<'a, O> {
+    /// Creates the writer for a search whose regions have the given numbers in the proof.
     pub(crate) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard, numbers: &'a [usize]) -> Self {
-        Self { lines: Lines::new(out), fault: None, board, indexed, numbers }
+        Self { lines: LineWriter::new(out), error: None, board, indexed, region_numbers: numbers }
     }
 
-    /// The writer, if all went well.
+    /// Returns the underlying writer.
+    ///
+    /// # Errors
+    /// Returns the first write error, if any.
     pub(crate) fn finish(mut self) -> io::Result<O> {
-        self.write(Lines::end_nodes);
-        self.fault.map_or(Ok(self.lines.out), Err)
+        self.write(LineWriter::end_nodes);
+        self.error.map_or(Ok(self.lines.out), Err)
     }
 
-    /// A fractional cover, and what it leaves over; a child for each square of that follows.
-    pub(crate) fn fractional(&mut self, cover: &FractionalCover, boxes: Option<&Boxes>, rest: &[usize]) {
+    /// Writes a node with a fractional cover. A child for each of the uncovered squares follows.
+    pub(crate) fn write_fractional_cover(
+        &mut self,
+        cover: &FractionalCover,
+        boxes: Option<&BoxBounds>,
+        rest: &[usize],
+    ) {
         let mut words = vec!["sum".to_owned(), cover.denominator.to_string()];
         for (times, row) in &cover.rows {
             let row = match row {
-                RelaxationRow::Clique(clique) => self.squares(self.generators(clique)).join(","),
+                RelaxationRow::Clique(clique) => self.square_names(self.generators(clique)).join(","),
                 RelaxationRow::Box(number) => {
                     let intervals = boxes.map_or_else(Vec::new, |boxes| boxes.intervals(*number));
                     let intervals = intervals.into_iter().map(|(from, to)| format!("{from}-{to}"));
@@ -259,89 +273,89 @@ impl<'a, O: Write> Tree<'a, O> {
             words.push(format!("{times}*{row}"));
         }
         words.push("/".to_owned());
-        words.extend(self.squares(rest.iter().copied()));
-        self.write(|lines| lines.line(&words.join(" ")));
+        words.extend(self.square_names(rest.iter().copied()));
+        self.write(|lines| lines.write_line(&words.join(" ")));
     }
 
-    /// A leaf where these cliques cover the whole.
-    pub(crate) fn named(&mut self, cliques: &[Vec<usize>]) {
+    /// Writes a leaf whose board is covered by the given cliques.
+    pub(crate) fn write_clique_cover(&mut self, cliques: &[Vec<usize>]) {
         let cliques =
-            cliques.iter().map(|clique| format!(" {}", self.squares(self.generators(clique)).join(",")));
+            cliques.iter().map(|clique| format!(" {}", self.square_names(self.generators(clique)).join(",")));
         let line = format!("cover 0{} /", cliques.collect::<String>());
-        self.write(|lines| lines.line(&line));
+        self.write(|lines| lines.write_line(&line));
     }
 
-    /// A leaf where all queens are placed, and are one of the solutions that the proof lists.
-    pub(crate) fn solution(&mut self) {
-        self.write(|lines| lines.nodes("."));
+    /// Writes a leaf with a solution that is listed in the proof.
+    pub(crate) fn write_solution(&mut self) {
+        self.write(|lines| lines.push_nodes("."));
     }
 
-    /// Squares of a clique that name it: a checker completes them to all of it, or more, by taking again and again the first
-    /// square that attacks all so far.
+    /// Returns squares that generate a clique: the checker extends them to the whole clique, or to a larger one, by
+    /// repeatedly adding the first square that attacks all squares so far.
     fn generators(&self, clique: &[usize]) -> Vec<usize> {
         let mut generators: Vec<usize> = Vec::new();
         let mut missing = clique.first().copied();
         while let Some(x) = missing {
             generators.push(x);
-            let completed: FixedBitSet = self.indexed.completed(&generators).into_iter().collect();
+            let completed: FixedBitSet = self.indexed.complete_clique(&generators).into_iter().collect();
             missing = clique.iter().rev().copied().find(|&x| !completed.contains(x));
         }
         generators
     }
 
-    fn squares(&self, places: impl IntoIterator<Item = usize>) -> Vec<String> {
+    fn square_names(&self, places: impl IntoIterator<Item = usize>) -> Vec<String> {
         places.into_iter().map(|x| self.indexed.squares[x].to_string()).collect()
     }
 
-    fn write(&mut self, write: impl FnOnce(&mut Lines<O>) -> io::Result<()>) {
-        if self.fault.is_none() {
-            self.fault = write(&mut self.lines).err();
+    fn write(&mut self, write: impl FnOnce(&mut LineWriter<O>) -> io::Result<()>) {
+        if self.error.is_none() {
+            self.error = write(&mut self.lines).err();
         }
     }
 }
 
-impl<O: Write> Log for Tree<'_, O> {
-    fn covered(
+impl<O: Write> Log for ProofTreeWriter<'_, O> {
+    fn log_cover(
         &mut self,
         cover: FirstFit,
         _: impl FnOnce() -> Vec<Vec<usize>>,
         _: impl FnOnce() -> Vec<usize>,
     ) {
-        let region = self.numbers[cover.region];
+        let region = self.region_numbers[cover.region];
         match u8::try_from(region) {
             Ok(letter) if region < LETTERS => {
                 let letter = char::from(letter + if cover.reversed { b'A' } else { b'a' });
-                self.write(|lines| lines.nodes(letter.encode_utf8(&mut [0])));
+                self.write(|lines| lines.push_nodes(letter.encode_utf8(&mut [0])));
             }
             _ => {
                 let sign = if cover.reversed { '-' } else { '+' };
-                self.write(|lines| lines.nodes(&format!("{region}{sign}")));
+                self.write(|lines| lines.push_nodes(&format!("{region}{sign}")));
             }
         }
     }
 
-    fn orbit(&mut self, square: usize, elements: &[u32]) {
+    fn log_orbit(&mut self, square: usize, elements: &[u32]) {
         let mut words = vec!["orbit".to_owned()];
-        words.extend(self.squares([square]));
+        words.extend(self.square_names([square]));
         for (image, element) in self.indexed.orbit(square, elements) {
             if image != square {
-                words.push(symmetry(self.board, |square| self.indexed.image(element, square)));
+                words.push(format_symmetry(self.board, |square| self.indexed.image(element, square)));
             }
         }
-        self.write(|lines| lines.line(&words.join(" ")));
+        self.write(|lines| lines.write_line(&words.join(" ")));
     }
 
-    fn part(&mut self, number: usize) {
-        self.write(|lines| lines.line(&format!("{PART}{number}")));
+    fn log_part(&mut self, number: usize) {
+        self.write(|lines| lines.write_line(&format!("{PART}{number}")));
     }
 
     fn is_broken(&self) -> bool {
-        self.fault.is_some()
+        self.error.is_some()
     }
 }
 
-/// Returns a symmetry of the board in the notation of proof files.
-pub fn symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
+/// Formats a symmetry of the board as in proof files; `images` maps each square to its image.
+pub fn format_symmetry(board: &Board, images: impl Fn(Square) -> Square) -> String {
     if let Some(grid) = board.plain_box() {
         let origin = board.coordinates(images(0));
         let mut entries: Vec<String> = (1..=grid.dimension()).map(|k| k.to_string()).collect();
@@ -367,8 +381,8 @@ mod tests {
     #[test]
     fn a_tree_cut_within_cuts_is_joined_as_if_it_had_never_been_cut() {
         let lines_of = |nodes: &str| {
-            let mut lines = Lines::new(Vec::new());
-            lines.nodes(nodes).and_then(|()| lines.end_nodes()).expect("memory");
+            let mut lines = LineWriter::new(Vec::new());
+            lines.push_nodes(nodes).and_then(|()| lines.end_nodes()).expect("memory");
             lines.out
         };
         for length in [50, 100, 150, 400] {

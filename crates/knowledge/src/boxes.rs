@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use ndqueens_exact::box_table::{Entry, How};
+use ndqueens_exact::box_table::{Entry, Justification};
 use ndqueens_lab::workflow::boxes::Bounded;
 use ndqueens_model::facts::reading;
 use ndqueens_notation::name::Piece;
@@ -45,10 +45,10 @@ impl BoxRow {
     }
 
     fn new(piece: Piece, sides: &[u32], entry: &Entry) -> Self {
-        let how = match entry.how {
-            How::Lines => "lines".to_owned(),
-            How::Cut { axis, width } => format!("cut {axis} {width}"),
-            How::Search => "search".to_owned(),
+        let how = match entry.justification {
+            Justification::Lines => "lines".to_owned(),
+            Justification::Cut { axis, width } => format!("cut {axis} {width}"),
+            Justification::Search => "search".to_owned(),
         };
         let sides = sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
         let Entry { lower, upper, nodes, .. } = *entry;

@@ -1,14 +1,14 @@
 //! HiGHS's simplex method for the exact engine: linear programs that grow by rows.
 
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
-use ndqueens_exact::lp::{LinearProgramme, LpSolver, Optimum};
+use ndqueens_exact::lp::{LinearProgram, LpSolver, Optimum};
 
 /// The simplex method of HiGHS, on one thread, without presolve.
 #[derive(Debug, Clone, Copy)]
 pub struct Simplex;
 
 impl LpSolver for Simplex {
-    fn programme(&self, variables: usize) -> Option<Box<dyn LinearProgramme>> {
+    fn create_program(&self, variables: usize) -> Option<Box<dyn LinearProgram>> {
         let mut problem = RowProblem::new();
         let columns = (0..variables).map(|_| problem.add_column(1.0, 0.0..=1.0)).collect();
         let mut model = problem.try_optimise(Sense::Maximise).ok()?;
@@ -29,7 +29,7 @@ struct Programme {
     model: Option<Model>,
 }
 
-impl LinearProgramme for Programme {
+impl LinearProgram for Programme {
     fn add_row(&mut self, variables: &[usize], rhs: f64) -> Option<()> {
         let terms = variables.iter().map(|&variable| (self.columns[variable], 1.0));
         self.model.as_mut()?.try_add_row(..=rhs, terms).ok().map(drop)

@@ -237,7 +237,7 @@ impl WorkStore for Recorder {
         Ok(())
     }
 
-    fn refuse(&self, name: &str, _why: &str) {
+    fn reject(&self, name: &str, _why: &str) {
         self.refused.lock().expect("no panic").push(name.to_owned());
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::bounds::round::{self, Missing, Step, Termination};
-use crate::boxes::box_result::{Entry, How, write_entry};
-use crate::boxes::box_table::{BoxTable, below_a_search, parts, with};
+use crate::boxes::box_result::{Entry, Justification, write_entry};
+use crate::boxes::box_table::{BoxTable, replace_sides, search_prerequisites, sub_boxes};
 use crate::settings::Settings;
 
 /// Node limit in the first round of a board, and of each box that differs from it in at most two sides.
@@ -62,7 +62,7 @@ impl BoxTable {
         proof: Option<&mut dyn Write>,
         report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
-        self.fill_all(parts(sides), sides, settings, proof, report)
+        self.fill_all(sub_boxes(sides), sides, settings, proof, report)
     }
 
     /// Bounds all boxes inside a box like [`Self::fill`], but not the box itself.
@@ -76,7 +76,7 @@ impl BoxTable {
         proof: Option<&mut dyn Write>,
         report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
-        let mut inside = parts(sides);
+        let mut inside = sub_boxes(sides);
         inside.pop();
         self.fill_all(inside, sides, settings, proof, report)
     }
@@ -95,12 +95,12 @@ impl BoxTable {
         proof: Option<&mut dyn Write>,
         report: &mut (dyn FnMut(Step<'_>) + Send),
     ) -> io::Result<Termination> {
-        let mut boxes = self.list_missing(parts(sides));
+        let mut boxes = self.list_missing(sub_boxes(sides));
         let mut most = FIRST_LIMIT;
         loop {
             let limit = |part: &[u32]| {
                 let limit = most.checked_shr(halvings(part, sides)).unwrap_or(0);
-                limit.min(settings.limit_of(part, sides))
+                limit.min(settings.node_limit_for(part, sides))
             };
             let end = round::run(self, &mut boxes, &limit, settings, report)?;
             let is_closed = self.get(sides).is_some_and(Entry::is_closed);
@@ -120,15 +120,17 @@ impl BoxTable {
     /// Returns the boxes on which the bound of a box depends, itself included.
     fn list_needed(&self, sides: &[u32]) -> HashSet<Vec<u32>> {
         let mut needed = HashSet::new();
-        let mut next = vec![with(sides, &[])];
+        let mut next = vec![replace_sides(sides, &[])];
         while let Some(part) = next.pop() {
             let Some(entry) = self.get(&part).filter(|_| needed.insert(part.clone())) else { continue };
-            match entry.how {
-                How::Lines => {}
-                How::Cut { axis, width } => {
-                    next.extend([width, part[axis] - width].map(|width| with(&part, &[(axis, width)])));
+            match entry.justification {
+                Justification::Lines => {}
+                Justification::Cut { axis, width } => {
+                    next.extend(
+                        [width, part[axis] - width].map(|width| replace_sides(&part, &[(axis, width)])),
+                    );
                 }
-                How::Search => next.extend(below_a_search(&part)),
+                Justification::Search => next.extend(search_prerequisites(&part)),
             }
         }
         needed
@@ -144,7 +146,7 @@ impl BoxTable {
     ) -> io::Result<Termination> {
         let settings = &Settings { proofs: proof.is_some(), ..*settings };
         let mut boxes = self.list_missing(boxes);
-        let limit = |part: &[u32]| settings.limit_of(part, board);
+        let limit = |part: &[u32]| settings.node_limit_for(part, board);
         let end = round::run(self, &mut boxes, &limit, settings, report)?;
         write_entries(&mut boxes, proof)?;
         Ok(end)

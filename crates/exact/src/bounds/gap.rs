@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_model::board::{Board, Square};
 
-use crate::boxes::box_result::{BoxResult, Entry, How};
+use crate::boxes::box_result::{BoxResult, Entry, Justification};
 use crate::question::{Feasibility, Question};
 use crate::schedule::task::Task;
 use crate::schedule::turns::run_in_turns;
@@ -71,7 +71,7 @@ struct Gap<'g, 'q> {
 impl Gap<'_, '_> {
     /// Returns `true` if no further search is necessary or allowed.
     fn is_over(&self) -> bool {
-        self.result.is_over(self.settings.node_limit)
+        self.result.is_finished(self.settings.node_limit)
             || self.result.entry.lower >= self.settings.target()
             || self.settings.control.is_stopped()
     }
@@ -159,7 +159,7 @@ impl Gap<'_, '_> {
     fn lower_upper_bound(&mut self, order: Order) -> io::Result<()> {
         let node_limit = self.settings.node_limit;
         // The last question need not be asked again.
-        if self.result.entry.upper == self.result.entry.lower + 1 && self.result.is_over(node_limit) {
+        if self.result.entry.upper == self.result.entry.lower + 1 && self.result.is_finished(node_limit) {
             return Ok(());
         }
         let is_open = |entry: Entry| entry.lower < entry.upper.min(self.settings.target());
@@ -231,7 +231,7 @@ impl Gap<'_, '_> {
             let ask = |_: usize, &(order, limit): &(Order, u64), budget: &Budget<'_>| {
                 let question = (self.questions)(k, order);
                 let task = Task::on(self.boards, &question, self.settings);
-                let answered = task.answer_within(&budget.limited(limit))?;
+                let answered = task.answer_within(&budget.with_limit(limit))?;
                 let end = match answered.0 {
                     Feasibility::Stopped(_) => Ok(()),
                     // The question in the next order depends on this answer.
@@ -260,7 +260,7 @@ impl Gap<'_, '_> {
         self.result.entry.nodes += nodes;
         match &mut answer {
             Feasibility::Infeasible(tree) => {
-                (self.result.entry.upper, self.result.entry.how) = (k - 1, How::Search);
+                (self.result.entry.upper, self.result.entry.justification) = (k - 1, Justification::Search);
                 self.result.tree = tree.take();
             }
             Feasibility::Feasible(squares) => self.result.improve(self.board, squares),

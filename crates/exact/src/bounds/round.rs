@@ -12,11 +12,11 @@ use parking_lot::{Mutex, RwLock};
 use rayon::Scope;
 
 use crate::bounds::gap::close_gap;
-use crate::boxes::box_cache::{self, Kept};
-use crate::boxes::box_result::{BoxResult, Entry, How, checked_size};
-use crate::boxes::box_table::{BoxTable, below_a_search, parts};
+use crate::boxes::box_cache::{self, CacheLookup};
+use crate::boxes::box_result::{BoxResult, Entry, Justification, verify_independent};
+use crate::boxes::box_table::{BoxTable, search_prerequisites, sub_boxes};
 use crate::question::Question;
-use crate::search::indexed_board::{InOrders, IndexedBoards};
+use crate::search::indexed_board::{BoardsByOrder, IndexedBoards};
 use crate::settings::Settings;
 
 /// Progress of the engine: a box that it has bounded.
@@ -67,12 +67,12 @@ pub(crate) struct Missing {
     /// `true` if the progress callback was called for the box.
     pub(crate) is_reported: bool,
     /// Numbered squares of the box, kept while its bounds do not meet.
-    pub(crate) indexed: InOrders,
+    pub(crate) indexed: BoardsByOrder,
 }
 
 impl Missing {
     pub(crate) fn new(sides: Vec<u32>) -> Self {
-        Self { sides, result: None, is_reported: false, indexed: InOrders::default() }
+        Self { sides, result: None, is_reported: false, indexed: BoardsByOrder::default() }
     }
 
     fn is_closed(&self) -> bool {
@@ -228,7 +228,7 @@ impl Round<'_, '_> {
         let was_numbered = one.is_numbered();
         let mut result = self.close_box_gap(one, &settings)?;
         if result.entry.is_closed() || !was_numbered && !self.may_keep_numbering(one.pairs()) {
-            one.indexed = InOrders::default();
+            one.indexed = BoardsByOrder::default();
         }
         self.pass_to_checker(&one.sides, &mut result)?;
         // A placement on a part is a placement on the board.
@@ -263,11 +263,11 @@ impl Round<'_, '_> {
         let Some(tree) = result.short_tree()? else { return Ok(()) };
         let name = |sides: &[u32]| BoardName::grid(self.piece, false, sides);
         let board = name(sides);
-        let relaxes = self.settings.relaxes(&Board::new(&board));
-        let below = if relaxes { parts(sides) } else { below_a_search(sides) };
+        let relaxes = self.settings.has_relaxation(&Board::new(&board));
+        let below = if relaxes { sub_boxes(sides) } else { search_prerequisites(sides) };
         let bounds = {
             let table = self.table.read();
-            below.iter().filter_map(|part| Some((name(part), table.upper(part)?))).collect()
+            below.iter().filter_map(|part| Some((name(part), table.upper_bound(part)?))).collect()
         };
         checker.check(board, result.entry.upper, bounds, tree);
         Ok(())
@@ -281,27 +281,28 @@ impl Round<'_, '_> {
         if self.has_target.load(Relaxed) || settings.control.is_stopped() {
             let cut = self.bound_without_search(&board, sides, settings, 0)?;
             return Ok(match known {
-                Some(known) => known.or_better(cut),
+                Some(known) => known.merge(cut),
                 None => cut,
             });
         }
         // A stored result that waited for bounds of boxes inside may be usable by now.
-        let kept = match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.waits)) {
-            Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table.read())?,
-            None => Kept::Nothing,
-        };
-        let waits = matches!(kept, Kept::Waiting);
+        let kept =
+            match settings.box_cache.filter(|_| known.as_ref().is_none_or(|known| known.has_pending_entry)) {
+                Some(box_cache) => box_cache::load(box_cache, sides, &board, &self.table.read())?,
+                None => CacheLookup::Missing,
+            };
+        let waits = matches!(kept, CacheLookup::Pending);
         let known = match (kept, known) {
-            (Kept::Usable(kept), _) => Some(kept),
+            (CacheLookup::Usable(kept), _) => Some(kept),
             (_, known) => known,
         };
         let mut known = match known {
             Some(known) if known.entry.is_closed() => return Ok(known),
-            Some(known) => known.or_better(self.bound_without_search(&board, sides, settings, CUT_WORK)?),
+            Some(known) => known.merge(self.bound_without_search(&board, sides, settings, CUT_WORK)?),
             None => self.bound_without_search(&board, sides, settings, CUT_WORK)?,
         };
-        known.waits = waits;
-        if known.entry.nodes > 0 && known.is_over(settings.node_limit) {
+        known.has_pending_entry = waits;
+        if known.entry.nodes > 0 && known.is_finished(settings.node_limit) {
             return Ok(known);
         }
         let before = known.entry;
@@ -325,12 +326,13 @@ impl Round<'_, '_> {
         settings: &Settings<'_>,
         work: u64,
     ) -> io::Result<BoxResult> {
-        let mut entry = Entry { lower: 1, upper: board.trivial_bound(), how: How::Lines, nodes: 0 };
+        let mut entry =
+            Entry { lower: 1, upper: board.trivial_bound(), justification: Justification::Lines, nodes: 0 };
         let mut tree = None;
         if self.piece == Piece::Bishop {
             // Bishops have no lines along an axis, and the parallel lines of any other direction differ in
             // length.
-            let partition = BoxResult::of_partition(board, settings.proofs)?;
+            let partition = BoxResult::from_partition(board, settings.proofs)?;
             (entry, tree) = (Entry { lower: 1, ..partition.entry }, partition.tree);
         }
         let mut placement = vec![vec![0; sides.len()]];
@@ -349,16 +351,17 @@ impl Round<'_, '_> {
                     placement = table.placement(&thick_sides).expect("each entry has a placement");
                 }
                 if thin.upper + thick.upper < entry.upper {
-                    (entry.upper, entry.how) = (thin.upper + thick.upper, How::Cut { axis, width });
+                    (entry.upper, entry.justification) =
+                        (thin.upper + thick.upper, Justification::Cut { axis, width });
                 }
             }
         }
         if let Some(squares) = constructed.filter(|squares| squares.len() as u64 > entry.lower) {
-            entry.lower = checked_size(board, &squares);
+            entry.lower = verify_independent(board, &squares);
             placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
-        let tree = tree.filter(|_| matches!(entry.how, How::Search));
-        Ok(BoxResult { entry, placement, tree, waits: false })
+        let tree = tree.filter(|_| matches!(entry.justification, Justification::Search));
+        Ok(BoxResult { entry, placement, tree, has_pending_entry: false })
     }
 }
 
@@ -371,7 +374,7 @@ mod tests {
         let inside = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
         for known in 0..3u32 {
             // The boxes that are left out are known.
-            let mut all = parts(&[3, 4, 5]);
+            let mut all = sub_boxes(&[3, 4, 5]);
             all.retain(|sides| known == 0 || sides.iter().sum::<u32>() % 4 != known);
             let boxes: Vec<Missing> = all.iter().cloned().map(Missing::new).collect();
             let after = list_waiting(&boxes);

@@ -1,4 +1,4 @@
-//! Results for boxes, kept between runs, each as a text of its own:
+//! Results for boxes, stored between runs, each as a text of its own:
 //!
 //! ```text
 //! ndqueens box 3 of queen
@@ -14,11 +14,12 @@
 //! end
 //! ```
 //!
-//! The bound rests on those of the boxes inside, `on` as many queens as were proved by then. Where one of them is weaker now, for
-//! its own text was lost, it cannot be used before they are made again.
+//! The bound depends on those of the boxes inside; the lines `on` list their values at that time. If one of them is
+//! weaker now, because its own text was lost, the result cannot be used until that bound has been proved again.
 //!
-//! Nothing of it is trusted: the placement is tested again, and the bound with its tree goes into a proof that is checked. A
-//! text that does not have this form, or cannot be read to its very end, is as good as none, and the cache is told.
+//! Stored texts are not trusted: the placement is verified again, and the bound with its tree becomes part of a
+//! proof, which is checked. A text that does not have this form, or cannot be read to its end, is reported to the
+//! cache and ignored.
 
 use std::io::{self, BufRead, Write};
 
@@ -26,25 +27,28 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::name::Piece;
 use tempfile::SpooledTempFile;
 
-use crate::boxes::box_result::{BoxResult, Entry, How, is_independent, shown, write_entry};
-use crate::boxes::box_table::{BoxTable, parts};
-use crate::proof::HELD_IN_MEMORY;
+use crate::boxes::box_result::{BoxResult, Entry, Justification, format_sides, is_independent, write_entry};
+use crate::boxes::box_table::{BoxTable, sub_boxes};
+use crate::proof::MAX_BYTES_IN_MEMORY;
 use crate::settings::work_store::WorkStore;
 
-/// The longest line that is read, in bytes; what goes on is no text of this form.
+/// Maximum number of bytes read of a line; longer lines are not of this form.
 const LONGEST: u64 = 1 << 28;
 
-/// The name under which a box with these sorted sides is kept.
+/// Returns the name under which the result for a box with these sorted sides is stored.
 #[must_use]
-pub fn name(piece: Piece, sides: &[u32]) -> String {
-    format!("{}-{}", piece.word(), shown(sides))
+pub fn entry_name(piece: Piece, sides: &[u32]) -> String {
+    format!("{}-{}", piece.word(), format_sides(sides))
 }
 
 fn first_line(piece: Piece) -> String {
     format!("ndqueens box 3 of {}", piece.word())
 }
 
-/// Keeps the result of a box.
+/// Stores the result for a box.
+///
+/// # Errors
+/// Returns an error if the cache cannot be written.
 pub(crate) fn store(
     cache: &dyn WorkStore,
     piece: Piece,
@@ -52,14 +56,14 @@ pub(crate) fn store(
     result: &mut BoxResult,
     table: &BoxTable,
 ) -> io::Result<()> {
-    let mut inside = parts(sides);
+    let mut inside = sub_boxes(sides);
     inside.pop();
-    cache.store(&name(piece, sides), &mut |out| {
+    cache.store(&entry_name(piece, sides), &mut |out| {
         writeln!(out, "{}", first_line(piece))?;
         writeln!(out, "nodes {}", result.entry.nodes)?;
         for part in &inside {
-            let upper = table.upper(part).expect("smaller boxes come first");
-            writeln!(out, "on {} {upper}", shown(part))?;
+            let upper = table.upper_bound(part).expect("smaller boxes come first");
+            writeln!(out, "on {} {upper}", format_sides(part))?;
         }
         for square in &result.placement {
             let words: Vec<String> = square.iter().map(u32::to_string).collect();
@@ -70,35 +74,43 @@ pub(crate) fn store(
     })
 }
 
-/// What is kept of a box.
-pub(crate) enum Kept {
-    /// It can be used.
+/// Result of a cache lookup.
+pub(crate) enum CacheLookup {
+    /// A result that can be used.
     Usable(BoxResult),
-    /// It rests on better bounds of boxes inside than there are now.
-    Waiting,
-    /// Nothing.
-    Nothing,
+    /// A result that depends on better bounds of boxes inside than those known now.
+    Pending,
+    /// No usable result.
+    Missing,
 }
 
-/// Takes a box from the cache, if it is there and can be used.
+/// Looks up a box in the cache.
+///
+/// # Errors
+/// Returns an error if the text is stored but cannot be opened.
 pub(crate) fn load(
     cache: &dyn WorkStore,
     sides: &[u32],
     board: &Board,
     table: &BoxTable,
-) -> io::Result<Kept> {
-    let name = name(table.piece, sides);
-    let Some(text) = cache.open(&name)? else { return Ok(Kept::Nothing) };
+) -> io::Result<CacheLookup> {
+    let name = entry_name(table.piece, sides);
+    let Some(text) = cache.open(&name)? else { return Ok(CacheLookup::Missing) };
     let read = read(text, sides, board, table);
     match &read {
         Ok(Some(_)) => {}
-        Ok(None) => cache.refuse(&name, "it is not the text of this box"),
-        Err(fault) => cache.refuse(&name, &fault.to_string()),
+        Ok(None) => cache.reject(&name, "it is not the text of this box"),
+        Err(fault) => cache.reject(&name, &fault.to_string()),
     }
-    Ok(read.ok().flatten().unwrap_or(Kept::Nothing))
+    Ok(read.ok().flatten().unwrap_or(CacheLookup::Missing))
 }
 
-fn read(mut text: impl BufRead, sides: &[u32], board: &Board, table: &BoxTable) -> io::Result<Option<Kept>> {
+fn read(
+    mut text: impl BufRead,
+    sides: &[u32],
+    board: &Board,
+    table: &BoxTable,
+) -> io::Result<Option<CacheLookup>> {
     let mut line = String::new();
     let mut next = |line: &mut String| {
         line.clear();
@@ -115,8 +127,8 @@ fn read(mut text: impl BufRead, sides: &[u32], board: &Board, table: &BoxTable) 
     next(&mut line)?;
     let (mut is_waiting, mut number) = (false, 0);
     while let Some((part, upper)) = line.trim_end().strip_prefix("on ").and_then(|on| on.split_once(' ')) {
-        let (Some(part), Ok(upper)) = (sides_of(part), upper.parse::<u64>()) else { return Ok(None) };
-        let Some(here) = table.upper(&part).filter(|_| number < board.size()) else { return Ok(None) };
+        let (Some(part), Ok(upper)) = (parse_sides(part), upper.parse::<u64>()) else { return Ok(None) };
+        let Some(here) = table.upper_bound(&part).filter(|_| number < board.size()) else { return Ok(None) };
         is_waiting |= here > upper;
         number += 1;
         next(&mut line)?;
@@ -133,46 +145,46 @@ fn read(mut text: impl BufRead, sides: &[u32], board: &Board, table: &BoxTable) 
     let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
     let Some(squares) = squares.filter(|squares| is_independent(board, squares)) else { return Ok(None) };
     let lower = squares.len() as u64;
-    let Some((upper, how)) = entry(line.trim_end(), sides).filter(|(upper, _)| *upper >= lower) else {
+    let Some((upper, how)) = parse_bound(line.trim_end(), sides).filter(|(upper, _)| *upper >= lower) else {
         return Ok(None);
     };
-    let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+    let mut tree = io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY));
     while next(&mut line)? > 0 && line != "end\n" {
         tree.write_all(line.as_bytes())?;
     }
-    // The end of a packed text is read too, where its checksum is.
+    // Read up to the end of a gzip-compressed text, which verifies its checksum.
     if line != "end\n" || next(&mut line)? > 0 {
         return Ok(None);
     }
     if is_waiting {
-        return Ok(Some(Kept::Waiting));
+        return Ok(Some(CacheLookup::Pending));
     }
     let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;
-    let entry = Entry { lower, upper, how, nodes };
-    Ok(Some(Kept::Usable(BoxResult {
+    let entry = Entry { lower, upper, justification: how, nodes };
+    Ok(Some(CacheLookup::Usable(BoxResult {
         entry,
         placement,
-        tree: (how == How::Search).then_some(tree),
-        waits: false,
+        tree: (how == Justification::Search).then_some(tree),
+        has_pending_entry: false,
     })))
 }
 
-fn sides_of(text: &str) -> Option<Vec<u32>> {
+fn parse_sides(text: &str) -> Option<Vec<u32>> {
     text.split('x').map(str::parse).collect::<Result<_, _>>().ok()
 }
 
-/// The bound and its reason in the line of a proof.
-fn entry(line: &str, sides: &[u32]) -> Option<(u64, How)> {
+/// Parses the bound and its justification from the line `box` of a proof.
+fn parse_bound(line: &str, sides: &[u32]) -> Option<(u64, Justification)> {
     let words: Vec<&str> = line.split(' ').collect();
     let ["box", named, upper, how @ ..] = words.as_slice() else { return None };
-    let named = sides_of(named)?;
+    let named = parse_sides(named)?;
     let how = match how {
-        ["lines"] => How::Lines,
+        ["lines"] => Justification::Lines,
         ["cut", axis, width] => {
             let axis = axis.parse::<usize>().ok()?.checked_sub(1)?;
-            How::Cut { axis, width: width.parse().ok()? }
+            Justification::Cut { axis, width: width.parse().ok()? }
         }
-        ["search"] => How::Search,
+        ["search"] => Justification::Search,
         _ => return None,
     };
     (named == sides).then_some((upper.parse().ok()?, how))

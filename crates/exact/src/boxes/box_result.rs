@@ -1,99 +1,108 @@
-//! What is known of one box, with what shows it.
+//! Bounds of one box, with a placement and a proof.
 
 use std::io::{self, Seek as _, SeekFrom, Write};
 
 use ndqueens_model::board::{Board, Square};
 use tempfile::SpooledTempFile;
 
-use crate::proof::{HELD_IN_MEMORY, Tree};
+use crate::proof::{MAX_BYTES_IN_MEMORY, ProofTreeWriter};
 use crate::search::indexed_board::{IndexedBoard, Order};
 
-/// What is known of a box.
+/// Bounds of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// Queens on a placement that was found and checked pair by pair.
+    /// Number of queens of a placement that was found and verified pair by pair.
     pub lower: u64,
-    /// The proved upper bound.
+    /// Proved upper bound.
     pub upper: u64,
-    /// What proves the upper bound.
-    pub how: How,
-    /// Search nodes of the proof.
+    /// Justification of the upper bound.
+    pub justification: Justification,
+    /// Number of search nodes spent on the box.
     pub nodes: u64,
 }
 
 impl Entry {
-    /// Whether lower and upper bound meet.
+    /// Returns `true` if the lower and the upper bound coincide.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.lower == self.upper
     }
 }
 
-/// What proves an upper bound.
+/// Justification of an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// As many parallel lines as this partition the box.
+pub enum Justification {
+    /// Partition of the box into as many parallel lines as the bound.
     Lines,
-    /// The box is cut across this axis (of the sorted sides) at this width, and both parts are bounded.
+    /// Cut of the box across an axis into two parts whose bounds sum to this one.
     Cut {
-        /// The axis.
+        /// Axis, in the order of the sorted sides.
         axis: usize,
-        /// The width of the first part.
+        /// Width of the first part.
         width: u32,
     },
-    /// A finished search.
+    /// Search that was run to its end.
     Search,
 }
 
-/// A short tree has so many bytes at most.
+/// Maximum number of bytes of a short tree.
 const SHORT: u64 = 1 << 24;
 
-/// A board on which lower and upper bound meet, or the limit on nodes was met.
+/// Result for a board: its bounds with a placement and the tree that proves the upper bound.
 #[derive(Debug)]
 pub(crate) struct BoxResult {
     pub(crate) entry: Entry,
-    /// A placement of `lower` queens, as coordinates.
+    /// Placement of `lower` queens, as coordinates.
     pub(crate) placement: Vec<Vec<u32>>,
-    /// The tree of the search, when one was needed and proofs are written.
+    /// Tree of the search, if one was needed and proofs are written.
     pub(crate) tree: Option<SpooledTempFile>,
-    /// Whether a better result is kept that rests on bounds which are not there yet.
-    pub(crate) waits: bool,
+    /// `true` if the cache has a better result that depends on bounds not proved yet.
+    pub(crate) has_pending_entry: bool,
 }
 
 impl BoxResult {
-    /// What is known of a board before anything is tried.
-    pub(crate) fn nothing(board: &Board) -> Self {
-        let entry = Entry { lower: 0, upper: board.size() as u64 + 1, how: How::Search, nodes: 0 };
-        Self { entry, placement: Vec::new(), tree: None, waits: false }
+    /// Returns the trivial result of a board, whose bounds are 0 and the number of squares plus 1.
+    pub(crate) fn unknown(board: &Board) -> Self {
+        let entry = Entry {
+            lower: 0,
+            upper: board.size() as u64 + 1,
+            justification: Justification::Search,
+            nodes: 0,
+        };
+        Self { entry, placement: Vec::new(), tree: None, has_pending_entry: false }
     }
 
-    /// What a partition of a board into cliques says of it.
-    pub(crate) fn of_partition(board: &Board, proofs: bool) -> io::Result<Self> {
-        let mut result = Self::nothing(board);
+    /// Returns the bound given by a partition of the board into cliques.
+    ///
+    /// # Errors
+    /// Returns an error if the tree cannot be written to its temporary file.
+    pub(crate) fn from_partition(board: &Board, proofs: bool) -> io::Result<Self> {
+        let mut result = Self::unknown(board);
         result.entry.upper = board.trivial_bound();
         if proofs {
             let order = Order::Lexicographic;
             let indexed = IndexedBoard::new(board, order, false);
-            let mut out = SpooledTempFile::new(HELD_IN_MEMORY);
-            writeln!(out, "order {}", order.word())?;
-            let mut tree = Tree::new(out, board, &indexed, &[]);
-            let places = |clique: Vec<Square>| indexed.set(clique).ones().collect();
-            tree.named(&board.partition().into_iter().map(places).collect::<Vec<_>>());
+            let mut out = SpooledTempFile::new(MAX_BYTES_IN_MEMORY);
+            writeln!(out, "order {}", order.keyword())?;
+            let mut tree = ProofTreeWriter::new(out, board, &indexed, &[]);
+            let places = |clique: Vec<Square>| indexed.place_set(clique).ones().collect();
+            tree.write_clique_cover(&board.partition().into_iter().map(places).collect::<Vec<_>>());
             result.tree = Some(tree.finish()?);
         }
         Ok(result)
     }
 
-    /// Copies the tree to a proof.
+    /// Copies the tree to `out`.
     pub(crate) fn write_tree(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
         tree.rewind()?;
         io::copy(tree, out).map(drop)
     }
 
-    /// The tree of a search that proves the upper bound, if it is no longer than that.
+    /// Returns the tree that proves the upper bound, or `None` if there is none or it is longer than 16 MiB.
     pub(crate) fn short_tree(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let Some(tree) = self.tree.as_mut().filter(|_| self.entry.how == How::Search) else {
+        let Some(tree) = self.tree.as_mut().filter(|_| self.entry.justification == Justification::Search)
+        else {
             return Ok(None);
         };
         if tree.seek(SeekFrom::End(0))? > SHORT {
@@ -104,57 +113,59 @@ impl BoxResult {
         Ok(Some(text))
     }
 
-    /// With the better placement and the better bound of the two.
-    pub(crate) fn or_better(mut self, other: Self) -> Self {
+    /// Combines the better placement and the better upper bound of two results.
+    pub(crate) fn merge(mut self, other: Self) -> Self {
         if other.entry.lower > self.entry.lower {
             (self.entry.lower, self.placement) = (other.entry.lower, other.placement);
         }
         if other.entry.upper < self.entry.upper {
-            (self.entry.upper, self.entry.how, self.tree) = (other.entry.upper, other.entry.how, other.tree);
+            (self.entry.upper, self.entry.justification, self.tree) =
+                (other.entry.upper, other.entry.justification, other.tree);
         }
         self
     }
 
-    /// Whether lower and upper bound meet, or no more nodes may be spent.
-    pub(crate) fn is_over(&self, node_limit: u64) -> bool {
+    /// Returns `true` if the lower and the upper bound coincide or the node limit is reached.
+    pub(crate) fn is_finished(&self, node_limit: u64) -> bool {
         self.entry.is_closed() || self.entry.nodes >= node_limit
     }
 
+    /// Replaces the placement if `squares` has more queens.
     pub(crate) fn improve(&mut self, board: &Board, squares: &[Square]) {
         if squares.len() as u64 > self.entry.lower {
-            self.entry.lower = checked_size(board, squares);
+            self.entry.lower = verify_independent(board, squares);
             self.placement = squares.iter().map(|&square| board.coordinates(square)).collect();
         }
     }
 }
 
-/// The number of squares of a set, all pairs of which were tested.
+/// Verifies that a set is independent and returns its size.
 ///
 /// # Panics
-/// When two of them attack each other.
-pub(crate) fn checked_size(board: &Board, squares: &[Square]) -> u64 {
+/// Panics if two of the squares are equal or attack each other.
+pub(crate) fn verify_independent(board: &Board, squares: &[Square]) -> u64 {
     assert!(is_independent(board, squares), "a set of {} is not independent", board.name());
     squares.len() as u64
 }
 
-/// Whether no two squares are the same or attack each other, pair by pair.
+/// Returns `true` if no two of the squares are equal or attack each other; tests all pairs.
 pub(crate) fn is_independent(board: &Board, squares: &[Square]) -> bool {
     let alone = |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
     (0..squares.len()).all(alone)
 }
 
-/// The sides as in the name of a board.
-pub(crate) fn shown(sides: &[u32]) -> String {
+/// Formats sides as in the name of a board, e.g. `3x4x4`.
+pub(crate) fn format_sides(sides: &[u32]) -> String {
     sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
 }
 
-/// Writes what a proof says of a box.
+/// Writes the bound of a box as in a proof.
 pub(crate) fn write_entry(out: &mut dyn Write, sides: &[u32], result: &mut BoxResult) -> io::Result<()> {
-    write!(out, "box {} {} ", shown(sides), result.entry.upper)?;
-    match result.entry.how {
-        How::Lines => writeln!(out, "lines"),
-        How::Cut { axis, width } => writeln!(out, "cut {} {width}", axis + 1),
-        How::Search => {
+    write!(out, "box {} {} ", format_sides(sides), result.entry.upper)?;
+    match result.entry.justification {
+        Justification::Lines => writeln!(out, "lines"),
+        Justification::Cut { axis, width } => writeln!(out, "cut {} {width}", axis + 1),
+        Justification::Search => {
             writeln!(out, "search")?;
             result.write_tree(out)
         }

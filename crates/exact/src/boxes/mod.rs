@@ -1,4 +1,4 @@
-//! What is known about the boxes inside a board: bounds, placements and proofs.
+//! Bounds, placements and proofs of the boxes inside a board.
 
 pub mod box_cache;
 pub(crate) mod box_result;

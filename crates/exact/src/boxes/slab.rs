@@ -1,26 +1,26 @@
-//! Slabs that must hold queens: what does not fit into the rest of a box.
+//! Demands of slabs: slabs that must hold queens because not all of them fit into the rest of the box.
 
 use serde::{Deserialize, Serialize};
 
 use crate::boxes::box_table::BoxTable;
 
-/// A slab at a face of a box, with the number of queens that it must hold.
+/// Slab at a face of a box, with its demand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slab {
-    /// The axis across which it lies.
+    /// Axis perpendicular to the slab.
     pub axis: usize,
-    /// Its first layer.
+    /// First layer.
     pub from: u32,
-    /// The number of its layers.
+    /// Number of layers.
     pub width: u32,
-    /// The queens it must hold: those that do not fit into the rest of the box.
+    /// Minimum number of queens in the slab: the queens that do not fit into the rest of the box.
     #[serde(rename = "need")]
     pub demand: u64,
 }
 
-/// The slabs that must hold a queen or more when a box holds k, smallest first: the rest of the box is too small for them. Slabs
-/// thicker than half the box cost more than they save.
+/// Returns the slabs with a positive demand if the box holds `k` queens, smallest first. Slabs thicker than half of
+/// the box are omitted because they cost more time than they save.
 pub(crate) fn slabs(sides: &[u32], k: u64, table: &BoxTable) -> Vec<Slab> {
     let mut slabs = Vec::new();
     for (axis, &n) in sides.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(crate) fn slabs(sides: &[u32], k: u64, table: &BoxTable) -> Vec<Slab> {
             let mut rest = sides.to_vec();
             rest[axis] = n - width;
             let Some(demand) =
-                table.upper(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&demand| demand > 0)
+                table.upper_bound(&rest).and_then(|rest| k.checked_sub(rest)).filter(|&demand| demand > 0)
             else {
                 continue;
             };

@@ -15,7 +15,7 @@ use tempfile::SpooledTempFile;
 
 use crate::boxes::slab::Slab;
 use crate::layers::{Axis, CaseSplit, Range};
-use crate::proof::HELD_IN_MEMORY;
+use crate::proof::MAX_BYTES_IN_MEMORY;
 use crate::question::Feasibility;
 use crate::schedule::task::{Task, cut_off_for};
 use crate::schedule::turns::run_in_turns;
@@ -94,7 +94,7 @@ impl Task<'_> {
         }
         let tree = match body.tree {
             Some(mut cases) if body.end.is_ok() => {
-                let mut tree = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+                let mut tree = io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY));
                 self.write_regions(&mut tree)?;
                 io::Seek::rewind(&mut cases)?;
                 io::copy(&mut cases, &mut tree)?;
@@ -230,10 +230,10 @@ impl Task<'_> {
                 continue;
             }
             let limit = match refuted.cases.len() as u64 {
-                0 => budget.left() / PARTS_OF_BUDGET,
+                0 => budget.remaining() / PARTS_OF_BUDGET,
                 number => TIMES_THE_MEAN * nodes_of_refuted / number,
             };
-            let limit = limit.max(MIN_NODES).min(budget.left());
+            let limit = limit.max(MIN_NODES).min(budget.remaining());
             let cases: Vec<Vec<Range>> =
                 groups.iter().map(|&group| body.split.case(&[group], false)).collect();
             let run = |case: &Vec<Range>| {
@@ -244,7 +244,7 @@ impl Task<'_> {
             is_hopeless = true;
             for ((group, case), result) in groups.into_iter().zip(cases).zip(results) {
                 whole.nodes += result.nodes;
-                budget.spend(result.nodes.min(budget.left()));
+                budget.spend(result.nodes.min(budget.remaining()));
                 match result.end {
                     Ok(()) => {
                         is_hopeless = false;
@@ -260,7 +260,7 @@ impl Task<'_> {
                     }
                 }
             }
-            let is_stopped = self.settings.control.is_stopped() || budget.left() == 0;
+            let is_stopped = self.settings.control.is_stopped() || budget.remaining() == 0;
             if whole.end.is_ok() && is_stopped && !refuted.rest.is_empty() {
                 whole.end = Err(End::Stopped);
             }
@@ -287,7 +287,7 @@ impl Task<'_> {
         for (of, Range { axis, from, to, demand }) in parts {
             writeln!(head, "part {of} {} {from}-{to} {demand}", axis + 1)?;
         }
-        let left = budget.left();
+        let left = budget.remaining();
         let (run, tree) = self.search(&instance, &numbers, &root, &head, budget, cut_off_for(left))?;
         let nodes = self.count_nodes(&run, left);
         Ok(CasesResult { end: run.end, nodes, done: run.done, tree })
@@ -328,8 +328,8 @@ impl Task<'_> {
         let regions = squares.chain(regions.iter().map(|(region, _)| region.clone())).collect();
         let indexed = Arc::clone(&self.indexed);
         let mut instance =
-            Instance::new(indexed, regions, self.settings.components, OrbitalBranching::Throughout);
-        instance.rows = rows;
+            Instance::new(indexed, regions, self.settings.components, OrbitalBranching::AtEveryNode);
+        instance.row_layers = rows;
         CaseInstance {
             instance,
             numbers,
@@ -369,7 +369,7 @@ impl Task<'_> {
     }
 
     fn region(&self, range: &Range) -> Region {
-        let squares = self.indexed.between(range.axis, range.from..=range.to);
+        let squares = self.indexed.layers_between(range.axis, range.from..=range.to);
         Region { squares, demand: self.cap_demand(range.demand) }
     }
 
@@ -412,7 +412,7 @@ fn sort_nearest_first<T>(mut layers: Vec<(Range, T)>) -> Vec<(Range, T)> {
 
 /// Writes the cases of a split, and then their trees.
 fn join(split: &CaseSplit, cases: &[Vec<Range>], trees: Vec<SpooledTempFile>) -> io::Result<SpooledTempFile> {
-    let mut whole = io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4));
+    let mut whole = io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY >> 4));
     write!(whole, "layers {}{}", split.axis + 1, if split.mirrored { " mirrored" } else { "" })?;
     for case in cases {
         write!(whole, " /")?;

@@ -22,7 +22,7 @@ use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use crate::proof::{HELD_IN_MEMORY, Tree};
+use crate::proof::{MAX_BYTES_IN_MEMORY, ProofTreeWriter};
 use crate::schedule::part_trees::PartTrees;
 use crate::schedule::task::{MAX_CUT_DEPTH, Task};
 use crate::search::budget::Budget;
@@ -198,7 +198,7 @@ impl Enumeration<'_> {
     /// Panics if there is no part of that number.
     pub fn run(&self, number: usize) -> io::Result<Option<Tally>> {
         let Some((_, trees)) = &self.trees else { return (self.run_part)(number, None) };
-        let mut tree = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4));
+        let mut tree = BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY >> 4));
         let tally = (self.run_part)(number, Some(&mut tree))?;
         if tally.is_some() {
             trees.add(number, tree.into_inner().map_err(io::IntoInnerError::into_error)?)?;
@@ -237,7 +237,7 @@ impl std::fmt::Debug for Enumeration<'_> {
 
 /// Adds up the solutions that a search visits, and writes its tree.
 struct Collector<'t, 'o> {
-    tree: Option<Tree<'t, &'o mut dyn Write>>,
+    tree: Option<ProofTreeWriter<'t, &'o mut dyn Write>>,
     /// Square at each position.
     squares: &'t [Square],
     /// Symmetry group of the board, acting on positions.
@@ -270,34 +270,34 @@ impl Collector<'_, '_> {
 }
 
 impl Log for Collector<'_, '_> {
-    fn covered(
+    fn log_cover(
         &mut self,
         cover: FirstFit,
         cliques: impl FnOnce() -> Vec<Vec<usize>>,
         uncovered: impl FnOnce() -> Vec<usize>,
     ) {
         if let Some(tree) = &mut self.tree {
-            tree.covered(cover, cliques, uncovered);
+            tree.log_cover(cover, cliques, uncovered);
         }
     }
 
-    fn orbit(&mut self, square: usize, elements: &[u32]) {
+    fn log_orbit(&mut self, square: usize, elements: &[u32]) {
         if let Some(tree) = &mut self.tree {
-            tree.orbit(square, elements);
+            tree.log_orbit(square, elements);
         }
     }
 
-    fn part(&mut self, number: usize) {
+    fn log_part(&mut self, number: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.part(number);
+            tree.log_part(number);
         }
     }
 
     fn is_broken(&self) -> bool {
-        self.tree.as_ref().is_some_and(Tree::is_broken)
+        self.tree.as_ref().is_some_and(ProofTreeWriter::is_broken)
     }
 
-    fn found(&mut self, placed: &[usize], share: Share) -> ControlFlow<()> {
+    fn log_solution(&mut self, placed: &[usize], share: Share) -> ControlFlow<()> {
         let stabiliser = self.stabiliser_order(placed);
         let sums = self.tally.sums_mut(share, stabiliser);
         sums.solutions += 1;
@@ -310,7 +310,7 @@ impl Log for Collector<'_, '_> {
             self.tally.store_set(canonical, self.keep);
         }
         if let Some(tree) = &mut self.tree {
-            tree.solution();
+            tree.write_solution();
         }
         ControlFlow::Continue(())
     }
@@ -344,13 +344,13 @@ impl<'a> Task<'a> {
         if self.size != bound || bound > MAX_LINES as u64 {
             return;
         }
-        let row = |line| Region { squares: self.indexed.set(line), demand: 1 };
+        let row = |line| Region { squares: self.indexed.place_set(line), demand: 1 };
         let mut regions: Vec<Region> = partition_lines(self.board).into_iter().map(row).collect();
         let rows = vec![0; regions.len()];
         regions.push(self.instance.whole().clone());
         let (indexed, components) = (Arc::clone(&self.indexed), self.settings.components);
-        self.instance = Instance::new(indexed, regions, components, OrbitalBranching::Throughout);
-        self.instance.rows = rows;
+        self.instance = Instance::new(indexed, regions, components, OrbitalBranching::AtEveryNode);
+        self.instance.row_layers = rows;
     }
 
     /// Prepares the enumeration of all solutions; see [`Question::enumerate`](crate::Question::enumerate).
@@ -409,7 +409,7 @@ impl<'a> Task<'a> {
         let collector = Collector { tree, squares, group, orbits, keep, tally };
         let (control, budget) = (self.settings.control, Budget::new(u64::MAX));
         let (run, collector) = Search::new(&self.instance, cut_off, &budget, control, collector).run(part);
-        collector.tree.map(Tree::finish).transpose()?;
+        collector.tree.map(ProofTreeWriter::finish).transpose()?;
         Ok(run.end.is_ok().then_some((run, collector.tally)))
     }
 }

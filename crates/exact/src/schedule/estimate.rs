@@ -6,7 +6,7 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::schedule::task::Task;
 use crate::search::budget::Budget;
-use crate::search::log::Silent;
+use crate::search::log::NoLog;
 use crate::search::tree_search::{CutOff, End, Search};
 
 /// Estimate of the size of a tree from random walks from its root to leaves, by the method of Knuth.
@@ -37,7 +37,7 @@ impl Task<'_> {
         let budget = Budget::new(u64::MAX);
         let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
         let before = self.settings.control.nodes();
-        let mut search = Search::new(&self.instance, CutOff::Never, &budget, self.settings.control, Silent);
+        let mut search = Search::new(&self.instance, CutOff::Never, &budget, self.settings.control, NoLog);
         let (mut walks, mut mean, mut squares) = (0u64, 0.0, 0.0);
         while walks < samples {
             match search.probe(&mut random) {

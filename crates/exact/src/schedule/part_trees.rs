@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufWriter, Seek as _, SeekFrom, Write as _};
 use parking_lot::Mutex;
 use tempfile::SpooledTempFile;
 
-use crate::proof::{self, HELD_IN_MEMORY};
+use crate::proof::{self, MAX_BYTES_IN_MEMORY};
 
 /// Trees of parts in one file, in the order in which they were finished.
 pub(crate) struct PartTrees(Mutex<(SpooledTempFile, Vec<Place>)>);
@@ -15,7 +15,7 @@ type Place = (usize, u64, u64);
 
 impl Default for PartTrees {
     fn default() -> Self {
-        Self(Mutex::new((SpooledTempFile::new(HELD_IN_MEMORY), Vec::new())))
+        Self(Mutex::new((SpooledTempFile::new(MAX_BYTES_IN_MEMORY), Vec::new())))
     }
 }
 
@@ -34,7 +34,7 @@ impl PartTrees {
     pub(crate) fn join(self, head: &[u8], top: impl BufRead) -> io::Result<SpooledTempFile> {
         let (mut file, mut places) = self.0.into_inner();
         places.sort_unstable();
-        let mut whole = BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY));
+        let mut whole = BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY));
         whole.write_all(head)?;
         proof::join_seamlessly(top, &mut whole, &mut |number, whole| {
             let (_, begin, length) = places[number];

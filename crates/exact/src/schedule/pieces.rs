@@ -12,8 +12,8 @@ use parking_lot::{Mutex, MutexGuard};
 use rayon::Scope;
 use tempfile::SpooledTempFile;
 
-use crate::proof::Joined;
-use crate::search::budget::{Budget, Turn};
+use crate::proof::TreeJoiner;
+use crate::search::budget::{Budget, BudgetSlot};
 use crate::search::instance::Subproblem;
 use crate::search::tree_search::{CutOff, End, Run};
 
@@ -55,7 +55,7 @@ struct State {
     /// Joint result of all pieces before the first one that is not done.
     whole: Run,
     /// Joint tree of these pieces, if trees are written.
-    tree: Option<Joined<BufWriter<SpooledTempFile>>>,
+    tree: Option<TreeJoiner<BufWriter<SpooledTempFile>>>,
     fault: Option<io::Error>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn search_in_pieces(
         open: BTreeMap::from([(Place::new(), part.clone())]),
         begun: BTreeMap::new(),
         whole: NOTHING,
-        tree: tree.map(Joined::new),
+        tree: tree.map(TreeJoiner::new),
         fault: None,
     });
     let pieces = Pieces { search, nodes, budget, before: budget.spent(), control, state };
@@ -95,7 +95,7 @@ pub(crate) fn search_in_pieces(
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let tree = tree.filter(|_| whole.end.is_ok()).map(Joined::finish).transpose()?;
+    let tree = tree.filter(|_| whole.end.is_ok()).map(TreeJoiner::finish).transpose()?;
     let tree = tree.map(BufWriter::into_inner).transpose().map_err(io::IntoInnerError::into_error)?;
     Ok((whole, tree))
 }
@@ -110,7 +110,7 @@ impl Pieces<'_> {
         let Some((place, part)) = self.state().take_first() else { return };
         let nodes = if place.is_empty() { self.nodes.min(NODES_OF_FIRST_PIECE) } else { self.nodes };
         let piece = Piece { pieces: self, place };
-        let budget = Budget::of_turn(&piece);
+        let budget = Budget::for_slot(&piece);
         let result = match budget.spend(0) && !self.control.is_stopped() {
             true => stack::level(|| (self.search)(&part, CutOff::AfterNodes(nodes), &budget)),
             false => Ok((Run { end: Err(End::Stopped), ..NOTHING }, None)),
@@ -172,7 +172,7 @@ impl State {
                 continue;
             }
             let nodes = self.whole.nodes + run.nodes;
-            self.whole.end = if budget.exceeds(before + nodes) { Err(End::Stopped) } else { run.end };
+            self.whole.end = if budget.is_exceeded_by(before + nodes) { Err(End::Stopped) } else { run.end };
             if self.whole.end == Err(End::Stopped) && !control.is_stopped() {
                 // The progress depends on the moment at which it was stopped.
                 control.uncount_progress(run.done);
@@ -195,8 +195,8 @@ struct Piece<'p> {
     place: Place,
 }
 
-impl Turn for Piece<'_> {
-    fn whole(&self) -> &Budget<'_> {
+impl BudgetSlot for Piece<'_> {
+    fn shared_budget(&self) -> &Budget<'_> {
         self.pieces.budget
     }
 
@@ -206,7 +206,7 @@ impl Turn for Piece<'_> {
         }
     }
 
-    fn before(&self) -> Option<u64> {
+    fn spent_before(&self) -> Option<u64> {
         self.pieces.state.lock().before(&self.place).map(|nodes| self.pieces.before + nodes)
     }
 }
@@ -222,7 +222,7 @@ mod tests {
     use fixedbitset::FixedBitSet;
 
     use super::*;
-    use crate::proof::HELD_IN_MEMORY;
+    use crate::proof::MAX_BYTES_IN_MEMORY;
 
     /// Tree in which `placed` has the numbers of the children on the way to a node.
     struct Fake {
@@ -244,7 +244,14 @@ mod tests {
 
     fn part(placed: Vec<usize>) -> Subproblem {
         let free = FixedBitSet::new();
-        Subproblem { placed, free, elements: vec![], orbits: vec![], weight: 1.0, left_over: vec![] }
+        Subproblem {
+            placed,
+            free,
+            elements: vec![],
+            orbits: vec![],
+            weight: 1.0,
+            uncovered_estimates: vec![],
+        }
     }
 
     impl Fake {
@@ -289,7 +296,7 @@ mod tests {
     }
 
     fn tree() -> BufWriter<SpooledTempFile> {
-        BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY))
+        BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY))
     }
 
     #[test]
@@ -366,7 +373,7 @@ mod tests {
             let search = |part: &Subproblem, cut_off: CutOff, budget: &Budget<'_>| {
                 Ok(fake.search(&part.placed, cut_off, budget))
             };
-            let limited = budget.limited(limit);
+            let limited = budget.with_limit(limit);
             let searched = || search_in_pieces(&part(vec![]), &limited, &control, None, 2, &search);
             assert_eq!(on_threads(2, searched).expect("no fault").0.end, end);
             assert!(limited.spent() >= limit);

@@ -10,7 +10,7 @@ use std::io::{self, Seek as _, Write};
 
 use tempfile::SpooledTempFile;
 
-use crate::proof::{self, HELD_IN_MEMORY};
+use crate::proof::{self, MAX_BYTES_IN_MEMORY};
 use crate::schedule::task::Task;
 use crate::schedule::turns::run_in_turns;
 use crate::search::budget::Budget;
@@ -50,12 +50,14 @@ impl Task<'_> {
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run> {
         let (most, cut_off) = match self.settings.components.relax {
-            _ if !self.settings.relaxes(self.board) => return self.run(part, CutOff::Never, budget, out),
+            _ if !self.settings.has_relaxation(self.board) => {
+                return self.run(part, CutOff::Never, budget, out);
+            }
             Relax::Always => (u64::MAX, CutOff::AtDepth(0)),
             _ if above.is_empty() => (self.settings.large_tree, CutOff::Never),
             _ => (NODES_BELOW_RELAXATION, CutOff::Never),
         };
-        let left = budget.left();
+        let left = budget.remaining();
         let mut text = out.is_some().then(Vec::new);
         let mut run = self.run(part, cut_off, &Budget::new(most.min(left)), text.as_mut())?;
         budget.spend(run.nodes.min(left));
@@ -78,7 +80,8 @@ impl Task<'_> {
         run = Run { end: Ok(()), nodes: run.nodes + branched.nodes, done: branched.done, parts: Vec::new() };
         let writes_tree = out.is_some();
         let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
-            let mut tree = writes_tree.then(|| io::BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY >> 4)));
+            let mut tree =
+                writes_tree.then(|| io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY >> 4)));
             let run =
                 self.refute(child, &branched.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
             let tree = tree.map(io::BufWriter::into_inner).transpose();
@@ -105,7 +108,7 @@ impl Task<'_> {
         part: &Subproblem,
         above: &[RelaxationRow],
     ) -> io::Result<Option<BranchedNode>> {
-        let queens_left = self.instance.whole().demand - part.placed.len() as i32;
+        let queens_left = self.instance.whole_region().demand - part.placed.len() as i32;
         let context = self.relaxation_context();
         let free = part.free.ones().collect();
         let relaxed = |solver| Relaxation::new(solver, context, &part.placed, free, queens_left, above);
@@ -115,7 +118,7 @@ impl Task<'_> {
             if let Some(cover) = relaxation.tighten(self.settings.control) {
                 break cover;
             }
-            let Some(x) = relaxation.heaviest() else { return Ok(None) };
+            let Some(x) = relaxation.heaviest_square() else { return Ok(None) };
             if self.settings.control.is_stopped() {
                 return Ok(None);
             }
@@ -130,22 +133,22 @@ impl Task<'_> {
         self.write(&mut top, |mut tree| {
             let symmetric = part.elements.len() > 1;
             if !symmetric {
-                tree.fractional(&cover, context.boxes.as_ref(), &squares);
+                tree.write_fractional_cover(&cover, context.boxes.as_ref(), &squares);
             }
             for (number, &x) in squares.iter().enumerate() {
                 if symmetric {
-                    tree.orbit(x, &part.elements);
+                    tree.log_orbit(x, &part.elements);
                 }
-                tree.part(number);
+                tree.log_part(number);
                 children.push(rest.with_queen(x, &self.instance, share));
                 rest.free.difference_with(&part.orbit(x, &self.instance));
             }
             if symmetric {
-                tree.fractional(&cover, context.boxes.as_ref(), &[]);
+                tree.write_fractional_cover(&cover, context.boxes.as_ref(), &[]);
             }
             ((), tree)
         })?;
-        Ok(Some(BranchedNode { top, children, rows: relaxation.binding(), nodes: 1, done }))
+        Ok(Some(BranchedNode { top, children, rows: relaxation.binding_rows(), nodes: 1, done }))
     }
 
     /// Branches on a node by a cover with cliques.

@@ -10,14 +10,14 @@ use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
 use crate::boxes::slab::Slab;
-use crate::proof::{HELD_IN_MEMORY, Tree};
+use crate::proof::{MAX_BYTES_IN_MEMORY, ProofTreeWriter};
 use crate::question::{Feasibility, Question};
 use crate::schedule::pieces::search_in_pieces;
 use crate::search::budget::Budget;
-use crate::search::indexed_board::{InOrders, IndexedBoard, IndexedBoards, Order, ensure_size};
+use crate::search::indexed_board::{BoardsByOrder, IndexedBoard, IndexedBoards, Order, ensure_size};
 use crate::search::instance::{Instance, OrbitalBranching, Region, Subproblem};
-use crate::search::log::Silent;
-use crate::search::relaxation::{Boxes, RelaxationContext};
+use crate::search::log::NoLog;
+use crate::search::relaxation::{BoxBounds, RelaxationContext};
 use crate::search::tree_search::{CutOff, End, Run, Search};
 use crate::settings::Settings;
 
@@ -80,7 +80,7 @@ impl<'a> Task<'a> {
     /// Returns an error if the board is too large.
     pub(crate) fn new(question: &Question<'a>, settings: &Settings<'a>) -> io::Result<Self> {
         ensure_size(question.board)?;
-        let made = InOrders::default();
+        let made = BoardsByOrder::default();
         let boards = IndexedBoards::new(question.board, settings.components.symmetry, &made);
         Ok(Self::on(&boards, question, settings))
     }
@@ -88,18 +88,18 @@ impl<'a> Task<'a> {
     /// Creates the task of a question on a board whose squares may be numbered already.
     pub(crate) fn on(boards: &IndexedBoards<'_>, question: &Question<'a>, settings: &Settings<'a>) -> Self {
         let board = question.board;
-        let indexed = boards.in_order(question.order);
+        let indexed = boards.get(question.order);
         // Demands above the number of squares plus 1 cannot be met either.
         let region =
             |demand: u64, squares| Region { squares, demand: demand.min(board.size() as u64 + 1) as i32 };
         let inside = |slab: &Slab| {
             let from = slab.from as usize;
-            indexed.between(slab.axis, from..=from + slab.width as usize - 1)
+            indexed.layers_between(slab.axis, from..=from + slab.width as usize - 1)
         };
         let mut regions: Vec<Region> =
             question.slabs.iter().map(|slab| region(slab.demand, inside(slab))).collect();
-        regions.push(region(question.at_least, indexed.set(board.squares())));
-        let orbital = OrbitalBranching::Throughout;
+        regions.push(region(question.at_least, indexed.place_set(board.squares())));
+        let orbital = OrbitalBranching::AtEveryNode;
         let instance = Instance::new(Arc::clone(&indexed), regions, settings.components, orbital);
         let (order, slabs) = (question.order, question.slabs.clone());
         let (known, context) = (question.boxes.clone(), OnceLock::new());
@@ -134,10 +134,10 @@ impl<'a> Task<'a> {
 
     /// Searches the tree like [`Self::answer`] within a budget.
     pub(crate) fn answer_within(&self, budget: &Budget<'_>) -> io::Result<(Feasibility, u64)> {
-        let node_limit = budget.left();
+        let node_limit = budget.remaining();
         let mut head = Vec::new();
         self.write_regions(&mut head)?;
-        let (run, tree) = match self.settings.relaxes(self.board) {
+        let (run, tree) = match self.settings.has_relaxation(self.board) {
             true => {
                 let mut tree = self.new_tree(&head)?;
                 let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
@@ -161,7 +161,7 @@ impl<'a> Task<'a> {
 
     /// Creates the file of a tree that begins with these lines, if proofs are written.
     fn new_tree(&self, head: &[u8]) -> io::Result<Option<TreeWriter>> {
-        let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(HELD_IN_MEMORY)));
+        let tree = self.settings.proofs.then(|| BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY)));
         tree.map(|mut tree| tree.write_all(head).map(|()| tree)).transpose()
     }
 
@@ -244,7 +244,7 @@ impl<'a> Task<'a> {
     ) -> io::Result<Run> {
         let control = self.settings.control;
         let Some(out) = out else {
-            return Ok(Search::new(instance, cut_off, budget, control, Silent).run(part).0);
+            return Ok(Search::new(instance, cut_off, budget, control, NoLog).run(part).0);
         };
         self.write_with(numbers, out, |tree| Search::new(instance, cut_off, budget, control, tree).run(part))
     }
@@ -253,7 +253,7 @@ impl<'a> Task<'a> {
     pub(crate) fn write<O: Write, T>(
         &self,
         out: O,
-        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
+        nodes: impl FnOnce(ProofTreeWriter<'_, O>) -> (T, ProofTreeWriter<'_, O>),
     ) -> io::Result<T> {
         self.write_with(&self.numbers, out, nodes)
     }
@@ -263,36 +263,40 @@ impl<'a> Task<'a> {
         &self,
         numbers: &[usize],
         out: O,
-        nodes: impl FnOnce(Tree<'_, O>) -> (T, Tree<'_, O>),
+        nodes: impl FnOnce(ProofTreeWriter<'_, O>) -> (T, ProofTreeWriter<'_, O>),
     ) -> io::Result<T> {
-        let (result, tree) = nodes(Tree::new(out, self.board, &self.indexed, numbers));
+        let (result, tree) = nodes(ProofTreeWriter::new(out, self.board, &self.indexed, numbers));
         tree.finish()?;
         Ok(result)
     }
 
     /// Creates the writer of a tree.
-    pub(crate) fn tree_writer<O: Write>(&self, out: O) -> Tree<'_, O> {
-        Tree::new(out, self.board, &self.indexed, &self.numbers)
+    pub(crate) fn tree_writer<O: Write>(&self, out: O) -> ProofTreeWriter<'_, O> {
+        ProofTreeWriter::new(out, self.board, &self.indexed, &self.numbers)
     }
 
     /// Returns the data that all relaxations share.
     pub(crate) fn relaxation_context(&self) -> &RelaxationContext {
         self.context.get_or_init(|| {
             let size = self.indexed.squares.len();
-            let set =
-                |x| FixedBitSet::with_capacity_and_blocks(size, self.indexed.attacks.of(x).iter().copied());
+            let set = |x| {
+                FixedBitSet::with_capacity_and_blocks(
+                    size,
+                    self.indexed.attacks.neighbours(x).iter().copied(),
+                )
+            };
             let attacks = (0..size).map(set).collect();
             let grid = self.board.grid().filter(|grid| !grid.is_torus() && !self.known.is_empty());
             RelaxationContext {
                 attacks,
-                boxes: grid.map(|grid| Boxes::new(grid.sides(), &self.indexed.squares, &self.known)),
+                boxes: grid.map(|grid| BoxBounds::new(grid.sides(), &self.indexed.squares, &self.known)),
             }
         })
     }
 
     /// Writes the lines above the nodes of the tree: the order of the squares, and the slabs.
     pub(crate) fn write_regions(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "order {}", self.order.word())?;
+        writeln!(out, "order {}", self.order.keyword())?;
         self.slabs.iter().try_for_each(|&Slab { axis, from, width, demand }| {
             writeln!(out, "slab {} {from}-{} {demand}", axis + 1, from + width - 1)
         })

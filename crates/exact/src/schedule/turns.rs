@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use ndqueens_system::cancel::Control;
 use rayon::prelude::*;
 
-use crate::search::budget::{Budget, NumberedTurn, Turns};
+use crate::search::budget::{Budget, IndexedSlot, SharedBudget};
 use crate::search::tree_search::{End, Run};
 
 /// Searches parts on all threads. Returns their joint result up to the first part that was not refuted, and
@@ -21,7 +21,7 @@ pub(crate) fn run_in_turns<P: Sync, T: Send>(
     control: &Control,
     run: impl Fn(usize, &P, &Budget<'_>) -> io::Result<(Run, T)> + Sync,
 ) -> io::Result<(Run, Vec<T>)> {
-    let turns = Turns::new(budget, parts.len());
+    let turns = SharedBudget::new(budget, parts.len());
     // Each thread takes the next part, so that few parts are searched in vain.
     let next = AtomicUsize::new(0);
     let take = |_| {
@@ -29,12 +29,12 @@ pub(crate) fn run_in_turns<P: Sync, T: Send>(
         if !turns.is_open(number) {
             return Ok(None);
         }
-        let turn = NumberedTurn(&turns, number);
-        let ran = run(number, &parts[number], &Budget::of_turn(&turn));
+        let turn = IndexedSlot(&turns, number);
+        let ran = run(number, &parts[number], &Budget::for_slot(&turn));
         match &ran {
             Ok((run, _)) if run.end.is_ok() => {}
-            Ok(_) => turns.close(number + 1),
-            Err(_) => turns.close(0),
+            Ok(_) => turns.close_from(number + 1),
+            Err(_) => turns.close_from(0),
         }
         ran.map(|(run, result)| Some((number, run, result)))
     };
@@ -50,7 +50,7 @@ pub(crate) fn run_in_turns<P: Sync, T: Send>(
         }
         each.push(result);
         let nodes = whole.nodes + run.nodes;
-        whole.end = if turns.exceed(nodes) { Err(End::Stopped) } else { run.end };
+        whole.end = if turns.is_exceeded_by(nodes) { Err(End::Stopped) } else { run.end };
         if whole.end == Err(End::Stopped) && !control.is_stopped() {
             // The progress depends on the moment at which it was stopped.
             control.uncount_progress(run.done);
@@ -119,7 +119,7 @@ mod tests {
     fn nested_turns_share_one_limit() {
         let (budget, control) = (Budget::new(5), Control::default());
         let inner = |_: usize, _: &(), budget: &Budget<'_>| {
-            let left = budget.left();
+            let left = budget.remaining();
             let end = if budget.spend(2) { Ok(()) } else { Err(End::Stopped) };
             Ok((Run { end, ..done(2) }, left))
         };
@@ -139,6 +139,6 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
         let fault =
             pool.install(|| run_in_turns(&[(); 10], &budget, &control, full)).expect_err("a full disk");
-        assert_eq!((fault.kind(), budget.left()), (io::ErrorKind::StorageFull, 93));
+        assert_eq!((fault.kind(), budget.remaining()), (io::ErrorKind::StorageFull, 93));
     }
 }

@@ -1,23 +1,24 @@
-//! Sets of squares as words, and which squares attack which.
+//! Bitsets of squares and the attack relation between squares.
 
-/// Squares in a word.
+/// Number of squares per word.
 pub(crate) const WORD: usize = usize::BITS as usize;
 
-/// The words that a set of numbers below a size takes, one at least.
+/// Returns the number of words that hold a bitset of `size` elements: at least one.
 pub(crate) fn words_for(size: usize) -> usize {
     size.div_ceil(WORD).max(1)
 }
 
-/// The word of a number, and its bit there.
+/// Returns the word index of element `x` and its mask within that word.
 pub(crate) fn bit(x: usize) -> (usize, usize) {
     (x / WORD, 1 << (x % WORD))
 }
 
+/// Returns the number of elements of a bitset.
 pub(crate) fn count(set: &[usize]) -> u32 {
     set.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The members, in increasing order.
+/// Iterates over the elements of a bitset in increasing order.
 pub(crate) fn members(set: &[usize]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(k, &word)| {
         std::iter::successors((word != 0).then_some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0))
@@ -25,7 +26,7 @@ pub(crate) fn members(set: &[usize]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Which of some squares attack which: a set for each, of so many words.
+/// Attack relation on the squares 0, 1, ...: one bitset of `words` words per square.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Attacks {
     words: usize,
@@ -33,7 +34,7 @@ pub(crate) struct Attacks {
 }
 
 impl Attacks {
-    /// Of so many squares, numbered from 0, of which each attacks those that are visited.
+    /// Creates the relation on `size` squares; `visit(x, f)` must call `f` with each square that `x` attacks.
     pub(crate) fn new(size: usize, visit: impl Fn(usize, &mut dyn FnMut(usize))) -> Self {
         let words = words_for(size);
         let mut sets = vec![0; size * words];
@@ -46,19 +47,22 @@ impl Attacks {
         Self { words, sets }
     }
 
-    /// The same from the sets, one behind the other.
-    pub(crate) fn of_sets(size: usize, sets: Vec<usize>) -> Self {
+    /// Creates the relation on `size` squares from their neighbourhoods, concatenated in the order of the squares.
+    pub(crate) fn from_sets(size: usize, sets: Vec<usize>) -> Self {
         Self { words: words_for(size), sets }
     }
 
-    /// The squares that a square attacks.
-    pub(crate) fn of(&self, x: usize) -> &[usize] {
+    /// Returns the squares that `x` attacks.
+    pub(crate) fn neighbours(&self, x: usize) -> &[usize] {
         &self.sets[x * self.words..][..self.words]
     }
 
-    /// Takes a clique out of a set: the least member, then again and again the least one that attacks all so far; or, reversed, the
-    /// same with the greatest. `left` is working memory. Whether there was any member; `end` is the word at which to look for the
-    /// first one, and becomes its word.
+    /// Removes a maximal clique from `set`: first its least element, then repeatedly the least element that attacks
+    /// all elements of the clique; if `reversed`, the greatest element each time. Calls `visit` with each element
+    /// removed.
+    ///
+    /// Returns `false` if `set` is empty. The search for the first element starts at word `start`, which is set to
+    /// the word where it was found. `candidates` is working memory.
     pub(crate) fn take_clique(
         &self,
         set: &mut [usize],
@@ -103,15 +107,15 @@ impl Attacks {
         }
     }
 
-    /// Takes so many cliques out of a set, or all that there are, as [`Self::take_clique`] does.
+    /// Removes up to `number` cliques from `set`, each as [`Self::take_clique`] does.
     pub(crate) fn take_cliques(&self, set: &mut [usize], number: i32, reversed: bool, left: &mut [usize]) {
-        /// Short sets are held in registers: compiled once for each number of words.
+        /// Dispatches on the number of words, so that short sets are kept in registers.
         macro_rules! by_words {
             ($($words:literal)*) => {
                 match self.words {
                     $($words => match reversed {
-                        true => self.take_short::<$words, true>(set, number),
-                        false => self.take_short::<$words, false>(set, number),
+                        true => self.take_cliques_in_words::<$words, true>(set, number),
+                        false => self.take_cliques_in_words::<$words, false>(set, number),
                     })*
                     _ => {
                         let mut end = if reversed { self.words - 1 } else { 0 };
@@ -127,7 +131,8 @@ impl Attacks {
         by_words!(1 2 3 4 5 6 7 8);
     }
 
-    fn take_short<const W: usize, const REVERSED: bool>(&self, set: &mut [usize], number: i32) {
+    /// Implements [`Self::take_cliques`] for bitsets of `W` words.
+    fn take_cliques_in_words<const W: usize, const REVERSED: bool>(&self, set: &mut [usize], number: i32) {
         const SHORT: &str = "a set of so many words";
         let set: &mut [usize; W] = set.try_into().expect(SHORT);
         let (sets, _) = self.sets.as_chunks::<W>();
@@ -184,7 +189,7 @@ mod tests {
             clique.into_iter().filter(|&y| clique.contains(&x) && y != x).for_each(visit);
         };
         let attacks = Attacks::new(128, others);
-        assert_eq!(attacks.of(2), set(&[1, 70]));
+        assert_eq!(attacks.neighbours(2), set(&[1, 70]));
         for (reversed, (first, second)) in [(false, (vec![1, 2, 70], 90)), (true, (vec![90], 70))] {
             let (mut rest, mut left) = (set(&[1, 2, 70, 90]), [0; 2]);
             let (mut taken, mut end) = (Vec::new(), usize::from(reversed));

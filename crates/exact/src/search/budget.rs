@@ -1,64 +1,67 @@
-//! How many nodes searches may take: one alone, or several that share a limit.
+//! Node budgets of searches.
 //!
-//! Searches that share a limit take *turns*: they run side by side, and what comes of them is what would if each had waited for those
-//! before it. None goes on when it and those before it have spent more than the limit, or when one before it has ended the matter.
+//! Several searches may share a budget in a fixed order. They run concurrently, but their results are those of
+//! running them one after the other: a search stops as soon as it and its predecessors together exceed the limit, or
+//! a predecessor has decided the outcome.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-/// How many nodes a search may take.
+/// Node limit of a search, with the number of nodes spent so far.
 pub(crate) struct Budget<'b> {
     limit: u64,
     spent: AtomicU64,
-    turn: Option<&'b dyn Turn>,
+    slot: Option<&'b dyn BudgetSlot>,
 }
 
-/// A search among those that share a budget.
-pub(crate) trait Turn: Sync {
-    /// What they share.
-    fn whole(&self) -> &Budget<'_>;
+/// Position of a search among those that share a budget.
+pub(crate) trait BudgetSlot: Sync {
+    /// Returns the budget that is shared.
+    fn shared_budget(&self) -> &Budget<'_>;
 
-    /// Takes note of nodes that it has spent.
+    /// Adds `nodes` to the nodes spent by this search.
     fn add(&self, nodes: u64);
 
-    /// What is spent before it by now; `None` when it need not go on.
-    fn before(&self) -> Option<u64>;
+    /// Returns the number of nodes spent so far by the preceding searches, or `None` if this search is no longer
+    /// needed.
+    fn spent_before(&self) -> Option<u64>;
 }
 
 impl<'b> Budget<'b> {
-    /// Of one search.
+    /// Creates a budget of `nodes` nodes that is not shared.
     pub(crate) const fn new(nodes: u64) -> Self {
-        Self { limit: nodes, spent: AtomicU64::new(0), turn: None }
+        Self { limit: nodes, spent: AtomicU64::new(0), slot: None }
     }
 
-    /// Of one of those who share a budget.
-    pub(crate) const fn of_turn(turn: &'b dyn Turn) -> Self {
-        Self { limit: u64::MAX, spent: AtomicU64::new(0), turn: Some(turn) }
+    /// Creates the budget of one of the searches that share a budget.
+    pub(crate) const fn for_slot(turn: &'b dyn BudgetSlot) -> Self {
+        Self { limit: u64::MAX, spent: AtomicU64::new(0), slot: Some(turn) }
     }
 
-    /// The same with a limit of its own.
-    pub(crate) const fn limited(&self, nodes: u64) -> Self {
-        Self { limit: nodes, spent: AtomicU64::new(0), turn: self.turn }
+    /// Returns a budget for the same slot with a limit of its own.
+    pub(crate) const fn with_limit(&self, nodes: u64) -> Self {
+        Self { limit: nodes, spent: AtomicU64::new(0), slot: self.slot }
     }
 
-    /// How many nodes are left, if those before in turn spend no more than by now.
-    pub(crate) fn left(&self) -> u64 {
-        self.left_after(self.spent())
+    /// Returns the number of nodes left, provided that the preceding searches spend no more than they have so far.
+    pub(crate) fn remaining(&self) -> u64 {
+        self.remaining_after(self.spent())
     }
 
-    fn left_after(&self, spent: u64) -> u64 {
+    fn remaining_after(&self, spent: u64) -> u64 {
         let own = self.limit.saturating_sub(spent);
-        let shared =
-            |turn: &dyn Turn| turn.before().map_or(0, |before| turn.whole().left_after(before + spent));
-        self.turn.map_or(own, |turn| own.min(shared(turn)))
+        let shared = |turn: &dyn BudgetSlot| {
+            turn.spent_before().map_or(0, |before| turn.shared_budget().remaining_after(before + spent))
+        };
+        self.slot.map_or(own, |turn| own.min(shared(turn)))
     }
 
-    /// What was spent by now.
+    /// Returns the number of nodes spent so far.
     pub(crate) fn spent(&self) -> u64 {
         self.spent.load(Relaxed)
     }
 
-    /// Takes nodes away; false when there were not as many, or when it is over by another's turn.
+    /// Spends `nodes` nodes. Returns `false` if the budget is exceeded or the search is no longer needed.
     pub(crate) fn spend(&self, nodes: u64) -> bool {
         self.add(nodes);
         !self.is_over(self.spent())
@@ -66,61 +69,64 @@ impl<'b> Budget<'b> {
 
     fn add(&self, nodes: u64) {
         self.spent.fetch_add(nodes, Relaxed);
-        if let Some(turn) = self.turn {
+        if let Some(turn) = self.slot {
             turn.add(nodes);
-            turn.whole().add(nodes);
+            turn.shared_budget().add(nodes);
         }
     }
 
     fn is_over(&self, spent: u64) -> bool {
-        let over = |turn: &dyn Turn| turn.before().is_none_or(|before| turn.whole().is_over(before + spent));
-        spent > self.limit || self.turn.is_some_and(over)
+        let over = |turn: &dyn BudgetSlot| {
+            turn.spent_before().is_none_or(|before| turn.shared_budget().is_over(before + spent))
+        };
+        spent > self.limit || self.slot.is_some_and(over)
     }
 
-    /// Whether so many nodes are more than the limit, whatever those before in turn spend.
-    pub(crate) fn exceeds(&self, nodes: u64) -> bool {
+    /// Returns `true` if `nodes` exceeds the limit of this budget, regardless of other searches.
+    pub(crate) fn is_exceeded_by(&self, nodes: u64) -> bool {
         nodes > self.limit
     }
 }
 
-/// Those who share a budget, by numbers.
-pub(crate) struct Turns<'b> {
+/// Budget that several searches share in a fixed order.
+pub(crate) struct SharedBudget<'b> {
     whole: &'b Budget<'b>,
-    /// What was spent before the first turn.
+    /// Number of nodes spent before the first of the searches.
     before: u64,
+    /// Number of nodes spent by each search.
     spent: Vec<AtomicU64>,
-    /// How many of them may go on, from the first one on.
+    /// Number of searches that are still needed; they precede all others.
     open: AtomicUsize,
 }
 
-impl<'b> Turns<'b> {
-    /// So many who share what is left of a budget.
+impl<'b> SharedBudget<'b> {
+    /// Shares the rest of a budget among `number` searches.
     pub(crate) fn new(whole: &'b Budget<'b>, number: usize) -> Self {
         let spent = (0..number).map(|_| AtomicU64::new(0)).collect();
         Self { whole, before: whole.spent(), spent, open: AtomicUsize::new(number) }
     }
 
-    /// Whether one of them may go on.
+    /// Returns `true` if the search is still needed.
     pub(crate) fn is_open(&self, number: usize) -> bool {
         number < self.open.load(Relaxed)
     }
 
-    /// Those from this one on need not go on.
-    pub(crate) fn close(&self, number: usize) {
+    /// Marks the search with this number and all later ones as no longer needed.
+    pub(crate) fn close_from(&self, number: usize) {
         self.open.fetch_min(number, Relaxed);
     }
 
-    /// Whether so many nodes are more than there were before the first turn.
-    pub(crate) fn exceed(&self, nodes: u64) -> bool {
-        self.whole.exceeds(self.before.saturating_add(nodes))
+    /// Returns `true` if `nodes` exceeds the shared budget.
+    pub(crate) fn is_exceeded_by(&self, nodes: u64) -> bool {
+        self.whole.is_exceeded_by(self.before.saturating_add(nodes))
     }
 }
 
-/// One of those who share a budget, with its number.
-pub(crate) struct NumberedTurn<'b>(pub(crate) &'b Turns<'b>, pub(crate) usize);
+/// Slot of the search with a given number.
+pub(crate) struct IndexedSlot<'b>(pub(crate) &'b SharedBudget<'b>, pub(crate) usize);
 
-impl Turn for NumberedTurn<'_> {
-    fn whole(&self) -> &Budget<'_> {
+impl BudgetSlot for IndexedSlot<'_> {
+    fn shared_budget(&self) -> &Budget<'_> {
         self.0.whole
     }
 
@@ -128,7 +134,7 @@ impl Turn for NumberedTurn<'_> {
         self.0.spent[self.1].fetch_add(nodes, Relaxed);
     }
 
-    fn before(&self) -> Option<u64> {
+    fn spent_before(&self) -> Option<u64> {
         let Self(turns, number) = self;
         let spent = || turns.spent[..*number].iter().map(|spent| spent.load(Relaxed)).sum::<u64>();
         turns.is_open(*number).then(|| turns.before + spent())

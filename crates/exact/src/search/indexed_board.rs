@@ -1,4 +1,4 @@
-//! A board as the search sees it: squares numbered along an order, their attacks and symmetries.
+//! Board with its squares numbered along an order, with their attacks and symmetries.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,10 +14,13 @@ use serde::{Deserialize, Serialize};
 use crate::search::attacks::{Attacks, members, words_for};
 use crate::search::numbered_region::NumberedRegion;
 
-/// The largest board that the search can hold.
+/// Largest number of squares that the search supports.
 pub const MOST_SQUARES: usize = 4096;
 
-/// Refuses a larger one.
+/// Checks that the board is small enough for the search.
+///
+/// # Errors
+/// Returns an error if the board has more than [`MOST_SQUARES`] squares.
 pub(crate) fn ensure_size(board: &Board) -> io::Result<()> {
     if board.size() <= MOST_SQUARES {
         return Ok(());
@@ -29,75 +32,79 @@ pub(crate) fn ensure_size(board: &Board) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, words))
 }
 
-/// The order in which the search numbers the squares.
+/// Order in which the search numbers the squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// As the board does.
+    /// Lexicographic order of the coordinates, as in [`Board`].
     Lexicographic,
-    /// Along the Morton curve: the bits of the coordinates interleaved.
+    /// Order along the Morton curve, which interleaves the bits of the coordinates.
     Morton,
 }
 
 impl Order {
-    /// As proofs write it.
-    pub(crate) fn word(self) -> &'static str {
+    /// Returns the keyword for the order in proofs.
+    pub(crate) fn keyword(self) -> &'static str {
         match self {
             Self::Lexicographic => "lexicographic",
             Self::Morton => "morton",
         }
     }
 
-    /// Every order, in which they are tried.
+    /// All orders, in the order in which they are tried.
     pub const ALL: [Self; 2] = [Self::Lexicographic, Self::Morton];
 }
 
-/// The place of a square on the Morton curve: the bits of its coordinates, highest first.
+/// Returns the sort key of a square on the Morton curve: the interleaved bits of its coordinates, most significant
+/// first.
 fn morton(coordinates: &[u32]) -> Vec<bool> {
     let bits = |bit| coordinates.iter().map(move |&c| c >> bit & 1 == 1);
     (0..u32::BITS).rev().flat_map(bits).collect()
 }
 
-/// A board whose squares are numbered by their places in an order.
+/// Board whose squares are numbered along an order. The number of a square is its *place*.
 #[derive(Debug)]
 pub(crate) struct IndexedBoard {
-    /// By place, the square.
+    /// Square at each place.
     pub(crate) squares: Vec<Square>,
-    /// By square, its place.
+    /// Place of each square.
     pub(crate) places: Vec<u32>,
+    /// Attack relation on places.
     pub(crate) attacks: Arc<Attacks>,
+    /// Symmetry group, acting on places.
     pub(crate) group: Group,
-    /// For each axis of a grid the places of each of its layers.
+    /// For each axis of a grid, the places in each of its layers; empty for other boards.
     layers: Vec<Vec<FixedBitSet>>,
-    /// Regions that were numbered before.
+    /// Regions numbered so far.
     numbered: Mutex<HashMap<FixedBitSet, Arc<NumberedRegion>>>,
 }
 
-/// The orders in which a board was asked for.
-pub(crate) type InOrders = [OnceLock<Arc<IndexedBoard>>; Order::ALL.len()];
+/// Lazily built indexed boards, one per order.
+pub(crate) type BoardsByOrder = [OnceLock<Arc<IndexedBoard>>; Order::ALL.len()];
 
-/// A board in each order, as soon as it is asked for.
+/// Source of the indexed boards of one board; each is built when it is first requested.
 #[derive(Debug)]
 pub(crate) struct IndexedBoards<'b> {
     pub(crate) board: &'b Board,
     symmetry: bool,
-    made: &'b InOrders,
+    cache: &'b BoardsByOrder,
 }
 
 impl<'b> IndexedBoards<'b> {
-    /// With its symmetries, or without them.
-    pub(crate) fn new(board: &'b Board, symmetry: bool, made: &'b InOrders) -> Self {
-        Self { board, symmetry, made }
+    /// Creates the source; `symmetry` selects whether the boards have their symmetry group or the trivial group.
+    pub(crate) fn new(board: &'b Board, symmetry: bool, made: &'b BoardsByOrder) -> Self {
+        Self { board, symmetry, cache: made }
     }
 
-    pub(crate) fn in_order(&self, order: Order) -> Arc<IndexedBoard> {
+    /// Returns the board in the given order.
+    pub(crate) fn get(&self, order: Order) -> Arc<IndexedBoard> {
         let make = || Arc::new(IndexedBoard::new(self.board, order, self.symmetry));
-        Arc::clone(self.made[order as usize].get_or_init(make))
+        Arc::clone(self.cache[order as usize].get_or_init(make))
     }
 }
 
 impl IndexedBoard {
-    /// The board with its symmetries, or without them.
+    /// Numbers the squares of a board; without `symmetry`, the group is trivial.
     pub(crate) fn new(board: &Board, order: Order, symmetry: bool) -> Self {
         let mut squares: Vec<Square> = board.squares().collect();
         if order == Order::Morton {
@@ -124,16 +131,16 @@ impl IndexedBoard {
         Self { squares, places, attacks, group, layers, numbered: Mutex::default() }
     }
 
-    /// The places of a grid whose coordinates along an axis are in this range.
-    pub(crate) fn between(&self, axis: usize, range: RangeInclusive<usize>) -> FixedBitSet {
+    /// Returns the places of a grid whose coordinate along `axis` is in `range`.
+    pub(crate) fn layers_between(&self, axis: usize, range: RangeInclusive<usize>) -> FixedBitSet {
         let mut set = FixedBitSet::with_capacity(self.squares.len());
         self.layers[axis][range].iter().for_each(|layer| set.union_with(layer));
         set
     }
 
-    /// Regions in numbers of their own.
-    pub(crate) fn numbered(&self, regions: &[&FixedBitSet]) -> Vec<Arc<NumberedRegion>> {
-        let known = || self.numbered.lock();
+    /// Returns each of the regions with its squares numbered from 0.
+    pub(crate) fn number_regions(&self, regions: &[&FixedBitSet]) -> Vec<Arc<NumberedRegion>> {
+        let lock = || self.numbered.lock();
         let mut missing: Vec<&FixedBitSet> = regions.to_vec();
         {
             let known = known();
@@ -143,7 +150,7 @@ impl IndexedBoard {
             missing.par_iter().map(|region| NumberedRegion::new(&self.attacks, region)).collect();
         let mut known = known();
         for (region, mut numbered) in missing.into_iter().zip(new) {
-            // Tables that are equal are held once, for the processor's cache.
+            // Share equal tables, to make better use of the processor's cache.
             let same = |table: &&Arc<Attacks>| **table == numbered.attacks;
             let table = known.values().map(|known| &known.attacks).chain([&self.attacks]).find(same).cloned();
             numbered.attacks = table.unwrap_or(numbered.attacks);
@@ -152,17 +159,20 @@ impl IndexedBoard {
         regions.iter().map(|&region| Arc::clone(&known[region])).collect()
     }
 
-    /// The places that a place attacks, in increasing order.
-    pub(crate) fn attacked(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
-        members(self.attacks.of(x))
+    /// Returns the places that place `x` attacks, in increasing order.
+    pub(crate) fn neighbours(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
+        members(self.attacks.neighbours(x))
     }
 
-    /// A clique with the first places that can be added to it, one after the other.
-    pub(crate) fn completed(&self, clique: &[usize]) -> Vec<usize> {
+    /// Extends a clique to a maximal one by repeatedly appending the first place that attacks all of it.
+    pub(crate) fn complete_clique(&self, clique: &[usize]) -> Vec<usize> {
         let mut completed = clique.to_vec();
         let mut common = vec![usize::MAX; words_for(self.squares.len())];
         let restrict = |common: &mut [usize], x| {
-            common.iter_mut().zip(self.attacks.of(x)).for_each(|(common, attacked)| *common &= attacked);
+            common
+                .iter_mut()
+                .zip(self.attacks.neighbours(x))
+                .for_each(|(common, attacked)| *common &= attacked);
         };
         clique.iter().for_each(|&x| restrict(&mut common, x));
         loop {
@@ -172,19 +182,19 @@ impl IndexedBoard {
         }
     }
 
-    /// The places of some squares.
-    pub(crate) fn set(&self, squares: impl IntoIterator<Item = Square>) -> FixedBitSet {
+    /// Returns the places of the given squares.
+    pub(crate) fn place_set(&self, squares: impl IntoIterator<Item = Square>) -> FixedBitSet {
         let mut set = FixedBitSet::with_capacity(self.squares.len());
         squares.into_iter().for_each(|square| set.insert(self.places[square as usize] as usize));
         set
     }
 
-    /// The image of a square of the board.
+    /// Returns the image of a square under an element of the symmetry group.
     pub(crate) fn image(&self, element: u32, square: Square) -> Square {
         self.squares[self.group.image(element, self.places[square as usize] as usize)]
     }
 
-    /// The images of a place under some elements, with the first of them that leads to each.
+    /// Returns the images of place `x` under `elements`, each with the first element that maps `x` to it.
     pub(crate) fn orbit(&self, x: usize, elements: &[u32]) -> Vec<(usize, u32)> {
         self.group.orbit(x, elements)
     }

@@ -1,4 +1,4 @@
-//! What is searched: regions that must hold queens, and the nodes of their trees.
+//! Problem solved by a search: regions with demands, and the nodes of the search tree.
 
 use std::sync::Arc;
 
@@ -8,42 +8,43 @@ use crate::search::indexed_board::IndexedBoard;
 use crate::search::layout::Layout;
 use crate::settings::Components;
 
-/// A set of squares that must hold at least `demand` queens.
+/// Set of squares that must hold at least `demand` queens.
 #[derive(Debug, Clone)]
 pub(crate) struct Region {
     pub(crate) squares: FixedBitSet,
     pub(crate) demand: i32,
 }
 
-/// Where the search branches on orbits, while symmetries are left.
+/// Nodes at which the search branches on orbits, as long as the stabiliser is not trivial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrbitalBranching {
-    /// At every node.
-    Throughout,
-    /// At the root alone, on so many orbits at most, all under the same symmetries.
+    /// All nodes.
+    AtEveryNode,
+    /// The root only; all orbits are those of the group of the root.
     AtRoot {
-        /// The most orbits.
-        orbits: u32,
+        /// Maximum number of orbits to branch on.
+        max_orbits: u32,
     },
 }
 
-/// What is searched.
+/// Problem solved by a search.
 #[derive(Debug)]
 pub(crate) struct Instance {
     pub(crate) indexed: Arc<IndexedBoard>,
-    /// Regions, smallest first; the last one is the whole.
+    /// Regions, smallest first; the last one contains all squares that are searched.
     pub(crate) regions: Vec<Region>,
-    /// The first regions are the rows of full layers, or the lines of partitions where each line holds a queen: for each of them the
-    /// number of its layer, in increasing order. One layer is filled after the other; all lines are of layer 0.
-    pub(crate) rows: Vec<u32>,
-    /// How the free squares of a node are held.
+    /// Layer numbers of the first regions, in increasing order. These regions are the rows of full layers, which are
+    /// filled one layer after the other, or the lines of a partition whose lines must all hold a queen; those all
+    /// have layer 0.
+    pub(crate) row_layers: Vec<u32>,
+    /// Bitset layout of the free squares of a node.
     pub(crate) layout: Layout,
     pub(crate) components: Components,
     pub(crate) orbital: OrbitalBranching,
 }
 
 impl Instance {
-    /// `regions` go from small to large; the last one is the whole that is searched.
+    /// Creates an instance from regions sorted by size; the last one contains all squares that are searched.
     pub(crate) fn new(
         indexed: Arc<IndexedBoard>,
         regions: Vec<Region>,
@@ -52,15 +53,15 @@ impl Instance {
     ) -> Self {
         let squares: Vec<&FixedBitSet> = regions.iter().map(|region| &region.squares).collect();
         let layout = Layout::new(&indexed, &squares);
-        Self { indexed, regions, rows: Vec::new(), layout, components, orbital }
+        Self { indexed, regions, row_layers: Vec::new(), layout, components, orbital }
     }
 
-    /// The whole, with its demand.
+    /// Returns the region that contains all squares that are searched; its demand is the target.
     pub(crate) fn whole(&self) -> &Region {
         self.regions.last().expect("the whole is a region")
     }
 
-    /// The whole tree.
+    /// Returns the root node.
     pub(crate) fn root(&self) -> Subproblem {
         Subproblem {
             placed: Vec::new(),
@@ -68,11 +69,11 @@ impl Instance {
             elements: self.indexed.group.elements().collect(),
             orbits: Vec::new(),
             weight: 1.0,
-            left_over: Vec::new(),
+            uncovered_estimates: Vec::new(),
         }
     }
 
-    /// The squares that some elements take a square to, itself included.
+    /// Returns the orbit of square `x` under `elements`, `x` included.
     pub(crate) fn orbit(&self, x: usize, elements: &[u32]) -> FixedBitSet {
         let mut orbit = FixedBitSet::with_capacity(self.indexed.squares.len());
         orbit.insert(x);
@@ -80,10 +81,11 @@ impl Instance {
         orbit
     }
 
-    /// The elements that may act below a queen on a square.
+    /// Returns the elements that act on the child with a queen on `x`: the stabiliser of `x` if the search branches
+    /// on orbits at every node, otherwise none.
     pub(crate) fn stabiliser(&self, x: usize, elements: &[u32]) -> Vec<u32> {
         match self.orbital {
-            OrbitalBranching::Throughout => {
+            OrbitalBranching::AtEveryNode => {
                 let fixes = |g: &u32| self.indexed.group.image(*g, x) == x;
                 elements.iter().copied().filter(fixes).collect()
             }
@@ -92,28 +94,31 @@ impl Instance {
     }
 }
 
-/// A node, with all that the tree below it depends on.
+/// Node of the search tree, with everything that the subtree below it depends on.
 #[derive(Debug, Clone)]
 pub(crate) struct Subproblem {
+    /// Squares of the queens placed.
     pub(crate) placed: Vec<usize>,
+    /// Squares that may still receive a queen.
     pub(crate) free: FixedBitSet,
-    /// Elements of the group that fix the squares placed, and map free squares to free squares.
+    /// Group elements that fix the placed queens and map free squares to free squares.
     pub(crate) elements: Vec<u32>,
-    /// The orbits that it has a queen of because the tree branched on them.
+    /// Orbits branched on above this node whose branch has a queen on the orbit.
     pub(crate) orbits: Vec<FixedBitSet>,
-    /// Its part of the tree, when the children of a node count alike.
+    /// Fraction of the whole tree, where all children of a node have equal weight.
     pub(crate) weight: f64,
-    /// About how many squares the covers of each region leave over; none where nothing is known of them.
-    pub(crate) left_over: Vec<u32>,
+    /// Estimated number of squares that a clique cover leaves uncovered, for each region; empty if unknown.
+    pub(crate) uncovered_estimates: Vec<u32>,
 }
 
 impl Subproblem {
-    /// The squares that its symmetries take a square to.
+    /// Returns the orbit of square `x` under the symmetries of the node.
     pub(crate) fn orbit(&self, x: usize, instance: &Instance) -> FixedBitSet {
         instance.orbit(x, &self.elements)
     }
 
-    /// The child with a queen on a free square, which stands for its orbit, and is so much of the tree.
+    /// Returns the child with a queen on the free square `x`, which represents its orbit; `weight` is the weight of
+    /// the child.
     pub(crate) fn with_queen(&self, x: usize, instance: &Instance, weight: f64) -> Self {
         let mut child = Self { weight, ..self.clone() };
         if self.elements.len() > 1 {
@@ -121,7 +126,7 @@ impl Subproblem {
         }
         child.elements = instance.stabiliser(x, &self.elements);
         child.free.remove(x);
-        instance.indexed.attacked(x).for_each(|y| child.free.remove(y));
+        instance.indexed.neighbours(x).for_each(|y| child.free.remove(y));
         child.placed.push(x);
         child
     }

@@ -1,5 +1,5 @@
-//! How the free squares of a node are held: once for each region, in numbers of its own. The covers of a layer look at the
-//! words of a layer then, and not at those of the whole board.
+//! Bitset layout of the free squares of a node: one bitset per region, in the region's own numbering. A cover of a
+//! small region then reads only the words of that region, not those of the whole board.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use crate::search::attacks::bit;
 use crate::search::indexed_board::IndexedBoard;
 use crate::search::numbered_region::NumberedRegion;
 
-/// Where a region's copy of the free squares is.
+/// Position of a region's bitset in the words of a node.
 #[derive(Debug)]
 pub(crate) struct View {
-    /// Its first word.
+    /// Index of its first word.
     pub(crate) first: usize,
     pub(crate) words: usize,
     pub(crate) region: Arc<NumberedRegion>,
 }
 
-/// A bit that a square has.
+/// Bit that represents a square in the bitset of one region.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Home {
+pub(crate) struct BitPosition {
     pub(crate) region: u32,
     word: u32,
     bit: usize,
 }
 
-/// The views of all regions, one behind the other.
+/// Bitsets of all regions, concatenated.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    /// Words that the free squares of a node take.
+    /// Number of words per node.
     pub(crate) words: usize,
     pub(crate) views: Vec<View>,
-    /// The bits that squares have, one square after the other, and where those of each square begin.
-    homes: Vec<Home>,
-    begins: Vec<usize>,
-    /// For each square what a queen on it leaves free.
-    left: Vec<usize>,
+    /// Bits that represent each square, grouped by square; `starts` gives the first index of each group.
+    positions: Vec<BitPosition>,
+    starts: Vec<usize>,
+    /// Mask for each square, `words` words each: the squares that a queen on it does not attack.
+    unattacked: Vec<usize>,
 }
 
 impl Layout {
@@ -44,7 +44,7 @@ impl Layout {
         let size = indexed.squares.len();
         let (mut views, mut words) = (Vec::with_capacity(regions.len()), 0);
         let mut begins = vec![0; size + 1];
-        for region in indexed.numbered(regions) {
+        for region in indexed.number_regions(regions) {
             region.squares.iter().for_each(|&x| begins[x as usize + 1] += 1);
             views.push(View { first: words, words: region.words, region });
             words += views.last().map_or(0, |view| view.words);
@@ -52,46 +52,47 @@ impl Layout {
         for x in 0..size {
             begins[x + 1] += begins[x];
         }
-        let mut homes = vec![Home::default(); begins[size]];
+        let mut homes = vec![BitPosition::default(); begins[size]];
         let mut next = begins.clone();
         for (view, number) in views.iter().zip(0..) {
             for (local, &x) in view.region.squares.iter().enumerate() {
                 let (word, bit) = bit(local);
-                homes[next[x as usize]] = Home { region: number, word: (view.first + word) as u32, bit };
+                homes[next[x as usize]] =
+                    BitPosition { region: number, word: (view.first + word) as u32, bit };
                 next[x as usize] += 1;
             }
         }
         let mut left = Vec::with_capacity(size * words);
         for x in 0..size {
             for View { region, words, .. } in &views {
-                left.extend_from_slice(&region.left[x * words..][..*words]);
+                left.extend_from_slice(&region.unattacked[x * words..][..*words]);
             }
         }
-        Self { words, views, homes, begins, left }
+        Self { words, views, positions: homes, starts: begins, unattacked: left }
     }
 
-    /// The bits that a square has.
-    pub(crate) fn homes(&self, x: usize) -> &[Home] {
-        &self.homes[self.begins[x]..self.begins[x + 1]]
+    /// Returns the bits that represent square `x`, one for each region that contains it.
+    pub(crate) fn positions(&self, x: usize) -> &[BitPosition] {
+        &self.positions[self.starts[x]..self.starts[x + 1]]
     }
 
-    /// The words of a set of free squares.
-    pub(crate) fn spread(&self, free: &FixedBitSet) -> Vec<usize> {
+    /// Converts a set of free squares to the words of a node.
+    pub(crate) fn to_words(&self, free: &FixedBitSet) -> Vec<usize> {
         let mut words = vec![0; self.words];
-        for home in free.ones().flat_map(|x| self.homes(x)) {
+        for home in free.ones().flat_map(|x| self.positions(x)) {
             words[home.word as usize] |= home.bit;
         }
         words
     }
 
-    /// What a queen on a square leaves free.
-    pub(crate) fn left_by(&self, x: usize) -> &[usize] {
-        &self.left[x * self.words..][..self.words]
+    /// Returns the mask of the squares that a queen on `x` neither occupies nor attacks.
+    pub(crate) fn unattacked(&self, x: usize) -> &[usize] {
+        &self.unattacked[x * self.words..][..self.words]
     }
 
-    /// Takes a square away.
+    /// Removes square `x` from the free squares of a node.
     pub(crate) fn remove(&self, x: usize, free: &mut [usize]) {
-        for home in self.homes(x) {
+        for home in self.positions(x) {
             free[home.word as usize] &= !home.bit;
         }
     }
@@ -111,15 +112,15 @@ mod tests {
         {
             let board = Board::new(&name.parse().expect("a board"));
             let indexed = IndexedBoard::new(&board, order, true);
-            let region = |modulus| indexed.set(board.squares().filter(|square| square % modulus == 0));
+            let region = |modulus| indexed.place_set(board.squares().filter(|square| square % modulus == 0));
             let regions = [region(3), region(2), region(1)];
             let layout = Layout::new(&indexed, &regions.each_ref());
             let mut free = regions[2].clone();
-            let mut words = layout.spread(&free);
+            let mut words = layout.to_words(&free);
             for x in [4, 7, 30] {
-                words.iter_mut().zip(layout.left_by(x)).for_each(|(word, left)| *word &= left);
+                words.iter_mut().zip(layout.unattacked(x)).for_each(|(word, left)| *word &= left);
                 free.remove(x);
-                indexed.attacked(x).for_each(|y| free.remove(y));
+                indexed.neighbours(x).for_each(|y| free.remove(y));
                 let gone = (x + 11) % free.len();
                 layout.remove(gone, &mut words);
                 free.remove(gone);
@@ -132,9 +133,9 @@ mod tests {
             for view in &layout.views {
                 for (a, &x) in view.region.squares.iter().enumerate() {
                     let attacked =
-                        members(view.region.attacks.of(a)).map(|b| view.region.squares[b] as usize);
+                        members(view.region.attacks.neighbours(a)).map(|b| view.region.squares[b] as usize);
                     let inside = |y: &usize| view.region.squares.contains(&(*y as u32));
-                    assert!(attacked.eq(indexed.attacked(x as usize).filter(inside)), "{name}");
+                    assert!(attacked.eq(indexed.neighbours(x as usize).filter(inside)), "{name}");
                 }
             }
         }

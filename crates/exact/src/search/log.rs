@@ -1,59 +1,62 @@
-//! What a search tells of its tree.
+//! Events that a search reports about its tree.
 
 use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-/// What a search tells of its tree, in depth-first order: what a checker needs to follow it.
+/// Receiver of the nodes of a search tree in depth-first order, with the data that a checker needs to follow the
+/// search.
 pub(crate) trait Log {
-    /// First-fit cliques, fewer than its demand, cover a region but for the squares `uncovered`. A queen stands on one of these:
-    /// children follow in this order, each without the squares of the ones before.
-    fn covered(
+    /// Reports a cover of a region by fewer first-fit cliques than its demand, which leaves only the squares
+    /// `uncovered`. One of these must hold a queen: a child for each follows in this order, without the squares of
+    /// the earlier children.
+    fn log_cover(
         &mut self,
         _cover: FirstFit,
         _cliques: impl FnOnce() -> Vec<Vec<usize>>,
         _uncovered: impl FnOnce() -> Vec<usize>,
     ) {
     }
-    /// Two children follow: a queen on `square`, and no queen on its orbit under `elements`.
-    fn orbit(&mut self, _square: usize, _elements: &[u32]) {}
-    /// The tree is cut off here; this is the part of that number.
-    fn part(&mut self, _number: usize) {}
-    /// Whether what is told is lost, so that there is no use in going on.
+    /// Reports a branching on an orbit. Two children follow: with a queen on `square`, and without queens on its
+    /// orbit under `elements`.
+    fn log_orbit(&mut self, _square: usize, _elements: &[u32]) {}
+    /// Reports that the tree is cut off at this node, which becomes the part of the given number.
+    fn log_part(&mut self, _number: usize) {}
+    /// Returns `true` if events can no longer be recorded, so that the search should stop.
     fn is_broken(&self) -> bool {
         false
     }
-    /// `k` queens stand on the squares placed, which stand for `share` solutions as [`Share`] says. Whether the search goes on
-    /// for more of them.
-    fn found(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
+    /// Reports a solution: `placed` holds the target number of queens and represents `share` solutions (see
+    /// [`Share`]). The result states whether the search continues for further solutions.
+    fn log_solution(&mut self, _placed: &[usize], _share: Share) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 }
 
-/// How a region is covered by first-fit cliques: from the first square on, or `reversed`, from the last one.
+/// First-fit clique cover of a region, which starts at the first square or, if `reversed`, at the last one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FirstFit {
     pub(crate) region: usize,
     pub(crate) reversed: bool,
 }
 
-/// For how many solutions one that was met stands, as a fraction.
+/// Number of solutions that one solution found by the search represents, as a fraction.
 ///
-/// Where the tree branches on the orbit `O` of a square under the group `H` of a node, only solutions with a queen on the
-/// square are met. `H` maps the solutions of the node to each other and is transitive on `O`, so that for every function
-/// `f` that `H` leaves alone, the sum of `f(S)` over the node's solutions `S` that meet `O` is the sum of
-/// `f(S) |O| / |S & O|` over those with a queen on the square. A solution's share is the product of these factors over the
-/// orbits on the way to it.
+/// If the tree branches on the orbit `O` of a square under the group `H` of a node, only solutions with a queen on
+/// that square are found. `H` permutes the solutions of the node and acts transitively on `O`. Hence for every
+/// function `f` that is invariant under `H`, the sum of `f(S)` over the solutions `S` of the node that intersect `O`
+/// equals the sum of `f(S) |O| / |S & O|` over those with a queen on the square. The share of a solution is the
+/// product of these factors over the orbits on its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Share {
-    /// The product of the sizes of the orbits.
+    /// Product of the orbit sizes.
     pub numerator: u64,
-    /// The product of the numbers of queens on them.
+    /// Product of the numbers of queens on the orbits.
     pub denominator: u64,
 }
 
-/// Tells nothing.
+/// Log that discards all events.
 #[derive(Debug)]
-pub(crate) struct Silent;
+pub(crate) struct NoLog;
 
-impl Log for Silent {}
+impl Log for NoLog {}

@@ -1,4 +1,4 @@
-//! Regions in numbers of their own.
+//! Regions whose squares have a numbering of their own.
 
 use std::sync::Arc;
 
@@ -6,31 +6,35 @@ use fixedbitset::FixedBitSet;
 
 use crate::search::attacks::{Attacks, WORD, bit, members, words_for};
 
-/// A region whose squares have numbers of their own: 0, 1, ..., in increasing order.
+/// Region whose squares are numbered 0, 1, ... in increasing order.
 #[derive(Debug)]
 pub(crate) struct NumberedRegion {
+    /// Squares of the region.
     pub(crate) squares: Vec<u32>,
-    /// Which of them attack which.
+    /// Attack relation on the squares of the region.
     pub(crate) attacks: Arc<Attacks>,
-    /// For each square of the board what a queen on it leaves free of them.
-    pub(crate) left: Vec<usize>,
-    /// Words that a set of them takes.
+    /// Mask for each square of the board, `words` words each: the squares of the region that a queen on it does not
+    /// attack.
+    pub(crate) unattacked: Vec<usize>,
+    /// Number of words of a bitset of the region.
     pub(crate) words: usize,
 }
 
-/// About how many squares a square attacks.
+/// Typical number of squares that a square attacks.
 const ATTACKED: usize = 100;
 
-/// Squares of a region that stand next to each other in a word.
-struct Run {
+/// Consecutive squares of a region within a word.
+struct BitRun {
     word: usize,
     mask: usize,
-    /// The place of the first one in the word, and its number.
+    /// Bit of the first square in the word.
     first: u32,
+    /// Number of the first square in the region.
     number: usize,
 }
 
-fn runs(region: &FixedBitSet) -> Vec<Run> {
+/// Splits a region into runs of consecutive squares.
+fn bit_runs(region: &FixedBitSet) -> Vec<BitRun> {
     let (mut runs, mut number) = (Vec::new(), 0);
     for (word, &squares) in region.as_slice().iter().enumerate() {
         let mut rest = squares;
@@ -38,7 +42,7 @@ fn runs(region: &FixedBitSet) -> Vec<Run> {
             let first = rest.trailing_zeros();
             let length = (!(rest >> first)).trailing_zeros();
             let mask = (usize::MAX >> (WORD as u32 - length)) << first;
-            runs.push(Run { word, mask, first, number });
+            runs.push(BitRun { word, mask, first, number });
             number += length as usize;
             rest &= !mask;
         }
@@ -47,18 +51,18 @@ fn runs(region: &FixedBitSet) -> Vec<Run> {
 }
 
 impl NumberedRegion {
-    /// On a board with these attacks.
+    /// Numbers the squares of a region on a board with the given attack relation.
     pub(crate) fn new(attacks: &Attacks, region: &FixedBitSet) -> Self {
         let size = region.len();
         let squares: Vec<u32> = region.ones().map(|x| x as u32).collect();
         let words = words_for(squares.len());
         let mut left = vec![usize::MAX; size * words];
-        let runs = runs(region);
-        // Either way a step is one operation on words.
+        let runs = bit_runs(region);
+        // Choose the method with fewer word operations.
         if runs.len() * size <= squares.len() * ATTACKED {
             for (x, left) in left.chunks_exact_mut(words).enumerate() {
-                let attacked = attacks.of(x);
-                for &Run { word, mask, first, number } in &runs {
+                let attacked = attacks.neighbours(x);
+                for &BitRun { word, mask, first, number } in &runs {
                     let taken = (attacked[word] & mask) >> first;
                     let (at, shift) = (number / WORD, number % WORD);
                     left[at] &= !(taken << shift);
@@ -70,7 +74,7 @@ impl NumberedRegion {
         } else {
             for (number, &y) in squares.iter().enumerate() {
                 let (word, bit) = bit(number);
-                for x in members(attacks.of(y as usize)) {
+                for x in members(attacks.neighbours(y as usize)) {
                     left[x * words + word] &= !bit;
                 }
             }
@@ -82,7 +86,7 @@ impl NumberedRegion {
             let (word, bit) = bit(number);
             left[word] &= !bit;
         }
-        Self { attacks: Arc::new(Attacks::of_sets(squares.len(), sets)), squares, left, words }
+        Self { attacks: Arc::new(Attacks::from_sets(squares.len(), sets)), squares, unattacked: left, words }
     }
 }
 
@@ -100,17 +104,17 @@ mod tests {
             for order in Order::ALL {
                 let indexed = IndexedBoard::new(&board, order, false);
                 let size = indexed.squares.len();
-                let slabs =
-                    (0..board.grid().expect("a box").dimension()).map(|axis| indexed.between(axis, 0..=0));
+                let slabs = (0..board.grid().expect("a box").dimension())
+                    .map(|axis| indexed.layers_between(axis, 0..=0));
                 let scattered = (1..5).map(|step| (0..size).step_by(step).collect::<FixedBitSet>());
                 for mut region in slabs.chain(scattered) {
                     region.grow(size);
                     let numbered = NumberedRegion::new(&indexed.attacks, &region);
                     for x in 0..size {
-                        let left = &numbered.left[x * numbered.words..][..numbered.words];
+                        let left = &numbered.unattacked[x * numbered.words..][..numbered.words];
                         for (number, y) in region.ones().enumerate() {
                             let (word, bit) = bit(number);
-                            let attacks = x == y || indexed.attacked(x).any(|attacked| attacked == y);
+                            let attacks = x == y || indexed.neighbours(x).any(|attacked| attacked == y);
                             assert_eq!(left[word] & bit == 0, attacks, "{name} {x} {y}");
                         }
                     }

@@ -1,7 +1,9 @@
-//! Fractional covers: the LP relaxation at a node, of cliques and of the bounds of all boxes inside the board.
+//! Fractional clique covers from the LP relaxation of a node, whose constraints are cliques and the bounds of all
+//! boxes inside the board.
 //!
-//! Rows are separated: each round adds the boxes and the cliques that the optimum of the round before violates most. The
-//! dual solution is rounded to integers, and holds or does not in integers; floats only suggest it.
+//! Constraints are separated: each round adds the boxes and cliques that the last optimum violates most. The dual
+//! solution is rounded to integer multipliers, and the bound is verified in integer arithmetic; floating-point values
+//! serve only as hints.
 //!
 //! # References
 //! The rounding is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
@@ -12,24 +14,24 @@ use std::collections::{HashMap, HashSet};
 use fixedbitset::FixedBitSet;
 use ndqueens_system::cancel::Control;
 
-use crate::settings::lp::{LinearProgramme, LpSolver, Optimum};
+use crate::settings::lp::{LinearProgram, LpSolver, Optimum};
 
-/// The bounds of all boxes inside a box.
+/// Upper bounds of all boxes inside a box.
 ///
-/// A box is numbered by its intervals along the axes, the last axis fastest; an interval of an axis of side `n` by its
-/// first and then its last coordinate.
+/// The number of a box is given by its intervals along the axes, the last axis varying fastest. Intervals along an
+/// axis are ordered by first and then by last coordinate.
 #[derive(Debug)]
-pub(crate) struct Boxes {
+pub(crate) struct BoxBounds {
     sides: Vec<usize>,
-    /// For each square of the search its lexicographic number.
+    /// Lexicographic number of the square at each place of the search.
     squares: Vec<u32>,
-    /// By the number of the box; infinite where nothing is known.
+    /// Bound of each box, by number; infinite if no bound is known.
     bounds: Vec<f64>,
 }
 
-impl Boxes {
-    /// `known` are bounds of boxes by their sorted sides; `squares[p]` is the lexicographic number of the square that the
-    /// search calls `p`.
+impl BoxBounds {
+    /// Creates the table of a box with the given sides. `known` are bounds of boxes by their sorted sides;
+    /// `squares[p]` is the lexicographic number of the square at place `p`.
     pub(crate) fn new(sides: &[u32], squares: &[u32], known: &[(Vec<u32>, u64)]) -> Self {
         let known: HashMap<&[u32], u64> =
             known.iter().map(|(sides, most)| (sides.as_slice(), *most)).collect();
@@ -44,15 +46,16 @@ impl Boxes {
             sides.sort_unstable();
             known.get(sides.as_slice()).map_or(f64::INFINITY, |&most| most as f64)
         };
-        boxes.bounds = (0..boxes.number()).map(bound).collect();
+        boxes.bounds = (0..boxes.count()).map(bound).collect();
         boxes
     }
 
-    fn number(&self) -> usize {
+    /// Returns the number of boxes.
+    fn count(&self) -> usize {
         self.sides.iter().map(|n| n * (n + 1) / 2).product()
     }
 
-    /// First and last coordinate along each axis.
+    /// Returns the first and last coordinate of a box along each axis.
     pub(crate) fn intervals(&self, mut number: usize) -> Vec<(u32, u32)> {
         let mut intervals = Vec::new();
         for &n in self.sides.iter().rev() {
@@ -70,8 +73,8 @@ impl Boxes {
         intervals
     }
 
-    /// The sums of values of the search's squares over all boxes.
-    fn sums(&self, values: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+    /// Returns the sum of the values of the places in each box; places without a value count 0.
+    fn box_sums(&self, values: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
         let mut sums = vec![0.0; self.squares.len()];
         for (p, value) in values {
             sums[self.squares[p] as usize] = value;
@@ -97,8 +100,8 @@ impl Boxes {
         sums
     }
 
-    /// Whether each of the search's squares lies in a box.
-    fn contains(&self, number: usize) -> impl Fn(usize) -> bool + '_ {
+    /// Returns a predicate that tests whether a place lies in the box of the given number.
+    fn membership(&self, number: usize) -> impl Fn(usize) -> bool + '_ {
         let intervals = self.intervals(number);
         move |p| {
             let mut square = self.squares[p] as usize;
@@ -111,68 +114,78 @@ impl Boxes {
     }
 }
 
-/// A row of the relaxation.
+/// Constraint of the relaxation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum RelaxationRow {
-    /// Squares that attack each other hold at most one queen.
+    /// At most one queen on these squares, which attack each other.
     Clique(Vec<usize>),
-    /// The box of this number holds at most as many as its bound.
+    /// At most as many queens as the bound of the box of this number.
     Box(usize),
 }
 
-/// Rows with multipliers, which count every free square at least `denominator` times; their right-hand sides, less the queens
-/// placed, come to less than `denominator` times what is asked for.
+/// Linear combination of constraints that proves that a node is infeasible. Every free square is covered with total
+/// weight `denominator` or more, and the right-hand sides, less the queens placed, sum to less than `denominator`
+/// times the target.
 #[derive(Debug, Clone)]
 pub(crate) struct FractionalCover {
     pub(crate) denominator: i64,
+    /// Multipliers with their constraints.
     pub(crate) rows: Vec<(i64, RelaxationRow)>,
 }
 
-/// Rows that are added in one round, of boxes and of cliques each.
+/// Maximum number of boxes, and of cliques, added per separation round.
 const ROWS_A_ROUND: usize = 150;
 
-/// Rounds of separation.
+/// Maximum number of separation rounds.
 const ROUNDS: usize = 40;
 
-/// What counts as violated, or as more than nothing.
+/// Threshold above which violations, values and multipliers count as positive.
 const EPSILON: f64 = 1e-4;
 
-/// An optimum of the LP that is less below an integer may be that integer.
+/// Margin by which an LP optimum must lie below an integer to be rounded down.
 const TOLERANCE: f64 = 1e-7;
 
-/// What is tried to round the multipliers to, the shortest first.
+/// Denominators tried for the multipliers; small ones make shorter proofs.
 const DENOMINATORS: [i64; 10] = [6, 12, 24, 60, 120, 420, 840, 5_040, 100_000, 10_000_000];
 
-/// What the relaxations of all nodes have in common.
+/// Data common to the relaxations of all nodes.
 #[derive(Debug)]
 pub(crate) struct RelaxationContext {
-    /// By square, the squares that it attacks.
+    /// Neighbours of each square.
     pub(crate) attacks: Vec<FixedBitSet>,
-    pub(crate) boxes: Option<Boxes>,
+    /// Bounds of the boxes inside the board, if it is a box and they are known.
+    pub(crate) boxes: Option<BoxBounds>,
 }
 
-/// The LP of a node.
+/// LP relaxation of a node.
 pub(crate) struct Relaxation<'a> {
     context: &'a RelaxationContext,
-    /// The squares of the columns, and those of them that are left.
+    /// Squares of the columns.
     squares: Vec<usize>,
+    /// Squares of the columns that have not been removed.
     free: FixedBitSet,
-    /// By square, its column.
+    /// Column of each square, if it has one.
     columns: Vec<Option<usize>>,
-    /// What boxes may still hold.
-    left: Vec<f64>,
-    asked: i32,
+    /// Number of queens that each box may still receive.
+    slacks: Vec<f64>,
+    /// Number of queens still to be placed.
+    target: i32,
+    /// Constraints with their right-hand sides.
     rows: Vec<(RelaxationRow, i64)>,
-    known: HashSet<RelaxationRow>,
-    /// `None` after the solver failed.
-    programme: Option<Box<dyn LinearProgramme>>,
+    /// Set of these constraints.
+    known_rows: HashSet<RelaxationRow>,
+    /// LP solver state; `None` after the solver has failed.
+    program: Option<Box<dyn LinearProgram>>,
+    /// Optimum of the last LP, by column.
     point: Vec<f64>,
+    /// Dual values of the last LP, by constraint.
     duals: Vec<f64>,
 }
 
 impl<'a> Relaxation<'a> {
-    /// Of a node with these squares taken and free, at which `asked` more queens are asked for. It begins with the rows
-    /// `above`. `None` when the solver does not take it.
+    /// Creates the relaxation of a node with queens on `placed`, the free squares `squares` and `target` queens still
+    /// to be placed. It starts with the constraints `inherited` from the parent. Returns `None` if the solver rejects
+    /// it.
     pub(crate) fn new(
         solver: &dyn LpSolver,
         context: &'a RelaxationContext,
@@ -181,7 +194,7 @@ impl<'a> Relaxation<'a> {
         asked: i32,
         above: &[RelaxationRow],
     ) -> Option<Self> {
-        let programme = solver.programme(squares.len())?;
+        let programme = solver.create_program(squares.len())?;
         let mut columns = vec![None; context.attacks.len()];
         let mut free = FixedBitSet::with_capacity(context.attacks.len());
         for (number, &x) in squares.iter().enumerate() {
@@ -189,7 +202,7 @@ impl<'a> Relaxation<'a> {
             free.insert(x);
         }
         let left = context.boxes.as_ref().map_or_else(Vec::new, |boxes| {
-            let placed = boxes.sums(placed.iter().map(|&x| (x, 1.0)));
+            let placed = boxes.box_sums(placed.iter().map(|&x| (x, 1.0)));
             boxes.bounds.iter().zip(placed).map(|(bound, placed)| bound - placed).collect()
         });
         let mut relaxation = Self {
@@ -197,18 +210,18 @@ impl<'a> Relaxation<'a> {
             squares,
             free,
             columns,
-            left,
-            asked,
+            slacks: left,
+            target: asked,
             rows: Vec::new(),
-            known: HashSet::new(),
-            programme: Some(programme),
+            known_rows: HashSet::new(),
+            program: Some(programme),
             point: Vec::new(),
             duals: Vec::new(),
         };
-        // Cliques that cover all squares, so that the first point has a meaning.
+        // A clique partition of all squares bounds the first LP.
         let mut rest = relaxation.free.clone();
         while let Some(x) = rest.minimum() {
-            let clique = relaxation.clique(x, &rest);
+            let clique = relaxation.heavy_clique(x, &rest);
             clique.iter().for_each(|&x| rest.set(x, false));
             relaxation.add(RelaxationRow::Clique(clique))?;
         }
@@ -218,22 +231,23 @@ impl<'a> Relaxation<'a> {
         Some(relaxation)
     }
 
-    /// A clique of a square and of others in a set, the heaviest one that fits each time.
-    fn clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
+    /// Grows a clique from `x` by repeatedly adding the square of `inside` with the largest LP value.
+    fn heavy_clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
         let heavier = |y: &usize, z: &usize| self.weight(*y).total_cmp(&self.weight(*z)).then(z.cmp(y));
-        self.grown(vec![x], inside.clone(), |candidates| candidates.ones().max_by(heavier))
+        self.grow_clique(vec![x], inside.clone(), |candidates| candidates.ones().max_by(heavier))
     }
 
-    /// A clique with what can be added to it anywhere on the board, the first square each time.
-    fn completed(&self, clique: Vec<usize>) -> Vec<usize> {
+    /// Extends a clique to a maximal one on the board by repeatedly adding the first square that attacks all of it;
+    /// sorted.
+    fn complete_clique(&self, clique: Vec<usize>) -> Vec<usize> {
         let candidates = self.context.attacks[clique[0]].clone();
-        let mut completed = self.grown(clique, candidates, FixedBitSet::minimum);
+        let mut completed = self.grow_clique(clique, candidates, FixedBitSet::minimum);
         completed.sort_unstable();
         completed
     }
 
-    /// A clique and the squares that `next` takes one after another of those candidates that attack all of it.
-    fn grown(
+    /// Extends a clique by the square that `next` selects among the remaining candidates, until none is selected.
+    fn grow_clique(
         &self,
         mut clique: Vec<usize>,
         mut candidates: FixedBitSet,
@@ -247,22 +261,22 @@ impl<'a> Relaxation<'a> {
         clique
     }
 
-    /// The rows that say most in the last solution.
-    pub(crate) fn binding(&self) -> Vec<RelaxationRow> {
+    /// Returns the constraints with a positive multiplier in the last optimum.
+    pub(crate) fn binding_rows(&self) -> Vec<RelaxationRow> {
         let binding = self.rows.iter().zip(&self.duals).filter(|(_, dual)| **dual > EPSILON);
         binding.map(|((row, _), _)| row.clone()).collect()
     }
 
-    /// Separates rows until they hold less than what is asked for, and tells of them, or until nothing is violated any more, or
-    /// it is stopped.
+    /// Separates constraints until the LP bound drops below the target. Returns the rounded dual solution, or `None`
+    /// if no constraint is violated any more, the round limit is reached, the search is stopped or the solver fails.
     pub(crate) fn tighten(&mut self, control: &Control) -> Option<FractionalCover> {
         for _ in 0..ROUNDS {
             if control.is_stopped() {
                 break;
             }
             let value = self.solve()?;
-            if value < f64::from(self.asked) - TOLERANCE
-                && let Some(cover) = self.rounded()
+            if value < f64::from(self.target) - TOLERANCE
+                && let Some(cover) = self.round_duals()
             {
                 return Some(cover);
             }
@@ -273,69 +287,73 @@ impl<'a> Relaxation<'a> {
         None
     }
 
-    /// Takes a square out.
+    /// Removes square `x`: sets its variable to 0.
     pub(crate) fn remove(&mut self, x: usize) {
         self.free.set(x, false);
-        if let (Some(programme), Some(column)) = (&mut self.programme, self.columns[x]) {
+        if let (Some(programme), Some(column)) = (&mut self.program, self.columns[x]) {
             programme.fix_to_zero(column);
         }
     }
 
-    /// The free square that weighs most in the last solution; `None` when none is left, or the solver failed.
-    pub(crate) fn heaviest(&self) -> Option<usize> {
-        self.programme.as_ref()?;
+    /// Returns the free square with the largest LP value, or `None` if no square is left or the solver has failed.
+    pub(crate) fn heaviest_square(&self) -> Option<usize> {
+        self.program.as_ref()?;
         self.free.ones().max_by(|&x, &y| self.weight(x).total_cmp(&self.weight(y)).then(y.cmp(&x)))
     }
 
+    /// Returns the LP value of square `x`.
     fn weight(&self, x: usize) -> f64 {
         self.columns[x].and_then(|column| self.point.get(column).copied()).unwrap_or(0.0)
     }
 
+    /// Adds a constraint, after extending a clique to a maximal one. Returns `Some(false)` if it was present before,
+    /// and `None` if the solver fails.
     fn add(&mut self, row: RelaxationRow) -> Option<bool> {
         let row = match row {
-            RelaxationRow::Clique(clique) => RelaxationRow::Clique(self.completed(clique)),
+            RelaxationRow::Clique(clique) => RelaxationRow::Clique(self.complete_clique(clique)),
             RelaxationRow::Box(_) => row,
         };
-        if !self.known.insert(row.clone()) {
+        if !self.known_rows.insert(row.clone()) {
             return Some(false);
         }
         let rhs = match row {
             RelaxationRow::Clique(_) => 1.0,
-            RelaxationRow::Box(number) => self.left[number],
+            RelaxationRow::Box(number) => self.slacks[number],
         };
-        let inside = self.inside(&row)?;
+        let inside = self.row_squares(&row)?;
         let columns: Vec<usize> = inside.iter().filter_map(|&x| self.columns[x]).collect();
-        self.programme.as_mut()?.add_row(&columns, rhs)?;
+        self.program.as_mut()?.add_row(&columns, rhs)?;
         self.rows.push((row, rhs as i64));
         Some(true)
     }
 
-    /// The squares of a row, as far as they are columns.
-    fn inside(&self, row: &RelaxationRow) -> Option<Vec<usize>> {
+    /// Returns the squares of a constraint that have a column.
+    fn row_squares(&self, row: &RelaxationRow) -> Option<Vec<usize>> {
         Some(match row {
             RelaxationRow::Clique(clique) => {
                 clique.iter().copied().filter(|&x| self.columns[x].is_some()).collect()
             }
             RelaxationRow::Box(number) => {
-                let contains = self.context.boxes.as_ref()?.contains(*number);
+                let contains = self.context.boxes.as_ref()?.membership(*number);
                 self.squares.iter().copied().filter(|&x| contains(x)).collect()
             }
         })
     }
 
+    /// Solves the LP and stores its optimum. Returns its value, or `None` if the solver fails.
     fn solve(&mut self) -> Option<f64> {
-        let mut programme = self.programme.take()?;
+        let mut programme = self.program.take()?;
         let Optimum { value, primal, dual } = programme.solve()?;
-        (self.point, self.duals, self.programme) = (primal, dual, Some(programme));
+        (self.point, self.duals, self.program) = (primal, dual, Some(programme));
         Some(value)
     }
 
-    /// Adds violated rows; how many.
+    /// Adds violated constraints. Returns how many were added, or `None` if the solver fails.
     fn separate(&mut self) -> Option<usize> {
         let mut violated: Vec<(f64, RelaxationRow)> = Vec::new();
         if let Some(boxes) = &self.context.boxes {
-            let sums = boxes.sums(self.squares.iter().map(|&x| (x, self.weight(x))));
-            let over = sums.iter().zip(&self.left).map(|(sum, left)| sum - left).enumerate();
+            let sums = boxes.box_sums(self.squares.iter().map(|&x| (x, self.weight(x))));
+            let over = sums.iter().zip(&self.slacks).map(|(sum, left)| sum - left).enumerate();
             violated.extend(
                 over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, RelaxationRow::Box(n))),
             );
@@ -345,7 +363,7 @@ impl<'a> Relaxation<'a> {
         let mut cliques: Vec<(f64, RelaxationRow)> = Vec::new();
         let mut seen = HashSet::new();
         for x in self.free.ones().filter(|&x| self.weight(x) >= EPSILON) {
-            let clique = self.clique(x, &self.free);
+            let clique = self.heavy_clique(x, &self.free);
             let sum = clique.iter().map(|&y| self.weight(y)).sum::<f64>();
             if sum > 1.0 + EPSILON && seen.insert(clique.clone()) {
                 cliques.push((sum - 1.0, RelaxationRow::Clique(clique)));
@@ -360,18 +378,21 @@ impl<'a> Relaxation<'a> {
         Some(added)
     }
 
-    /// The duals as integers that suffice, if there are any.
-    fn rounded(&self) -> Option<FractionalCover> {
-        DENOMINATORS.into_iter().find_map(|denominator| self.rounded_to(denominator))
+    /// Rounds the dual values to the smallest denominator that yields a valid cover.
+    fn round_duals(&self) -> Option<FractionalCover> {
+        DENOMINATORS.into_iter().find_map(|denominator| self.round_duals_to(denominator))
     }
 
-    fn rounded_to(&self, denominator: i64) -> Option<FractionalCover> {
+    /// Rounds the dual values to multiples of `1 / denominator` and repairs the result: cliques are added for squares
+    /// with insufficient weight, and superfluous multipliers are reduced. Returns `None` if the sum is not below the
+    /// target.
+    fn round_duals_to(&self, denominator: i64) -> Option<FractionalCover> {
         let nearest = |dual: f64| (dual * denominator as f64).round().max(0.0) as i64;
         let mut lacking = vec![0i64; self.columns.len()];
         self.free.ones().for_each(|x| lacking[x] = denominator);
         let mut rows = Vec::new();
         let mut take = |lacking: &mut Vec<i64>, times, row: RelaxationRow, rhs| -> Option<()> {
-            let inside = self.inside(&row)?;
+            let inside = self.row_squares(&row)?;
             inside.iter().for_each(|&x| lacking[x] -= times);
             rows.push((times, rhs, row, inside));
             Some(())
@@ -382,13 +403,13 @@ impl<'a> Relaxation<'a> {
                 take(&mut lacking, times, row.clone(), *rhs)?;
             }
         }
-        while let Some(x) = most_lacking(&self.free, &lacking) {
-            let clique =
-                self.grown(vec![x], self.free.clone(), |candidates| most_lacking(candidates, &lacking));
+        while let Some(x) = largest_deficit(&self.free, &lacking) {
+            let clique = self
+                .grow_clique(vec![x], self.free.clone(), |candidates| largest_deficit(candidates, &lacking));
             let times = lacking[x];
-            take(&mut lacking, times, RelaxationRow::Clique(self.completed(clique)), 1)?;
+            take(&mut lacking, times, RelaxationRow::Clique(self.complete_clique(clique)), 1)?;
         }
-        // What is not needed goes, the smallest multipliers first.
+        // Reduce superfluous multipliers, smallest first.
         rows.sort_by_key(|&(times, ..)| times);
         for (times, _, _, inside) in &mut rows {
             let free = inside.iter().filter(|&&x| self.free.contains(x));
@@ -399,11 +420,11 @@ impl<'a> Relaxation<'a> {
         rows.retain(|&(times, ..)| times > 0);
         let sum: i64 = rows.iter().map(|(times, rhs, ..)| times * rhs).sum();
         let rows = rows.into_iter().map(|(times, _, row, _)| (times, row)).collect();
-        (sum < denominator * i64::from(self.asked)).then_some(FractionalCover { denominator, rows })
+        (sum < denominator * i64::from(self.target)).then_some(FractionalCover { denominator, rows })
     }
 }
 
-/// The first square of a set that lacks most, if any lacks something.
-fn most_lacking(squares: &FixedBitSet, lacking: &[i64]) -> Option<usize> {
+/// Returns the first square of `squares` with the largest deficit, or `None` if no deficit is positive.
+fn largest_deficit(squares: &FixedBitSet, lacking: &[i64]) -> Option<usize> {
     squares.ones().max_by_key(|&x| (lacking[x], usize::MAX - x)).filter(|&x| lacking[x] > 0)
 }

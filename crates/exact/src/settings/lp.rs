@@ -1,32 +1,33 @@
-//! What solves linear programs for the engine, if it is given one.
+//! Interface to a solver of linear programs, for the relaxations.
 
 use std::fmt::Debug;
 
-/// A solver of linear programs.
+/// Solver of linear programs.
 pub trait LpSolver: Debug + Sync {
-    /// The program that maximises the sum of so many variables from 0 to 1, without rows yet. `None` when the solver refuses.
-    fn programme(&self, variables: usize) -> Option<Box<dyn LinearProgramme>>;
+    /// Creates a linear program without constraints that maximises the sum of `variables` variables between 0 and 1.
+    /// Returns `None` if the solver rejects it.
+    fn create_program(&self, variables: usize) -> Option<Box<dyn LinearProgram>>;
 }
 
-/// A linear program that grows by rows, and is solved again and again.
-pub trait LinearProgramme {
-    /// Adds a row: the sum of these variables is at most `rhs`. `None` when the solver refuses.
+/// Linear program that is solved repeatedly while constraints are added.
+pub trait LinearProgram {
+    /// Adds the constraint that the sum of these variables is at most `rhs`. Returns `None` if the solver rejects it.
     fn add_row(&mut self, variables: &[usize], rhs: f64) -> Option<()>;
 
-    /// Sets a variable to 0 for good.
+    /// Fixes a variable to 0 permanently.
     fn fix_to_zero(&mut self, variable: usize);
 
-    /// Solves it. `None` when the solver has no optimum; then it is of no further use.
+    /// Solves the program. Returns `None` if the solver finds no optimum; the program must not be used afterwards.
     fn solve(&mut self) -> Option<Optimum>;
 }
 
-/// An optimal solution, in floating point.
+/// Optimal solution, in floating point.
 #[derive(Debug, Clone)]
 pub struct Optimum {
-    /// The value of the objective.
+    /// Objective value.
     pub value: f64,
-    /// The value of each variable.
+    /// Value of each variable.
     pub primal: Vec<f64>,
-    /// The dual value of each row, in the order in which they were added.
+    /// Dual value of each constraint, in the order in which they were added.
     pub dual: Vec<f64>,
 }

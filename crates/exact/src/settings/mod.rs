@@ -1,4 +1,4 @@
-//! How the engine works, and what is passed in to it.
+//! Settings of the engine and the components that the caller supplies.
 
 pub mod lp;
 pub(crate) mod work_store;
@@ -13,47 +13,48 @@ use ndqueens_system::cancel::Control;
 use crate::settings::lp::LpSolver;
 use crate::settings::work_store::WorkStore;
 
-/// The components of the search that it could do without; what it answers does not depend on them.
+/// Optional components of the search; they affect its running time, but not its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Components {
-    /// Slabs of a box must hold what does not fit into the rest of it.
+    /// Demands of slabs: a slab must hold the queens that do not fit into the rest of the box.
     pub demands: bool,
-    /// Orbital branching at the top.
+    /// Orbital branching near the root.
     pub symmetry: bool,
-    /// A second cover, from the other end of the order of squares, where the first is promising.
+    /// Second cover in the reverse order of the squares, if the first one leaves few squares uncovered.
     pub second_cover: bool,
-    /// Branching where the covers leave the fewest squares over, and not always on the whole board.
+    /// Branching on the region with the fewest uncovered squares instead of always on the whole board.
     pub narrowest: bool,
-    /// Cases by the queens that the layers of a box hold, where its tree is large.
+    /// Case distinction by the number of queens in each layer of a box.
     pub layers: Layers,
-    /// Where the LP relaxation is solved.
+    /// LP relaxations.
     pub relax: Relax,
 }
 
-/// Where a question is split into cases by the queens that the layers of a box hold.
+/// Problems that are split into cases by the number of queens in each layer of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layers {
-    /// Nowhere.
+    /// No problems.
     Never,
-    /// Where a tree is large.
+    /// Problems with a large tree.
     LargeTrees,
-    /// Wherever there are such cases.
+    /// All problems with such cases.
     Always,
 }
 
-/// At which nodes the LP relaxation is solved.
+/// Nodes at which the LP relaxation is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relax {
-    /// At none.
+    /// No nodes.
     Never,
-    /// In boxes of four dimensions or more, where a tree is large. In three dimensions slabs say as much, and sooner.
+    /// Nodes with a large tree, in boxes of four or more dimensions. In three dimensions slabs give equally strong
+    /// bounds in less time.
     LargeTrees,
-    /// At all nodes.
+    /// All nodes.
     Always,
 }
 
 impl Components {
-    /// All of them.
+    /// All components.
     pub const ALL: Self = Self {
         demands: true,
         symmetry: true,
@@ -64,56 +65,59 @@ impl Components {
     };
 }
 
-/// What places queens for the engine, which tests every set that it is given.
+/// Heuristics that place queens. The engine verifies every set that they return.
 pub trait PrimalHeuristics: Sync + std::fmt::Debug {
-    /// An independent set in closed form, with so much work for its parameters, if there is one.
+    /// Returns an independent set in closed form, if one is found with this much work on its parameters.
     fn construct(&self, board: &Board, work: u64) -> Option<Vec<Square>>;
 
-    /// An independent set by local search: it ends when the set has `target` squares, or so much work is done. `None` when the
-    /// board is too large.
+    /// Returns an independent set found by local search, which ends when the set has `target` squares or the work
+    /// limit is reached. Returns `None` if the board is too large.
     fn search(&self, board: &Board, seed: u64, work: u64, target: usize) -> Option<Vec<Square>>;
 }
 
-/// What checks the trees of boxes whose bounds meet, while the engine goes on.
+/// Checker for the trees of boxes whose bounds coincide; it works while the engine continues.
 pub trait TreeChecker: Sync + std::fmt::Debug {
-    /// Has it checked that no more than so many queens fit on a box, by the lines of a tree and these bounds of boxes inside.
+    /// Submits a tree for checking: the lines of `tree` prove that at most `at_most` queens fit on the box, given the
+    /// `bounds` of boxes inside.
     fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, tree: Vec<u8>);
 }
 
-/// How the engine works.
+/// Settings of the engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     /// Seed of the local search.
     pub seed: u64,
-    /// Threads that work on boxes, or on parts of a tree, at a time; neither maximum nor proof depends on it.
+    /// Number of threads that work on boxes or on parts of a tree. Neither the maximum nor the proof depends on it.
     pub threads: usize,
-    /// Nodes after which a box, or a board that is none, is left with bounds that do not meet.
+    /// Node limit per box, or per board that is not a box; the bounds of a box that reaches it may differ.
     pub node_limit: u64,
-    /// The same of a box inside the board, where that is less.
+    /// Node limit per box inside the board, if less than `node_limit`.
     pub box_limit: u64,
-    /// Nodes after which a tree is large, and is begun again with a relaxation at its root: fewer make shorter proofs.
+    /// Number of nodes above which a tree is large and is restarted with a relaxation at its root. Lower values give
+    /// shorter proofs.
     pub large_tree: u64,
-    /// How many queens are enough: where they are placed, the engine stops by itself, without a proof of its own. Until that is
-    /// known, one of several threads is left to whoever finds it out, and must be told.
+    /// Number of queens that suffices: the engine stops once it has placed them, without completing its proof. With
+    /// several threads, one of them waits until the value is set; the caller must set it in any case.
     pub target: Option<&'a OnceLock<u64>>,
-    /// Which components of the search are used.
+    /// Components of the search that are used.
     pub components: Components,
-    /// Whether the trees are written down as proofs.
+    /// If `true`, proof trees are written.
     pub proofs: bool,
-    /// What checks trees of boxes in the time that the engine leaves.
+    /// Checker that runs while the engine has threads to spare.
     pub tree_checker: Option<&'a dyn TreeChecker>,
-    /// What places queens for the lower bounds; without it the search finds them.
+    /// Heuristics for the lower bounds; without them, placements are found by the search.
     pub heuristics: Option<&'a dyn PrimalHeuristics>,
-    /// What solves relaxations; without it there are none.
+    /// Solver for the relaxations; without one, no relaxation is solved.
     pub lp: Option<&'a dyn LpSolver>,
-    /// Where boxes that were searched are taken from and kept.
+    /// Store of the results for boxes between runs.
     pub box_cache: Option<&'a dyn WorkStore>,
-    /// For stopping and watching.
+    /// Stop signal and progress counters.
     pub control: &'a Control,
 }
 
 impl<'a> Settings<'a> {
-    /// All components, without limits, on one thread; no heuristics, relaxations and proofs.
+    /// Returns settings with all components and without limits, on one thread, without heuristics, relaxations or
+    /// proofs.
     #[must_use]
     pub const fn new(control: &'a Control) -> Self {
         Self {
@@ -133,19 +137,19 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// How many queens are enough, as far as that is known by now.
+    /// Returns the number of queens that suffices, or `u64::MAX` if it is not known yet.
     pub(crate) fn target(&self) -> u64 {
         self.target.and_then(OnceLock::get).copied().unwrap_or(u64::MAX)
     }
 
-    /// The limit on the nodes of a box of a board.
-    pub(crate) fn limit_of(&self, sides: &[u32], board: &[u32]) -> u64 {
+    /// Returns the node limit of a box inside a board.
+    pub(crate) fn node_limit_for(&self, sides: &[u32], board: &[u32]) -> u64 {
         let squares = |sides: &[u32]| sides.iter().map(|&side| u64::from(side)).product::<u64>();
         if squares(sides) == squares(board) { self.node_limit } else { self.node_limit.min(self.box_limit) }
     }
 
-    /// Whether relaxations may be solved in the search of a board.
-    pub(crate) fn relaxes(&self, board: &Board) -> bool {
+    /// Returns `true` if relaxations may be solved in the search of a board.
+    pub(crate) fn has_relaxation(&self, board: &Board) -> bool {
         match self.components.relax {
             _ if self.lp.is_none() => false,
             Relax::Never => false,

@@ -1,8 +1,9 @@
-//! Bounds of the boxes in a box, smaller ones first, for a box and all its images at once.
+//! Bounds of the boxes inside a box, smaller ones first; each is derived for a box and all its images together.
 //!
-//! A bound that was proved for one box holds for its images under the symmetries of the board. To say so, the order prefers
-//! solutions in which that box is fuller; the dominance steps then are that no image is fuller than it. When all images
-//! have their rows, these are closed under the symmetries and go into the core, and the next order may be loaded.
+//! A bound that was proved for one box holds for its images under the symmetries of the board. To derive this, the
+//! order prefers solutions with more queens in that box, and the dominance steps state that no image holds more
+//! queens than the box. Once all images have their constraints, these are closed under the symmetries and are moved
+//! to the core, so that the next order may be loaded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,15 +11,15 @@ use std::sync::Arc;
 use ndqueens_model::board::{Board, Square};
 
 use super::formula::variable;
-use super::tree::Tree;
+use super::tree::LoggedTree;
 use super::{Context, Halt, Steps};
-use crate::boxes::box_table::{BoxTable, How};
+use crate::boxes::box_table::{BoxTable, Justification};
 use crate::boxes::slab::{Slab, slabs};
 use crate::search::indexed_board::IndexedBoard;
 use crate::search::instance::{Instance, OrbitalBranching, Region};
 use crate::settings::Components;
 
-/// A box in the board: the least coordinates and the greatest ones.
+/// Box inside the board, given by its minimum and maximum coordinates.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct SubBox {
     low: Vec<u32>,
@@ -38,7 +39,7 @@ impl SubBox {
         board.squares().filter(|&square| self.contains(&board.coordinates(square))).collect()
     }
 
-    /// Layers of it across an axis, counted from its first one.
+    /// Returns layers of the box across an axis; `from` is counted from the first layer of the box.
     fn layers(&self, axis: usize, from: u32, width: u32) -> Self {
         let mut layers = self.clone();
         layers.low[axis] += from;
@@ -46,21 +47,21 @@ impl SubBox {
         layers
     }
 
-    /// The two parts of a cut: the first `width` layers, and the rest.
+    /// Cuts the box into its first `width` layers and the rest.
     fn cut(&self, axis: usize, width: u32) -> [Self; 2] {
         let side = self.high[axis] - self.low[axis] + 1;
         [self.layers(axis, 0, width), self.layers(axis, width, side - width)]
     }
 }
 
-/// A part of a box that must hold so many queens, for no more fit outside.
+/// Slab with its demand, which follows from the bound of the rest of the box.
 struct FaceSlab {
     sub_box: SubBox,
     outside: SubBox,
     demand: u64,
 }
 
-/// The slabs of a box that holds so many.
+/// Returns the slabs of a box with a positive demand if the box holds `target` queens.
 fn face_slabs(sub_box: &SubBox, asked: u64, table: &BoxTable) -> Vec<FaceSlab> {
     let sides = sub_box.sides();
     let placed = |Slab { axis, from, width, demand }| {
@@ -70,43 +71,43 @@ fn face_slabs(sub_box: &SubBox, asked: u64, table: &BoxTable) -> Vec<FaceSlab> {
     slabs(&sides, asked, table).into_iter().map(placed).collect()
 }
 
-/// The coefficients of the order that breaks the symmetry are powers of two.
-const ORBITAL: OrbitalBranching = OrbitalBranching::AtRoot { orbits: 60 };
+/// Orbital branching at the root. The coefficients of the symmetry-breaking order are powers of two below 2^63.
+const ORBITAL: OrbitalBranching = OrbitalBranching::AtRoot { max_orbits: 60 };
 
-/// A tree, and the boxes that it speaks of.
-pub(super) struct Planned<'a> {
-    tree: Tree<'a>,
-    /// For each of its regions what is outside, which is nothing for the last one.
+/// Tree with the boxes whose bounds it uses.
+pub(super) struct PlannedTree<'a> {
+    tree: LoggedTree<'a>,
+    /// Complement of each region; `None` for the last region.
     outside: Vec<Option<SubBox>>,
-    /// The other images of its box, in the order of the tree.
+    /// Other images of the box, in the order of the tree.
     images: Vec<SubBox>,
 }
 
-/// Why a box holds no more queens.
-enum Why<'a> {
-    /// It has no more squares.
+/// Derivation of an upper bound of a box.
+enum Derivation<'a> {
+    /// The box has only as many squares as the bound.
     Squares,
     Lines,
     Cut([SubBox; 2]),
-    Search(Box<Planned<'a>>),
+    Search(Box<PlannedTree<'a>>),
 }
 
-/// A bound of a box.
+/// Upper bound of a box.
 struct Lemma<'a> {
     sub_box: SubBox,
     bound: u64,
-    why: Why<'a>,
+    derivation: Derivation<'a>,
 }
 
-/// What a proof consists of: the tree of the question and the lemmas that it rests on.
+/// Contents of a proof: the lemmas and the tree of the main claim.
 pub(super) struct Plan<'a> {
     context: Context<'a>,
-    /// The bytes above which a tree is long.
-    long: u64,
-    /// The bounds of the boxes in the board; without it no slabs are used.
+    /// Maximum number of bytes of a tree that is written without slabs.
+    max_direct_bytes: u64,
+    /// Bounds of the boxes in the board; without them, no slabs are used.
     table: Option<&'a BoxTable>,
     lemmas: Vec<Lemma<'a>>,
-    /// The row of each box that has one; 0 before it is written.
+    /// Constraint number for each box with a bound; 0 until it has been written.
     rows: HashMap<SubBox, u64>,
     pub(super) nodes: u64,
     pub(super) bytes: u64,
@@ -114,22 +115,30 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(context: Context<'a>, long: u64, table: Option<&'a BoxTable>) -> Self {
-        Self { context, long, table, lemmas: Vec::new(), rows: HashMap::new(), nodes: 0, bytes: 0 }
+        Self {
+            context,
+            max_direct_bytes: long,
+            table,
+            lemmas: Vec::new(),
+            rows: HashMap::new(),
+            nodes: 0,
+            bytes: 0,
+        }
     }
 
-    /// Plans the refutation of so many queens on the board, and of what it rests on.
-    pub(super) fn question(&mut self, asked: u64) -> Result<Planned<'a>, Halt> {
+    /// Plans the refutation of `target` queens on the board, with the lemmas that it uses.
+    pub(super) fn plan_refutation(&mut self, asked: u64) -> Result<PlannedTree<'a>, Halt> {
         let last = self.context.board.squares().len().saturating_sub(1) as Square;
         let whole =
             SubBox { low: self.context.board.coordinates(0), high: self.context.board.coordinates(last) };
-        let planned = self.tree(&whole, asked, true)?;
-        self.lemmas_for(&planned)?;
+        let planned = self.plan_tree(&whole, asked, true)?;
+        self.plan_lemmas(&planned)?;
         Ok(planned)
     }
 
-    /// The tree of a box: without slabs, unless that is long and there are some.
-    fn tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<Planned<'a>, Halt> {
-        match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.long) {
+    /// Plans the tree of a box: without slabs if it is short enough or no bounds are known, otherwise with slabs.
+    fn plan_tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<PlannedTree<'a>, Halt> {
+        match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.max_direct_bytes) {
             Err(Halt::TooLong) => match self.table {
                 Some(table) => {
                     let slabs = face_slabs(sub_box, asked, table);
@@ -141,7 +150,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The shorter of the trees in the two orders.
+    /// Returns the shorter one of the trees in the two orders of the squares.
     fn shorter_tree(
         &self,
         slabs: Vec<FaceSlab>,
@@ -149,19 +158,19 @@ impl<'a> Plan<'a> {
         asked: u64,
         whole: bool,
         most_bytes: u64,
-    ) -> Result<Planned<'a>, Halt> {
+    ) -> Result<PlannedTree<'a>, Halt> {
         let squares =
             if whole { self.context.board.squares().collect() } else { sub_box.squares(self.context.board) };
-        let mut best: Option<(Tree<'a>, Vec<SubBox>)> = None;
+        let mut best: Option<(LoggedTree<'a>, Vec<SubBox>)> = None;
         for indexed in self.context.indexed {
-            let set = |sub_box: &SubBox| indexed.set(sub_box.squares(self.context.board));
+            let set = |sub_box: &SubBox| indexed.place_set(sub_box.squares(self.context.board));
             let region = |squares, demand: u64| Region {
                 squares,
                 demand: i32::try_from(demand).expect("fewer queens than squares"),
             };
             let mut regions: Vec<Region> =
                 slabs.iter().map(|slab| region(set(&slab.sub_box), slab.demand)).collect();
-            regions.push(region(indexed.set(squares.iter().copied()), asked));
+            regions.push(region(indexed.place_set(squares.iter().copied()), asked));
             let instance = Instance::new(Arc::clone(indexed), regions, Components::ALL, ORBITAL);
             let (mut keep, mut images) = (indexed.group.elements().collect::<Vec<_>>(), Vec::new());
             if !whole {
@@ -174,8 +183,8 @@ impl<'a> Plan<'a> {
                 }
             }
             let sets = images.iter().map(|(image, element)| (set(image), *element)).collect();
-            let mut tree = Tree::new(instance, keep, sets, self.context.lines, self.context.control);
-            match tree.rehearse(best.as_ref().map_or(most_bytes, |(best, _)| best.bytes)) {
+            let mut tree = LoggedTree::new(instance, keep, sets, self.context.lines, self.context.control);
+            match tree.dry_run(best.as_ref().map_or(most_bytes, |(best, _)| best.bytes)) {
                 Ok(()) => best = Some((tree, images.into_iter().map(|(image, _)| image).collect())),
                 Err(Halt::TooLong) => {}
                 Err(halt) => return Err(halt),
@@ -183,10 +192,10 @@ impl<'a> Plan<'a> {
         }
         let (tree, images) = best.ok_or(Halt::TooLong)?;
         let outside = slabs.into_iter().map(|slab| Some(slab.outside)).chain([None]).collect();
-        Ok(Planned { tree, outside, images })
+        Ok(PlannedTree { tree, outside, images })
     }
 
-    /// The images of a box under every symmetry.
+    /// Returns the image of a box under each symmetry.
     fn images(&self, indexed: &IndexedBoard, sub_box: &SubBox) -> Vec<SubBox> {
         let corner = |corner: &[u32]| self.context.board.square(corner).expect("on the board");
         let corners = [corner(&sub_box.low), corner(&sub_box.high)];
@@ -200,77 +209,82 @@ impl<'a> Plan<'a> {
     }
 
     /// Plans the lemmas that a tree uses.
-    fn lemmas_for(&mut self, Planned { tree, outside, .. }: &Planned<'a>) -> Result<(), Halt> {
+    fn plan_lemmas(&mut self, PlannedTree { tree, outside, .. }: &PlannedTree<'a>) -> Result<(), Halt> {
         self.nodes += tree.nodes;
         self.bytes += tree.bytes;
-        tree.used().filter_map(|region| outside[region].as_ref()).try_for_each(|sub_box| self.lemma(sub_box))
+        tree.used_regions()
+            .filter_map(|region| outside[region].as_ref())
+            .try_for_each(|sub_box| self.plan_lemma(sub_box))
     }
 
-    fn lemma(&mut self, sub_box: &SubBox) -> Result<(), Halt> {
+    /// Plans the bound of a box, unless it has been planned, and the bounds that it depends on.
+    fn plan_lemma(&mut self, sub_box: &SubBox) -> Result<(), Halt> {
         if self.rows.contains_key(sub_box) {
             return Ok(());
         }
         let sides = sub_box.sides();
         let entry = *self.table.and_then(|table| table.get(&sides)).expect("the table has all boxes");
         let bound = entry.upper;
-        let why = match entry.how {
-            _ if bound == sides.iter().map(|&side| u64::from(side)).product::<u64>() => Why::Squares,
-            How::Lines => Why::Lines,
-            How::Cut { axis, width } => {
+        let why = match entry.justification {
+            _ if bound == sides.iter().map(|&side| u64::from(side)).product::<u64>() => Derivation::Squares,
+            Justification::Lines => Derivation::Lines,
+            Justification::Cut { axis, width } => {
                 let mut axes: Vec<usize> = (0..sides.len()).collect();
                 axes.sort_by_key(|&axis| sides[axis]);
                 let parts = sub_box.cut(axes[axis], width);
-                parts.iter().try_for_each(|part| self.lemma(part))?;
-                Why::Cut(parts)
+                parts.iter().try_for_each(|part| self.plan_lemma(part))?;
+                Derivation::Cut(parts)
             }
-            How::Search => {
-                let planned = self.tree(sub_box, bound + 1, false)?;
-                self.lemmas_for(&planned)?;
-                Why::Search(Box::new(planned))
+            Justification::Search => {
+                let planned = self.plan_tree(sub_box, bound + 1, false)?;
+                self.plan_lemmas(&planned)?;
+                Derivation::Search(Box::new(planned))
             }
         };
         let images = self.images(&self.context.indexed[0], sub_box);
         self.rows.extend(images.into_iter().map(|image| (image, 0)));
-        self.lemmas.push(Lemma { sub_box: sub_box.clone(), bound, why });
+        self.lemmas.push(Lemma { sub_box: sub_box.clone(), bound, derivation: why });
         Ok(())
     }
 
-    /// Writes the lemmas, and then the tree of the question, which the row `asked` asks.
+    /// Writes the lemmas and then the tree of the main claim; `target_row` is the constraint that states its target.
     pub(super) fn write(
         &mut self,
-        planned: Planned<'a>,
+        planned: PlannedTree<'a>,
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
-        for Lemma { sub_box, bound, why } in std::mem::take(&mut self.lemmas) {
+        for Lemma { sub_box, bound, derivation: why } in std::mem::take(&mut self.lemmas) {
             match why {
-                Why::Search(planned) => self.search(&sub_box, bound, *planned, steps)?,
-                Why::Squares => {
-                    self.each_image(&sub_box, steps, |plan, _, image| plan.sum_of_squares(image))?;
+                Derivation::Search(planned) => self.derive_by_search(&sub_box, bound, *planned, steps)?,
+                Derivation::Squares => {
+                    self.derive_for_images(&sub_box, steps, |plan, _, image| plan.sum_of_squares(image))?;
                 }
-                Why::Lines => self.each_image(&sub_box, steps, |plan, _, image| plan.sum_of_lines(image))?,
-                Why::Cut(parts) => self.each_image(&sub_box, steps, |plan, element, _| {
+                Derivation::Lines => {
+                    self.derive_for_images(&sub_box, steps, |plan, _, image| plan.sum_of_lines(image))?;
+                }
+                Derivation::Cut(parts) => self.derive_for_images(&sub_box, steps, |plan, element, _| {
                     let image = |part| plan.images(&plan.context.indexed[0], part).swap_remove(element);
                     let [a, b] = parts.each_ref().map(|part| plan.rows[&image(part)]);
                     format!("pol {a} {b} +;")
                 })?,
             }
         }
-        let Planned { mut tree, outside, .. } = planned;
-        tree.prelude(steps)?;
-        self.rows_of_regions(&mut tree, &outside, asked, steps)?;
+        let PlannedTree { mut tree, outside, .. } = planned;
+        tree.write_prelude(steps)?;
+        self.derive_region_rows(&mut tree, &outside, asked, steps)?;
         tree.search(steps).map(drop)
     }
 
-    /// What slabs must hold: what is asked of the whole, less the bound of what is outside.
-    fn rows_of_regions(
+    /// Derives the demands of the used regions: the target minus the bound of the complement of the region.
+    fn derive_region_rows(
         &self,
-        tree: &mut Tree<'a>,
+        tree: &mut LoggedTree<'a>,
         outside: &[Option<SubBox>],
         asked: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
-        for region in tree.used() {
+        for region in tree.used_regions() {
             let row = match &outside[region] {
                 Some(outside) => steps.derive(&format!("pol {asked} {} +;", self.rows[outside]))?,
                 None => asked,
@@ -280,8 +294,8 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Derives a row for each image of a box by a step of its own.
-    fn each_image(
+    /// Derives a constraint for each image of a box by a separate step.
+    fn derive_for_images(
         &mut self,
         sub_box: &SubBox,
         steps: &mut Steps<'_>,
@@ -296,17 +310,17 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Derives the row of a box, and from it those of its images, none of which is fuller. A new variable says that the box
-    /// holds a queen more than the bound, which the tree refutes.
-    fn search(
+    /// Derives the constraint of a box by its tree, and from it those of its images, none of which holds more queens.
+    /// A new variable states that the box holds more queens than the bound; the tree refutes it.
+    fn derive_by_search(
         &mut self,
         sub_box: &SubBox,
         bound: u64,
-        Planned { mut tree, outside, images }: Planned<'a>,
+        PlannedTree { mut tree, outside, images }: PlannedTree<'a>,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
         let first = steps.last + 1;
-        let not_fuller = tree.prelude(steps)?;
+        let not_fuller = tree.write_prelude(steps)?;
         let squares = sub_box.squares(self.context.board);
         let (full, empty) = (bound + 1, squares.len() as u64 - bound);
         let terms = |sign: &str| -> String {
@@ -316,7 +330,7 @@ impl<'a> Plan<'a> {
         let asked = steps.derive(&format!("red {full} ~{assumed}{} >= {full} : {assumed} 0;", terms("")))?;
         let else_bound =
             steps.derive(&format!("red {empty} {assumed}{} >= {empty} : {assumed} 1;", terms("~")))?;
-        self.rows_of_regions(&mut tree, &outside, asked, steps)?;
+        self.derive_region_rows(&mut tree, &outside, asked, steps)?;
         tree.assume(&assumed);
         let refuted = tree.search(steps)?;
         let row = steps.derive(&format!("pol {else_bound} {refuted} {empty} * +;"))?;
@@ -325,10 +339,10 @@ impl<'a> Plan<'a> {
             let image_row = steps.derive(&format!("pol {row} {not_fuller} +;"))?;
             self.rows.insert(image, image_row);
         }
-        steps.say(&format!("del range {first} {row};"))
+        steps.write(&format!("del range {first} {row};"))
     }
 
-    /// The step that adds up, for each square of a box, that it holds at most one queen.
+    /// Returns the step that adds, for each square of a box, the axiom that it holds at most one queen.
     fn sum_of_squares(&self, sub_box: &SubBox) -> String {
         let terms: Vec<String> = sub_box
             .squares(self.context.board)
@@ -338,7 +352,7 @@ impl<'a> Plan<'a> {
         format!("pol{}{};", terms.concat(), " +".repeat(terms.len() - 1))
     }
 
-    /// The step that adds up the rows of the lines along the longest side of a box.
+    /// Returns the step that adds the constraints of the lines along the longest side of a box.
     fn sum_of_lines(&self, sub_box: &SubBox) -> String {
         let sides = sub_box.sides();
         let axis = (0..sides.len()).max_by_key(|&axis| sides[axis]).expect("a box has sides");

@@ -1,4 +1,4 @@
-//! The formula that the proofs are about: its variables, rows and symmetries.
+//! Formula to which the proofs refer: variables, constraints and symmetries.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -8,15 +8,15 @@ use ndqueens_model::board::{Board, Line, Square};
 use super::STRING;
 use crate::search::indexed_board::IndexedBoard;
 
-/// The rows of the formula: row `i + 1` is line `i`.
-pub(super) struct Lines {
+/// Constraints of the formula: constraint `i + 1` belongs to line `i`.
+pub(super) struct LineRows {
     pub(super) all: Vec<Line>,
-    /// The line through two squares, the smaller one first.
+    /// Line through two squares, keyed by the squares in increasing order.
     through: HashMap<[Square; 2], usize>,
 }
 
-impl Lines {
-    pub(super) fn of(board: &Board) -> Self {
+impl LineRows {
+    pub(super) fn new(board: &Board) -> Self {
         let all: Vec<Line> = board.lines().collect();
         let mut through = HashMap::new();
         for (number, line) in all.iter().enumerate() {
@@ -26,7 +26,7 @@ impl Lines {
         Self { all, through }
     }
 
-    /// Writes the row of the line through two squares, weakened to some of its squares.
+    /// Appends the constraint of the line through two squares, weakened to the squares selected by `kept`.
     pub(super) fn push_row(&self, a: Square, b: Square, kept: impl Fn(Square) -> bool, step: &mut String) {
         let line = self.through[&[a.min(b), a.max(b)]];
         write!(step, " {}", line + 1).expect(STRING);
@@ -36,12 +36,12 @@ impl Lines {
     }
 }
 
-/// The name of a square in formula and proof.
+/// Returns the variable of a square in formula and proof.
 pub(super) fn variable(square: Square) -> String {
     format!("x{}", square + 1)
 }
 
-/// A symmetry as a witness: what takes the place of each variable that moves.
+/// Returns a symmetry as a witness: the substitution of each variable that moves.
 pub(super) fn witness(indexed: &IndexedBoard, element: u32) -> String {
     let mut witness = String::new();
     for &square in &indexed.squares {

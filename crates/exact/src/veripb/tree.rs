@@ -1,4 +1,4 @@
-//! The steps of one search: the cliques and symmetries that its tree rests on, and a clause for each node.
+//! Proof steps of one search: the cliques and symmetries that its tree uses, and a clause for each node.
 
 use std::fmt::Write as _;
 use std::io;
@@ -7,60 +7,61 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 use ndqueens_system::cancel::Control;
 
-use super::formula::{Lines, variable, witness};
-use super::{Halt, STRING, Steps, fault};
+use super::formula::{LineRows, variable, witness};
+use super::{Halt, STRING, Steps, input_error};
 use crate::search::budget::Budget;
 use crate::search::indexed_board::IndexedBoard;
 use crate::search::instance::{Instance, Subproblem};
 use crate::search::log::{FirstFit, Log};
 use crate::search::tree_search::{CutOff, End, Search};
 
-/// A clique and the row which says that it holds at most one queen.
+/// Clique with the constraint that it holds at most one queen.
 struct Clique {
     squares: FixedBitSet,
-    /// A number; or the literal that is not negative when there is one square only.
+    /// Number of the constraint, or, for a single square, the literal axiom used in its place.
     row: String,
 }
 
-/// The search for so many queens on a set of squares, and the steps that log it.
-pub(super) struct Tree<'a> {
+/// Search for a target number of queens on a set of squares, with the proof steps that log it.
+pub(super) struct LoggedTree<'a> {
     instance: Instance,
-    /// The set, with the symmetries that keep it.
+    /// Root node: the set, with the symmetries that fix it.
     root: Subproblem,
-    /// The other sets that the set is to be the fullest of, with symmetries that lead to them.
+    /// Other images of the set, which may be assumed to hold at most as many queens as the set; each with a symmetry
+    /// that maps the set to it.
     images: Vec<(FixedBitSet, u32)>,
     control: &'a Control,
     basis: Basis<'a>,
-    /// Nodes and bytes, by the rehearsal.
+    /// Numbers of nodes and bytes, known after the dry run.
     pub(super) nodes: u64,
     pub(super) bytes: u64,
 }
 
-/// What the steps of the nodes rest on.
+/// Data that the steps of the nodes refer to.
 struct Basis<'a> {
     indexed: Arc<IndexedBoard>,
-    lines: &'a Lines,
-    /// For each region its row, once it has one.
+    lines: &'a LineRows,
+    /// Constraint number of each region, once it is known.
     rows: Vec<u64>,
-    /// For each region whether a node needs it.
+    /// For each region, whether a node uses it.
     used: Vec<bool>,
-    /// The end of every clause: that what is assumed is not so.
-    unless: String,
-    /// The squares tried at the root, one of each orbit.
+    /// Literals at the end of every clause: the negated assumption.
+    negated_assumption: String,
+    /// Squares branched on at the root, one for each orbit.
     representatives: Vec<usize>,
-    /// The lines, and then other cliques as they are met.
+    /// Lines, followed by the other cliques in the order in which they were first used.
     cliques: Vec<Clique>,
-    /// For each square the cliques that contain it.
+    /// Indices of the cliques that contain each square.
     cliques_of: Vec<Vec<usize>>,
 }
 
-impl<'a> Tree<'a> {
-    /// The symmetries are those that keep the set.
+impl<'a> LoggedTree<'a> {
+    /// Creates the tree of an instance; `symmetries` are those that fix its set of squares.
     pub(super) fn new(
         instance: Instance,
         symmetries: Vec<u32>,
         images: Vec<(FixedBitSet, u32)>,
-        lines: &'a Lines,
+        lines: &'a LineRows,
         control: &'a Control,
     ) -> Self {
         let indexed = Arc::clone(&instance.indexed);
@@ -70,36 +71,39 @@ impl<'a> Tree<'a> {
             lines,
             rows: vec![0; regions],
             used: vec![false; regions],
-            unless: String::new(),
+            negated_assumption: String::new(),
             representatives: Vec::new(),
             cliques: Vec::new(),
             cliques_of: vec![Vec::new(); size],
         };
         for (line, row) in lines.all.iter().zip(1..) {
-            basis.add_clique(basis.indexed.set(line.iter().copied()), row.to_string());
+            basis.add_clique(basis.indexed.place_set(line.iter().copied()), row.to_string());
         }
         let root = Subproblem { elements: symmetries, ..instance.root() };
         Self { instance, root, images, control, basis, nodes: 0, bytes: 0 }
     }
 
-    /// Searches and writes nowhere, to meet the cliques and orbits.
-    pub(super) fn rehearse(&mut self, most_bytes: u64) -> Result<(), Halt> {
+    /// Runs the search without output, to collect the cliques, orbits and regions that it uses and to determine its
+    /// size.
+    pub(super) fn dry_run(&mut self, most_bytes: u64) -> Result<(), Halt> {
         let mut sink = io::sink();
         let mut steps = Steps::new(&mut sink, self.basis.lines.all.len(), most_bytes);
         self.search(&mut steps)?;
-        self.prelude(&mut steps)?;
+        self.write_prelude(&mut steps)?;
         (self.nodes, self.bytes) = (steps.size.nodes, steps.size.bytes);
         Ok(())
     }
 
-    /// Symmetry and cliques. The rows which say that the images are not fuller than the set.
-    pub(super) fn prelude(&mut self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
+    /// Writes the symmetry-breaking steps and the cliques. Returns the constraints that no image holds more queens
+    /// than the set.
+    pub(super) fn write_prelude(&mut self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let fullest = self.break_symmetry(steps)?;
         self.basis.derive_cliques(steps)?;
         Ok(fullest)
     }
 
-    /// The order, which prefers full sets first and then queens on the representatives; then the steps that it allows.
+    /// Writes the order, which prefers solutions with more queens in the set and then queens on the representatives,
+    /// and the dominance steps that it allows.
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let (indexed, whole) = (&*self.instance.indexed, &self.instance.whole().squares);
         let orbits = self.basis.representatives.len();
@@ -118,7 +122,7 @@ impl<'a> Tree<'a> {
         let names = |letter: char| (1..=weighted.len()).map(|i| format!(" {letter}{i}")).collect::<String>();
         let terms = (1..).zip(&weighted).map(|(i, &x)| format!("-{0} u{i} {0} v{i} ", weights[x]));
         let preferred = weighted.iter().map(|&x| format!(" ~{}", variable(indexed.squares[x])));
-        steps.say(&format!(
+        steps.write(&format!(
             "def_order by{number}\nvars\nleft{};\nright{};\nend;\ndef\n{}>= 0;\nend;\n\
              transitivity\nvars\nfresh_right{};\nend;\nproof\nproofgoal #1\npol 1 2 + 3 +;\nqed : -1;\nqed;\nend;\nend;\n\
              load_order by{number}{};",
@@ -135,7 +139,7 @@ impl<'a> Tree<'a> {
             let less = here.map(|x| format!(" 1 {}", variable(indexed.squares[x])));
             let more = there.map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
             let terms = less.chain(more).collect::<String>();
-            // Within, VeriPB numbers the negated row, the negation of either goal, and the two sums.
+            // Within the subproof, VeriPB numbers the negated constraint, two negated goals and two sums.
             steps.last += 5;
             fullest.push(steps.derive(&format!(
                 "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {most} * -1 +;\nqed : -1;\n\
@@ -160,27 +164,27 @@ impl<'a> Tree<'a> {
         Ok(fullest)
     }
 
-    /// The numbers of the regions that nodes need.
-    pub(super) fn used(&self) -> impl Iterator<Item = usize> + use<> {
+    /// Returns the indices of the regions that nodes use.
+    pub(super) fn used_regions(&self) -> impl Iterator<Item = usize> + use<> {
         let used = self.basis.used.clone();
         (0..used.len()).filter(move |&region| used[region])
     }
 
-    /// The row which says what a region must hold.
+    /// Sets the number of the constraint that states the demand of a region.
     pub(super) fn set_row(&mut self, region: usize, row: u64) {
         self.basis.rows[region] = row;
     }
 
-    /// A variable that the rows of the regions hold under.
+    /// Sets the variable under whose assumption the constraints of the regions hold.
     pub(super) fn assume(&mut self, variable: &str) {
-        self.basis.unless = format!(" 1 ~{variable}");
+        self.basis.negated_assumption = format!(" 1 ~{variable}");
     }
 
-    /// Searches, and logs each node. The last clause, which refutes the root.
+    /// Runs the search and logs each node. Returns the number of the last clause, which refutes the root.
     pub(super) fn search(&mut self, steps: &mut Steps<'_>) -> Result<u64, Halt> {
         self.basis.representatives.clear();
         let (open, placed) = (vec![Node::default()], Vec::new());
-        let log = Clauses { basis: &mut self.basis, steps, open, placed, end: None };
+        let log = ClauseLog { basis: &mut self.basis, steps, open, placed, end: None };
         let budget = Budget::new(u64::MAX);
         let (run, log) =
             Search::new(&self.instance, CutOff::Never, &budget, self.control, log).run(&self.root);
@@ -188,7 +192,7 @@ impl<'a> Tree<'a> {
             (_, Some(Err(halt))) => Err(halt),
             (Ok(()), Some(Ok(clause))) => Ok(clause),
             (Err(End::Found(_)), _) => {
-                Err(fault(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"))
+                Err(input_error(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"))
             }
             _ => Err(Halt::Stopped),
         }
@@ -196,19 +200,19 @@ impl<'a> Tree<'a> {
 }
 
 impl Basis<'_> {
-    /// Derives the rows of the cliques that no line has.
+    /// Derives the constraints of the cliques that are not lines.
     fn derive_cliques(&mut self, steps: &mut Steps<'_>) -> Result<(), Halt> {
         for number in self.lines.all.len()..self.cliques.len() {
             if self.cliques[number].squares.count_ones(..) > 1 {
-                let derived = steps.derive(&self.derivation(&self.cliques[number].squares))?;
+                let derived = steps.derive(&self.clique_step(&self.cliques[number].squares))?;
                 self.cliques[number].row = derived.to_string();
             }
         }
         Ok(())
     }
 
-    /// The step that derives the row of a clique.
-    fn derivation(&self, clique: &FixedBitSet) -> String {
+    /// Returns the step that derives the constraint of a clique.
+    fn clique_step(&self, clique: &FixedBitSet) -> String {
         let members: Vec<_> = clique.ones().map(|x| self.indexed.squares[x]).collect();
         let mut step = "pol".to_owned();
         for (j, &b) in members.iter().enumerate().skip(1) {
@@ -226,8 +230,8 @@ impl Basis<'_> {
         step + ";"
     }
 
-    /// The row of a clique with all these squares.
-    fn clique(&mut self, squares: &[usize]) -> &str {
+    /// Returns the constraint of a clique that contains the given squares; adds the clique if it is new.
+    fn clique_row(&mut self, squares: &[usize]) -> &str {
         let size = self.indexed.squares.len();
         let set = |squares: &[usize]| {
             let mut set = FixedBitSet::with_capacity(size);
@@ -238,10 +242,10 @@ impl Basis<'_> {
         let contains = |&number: &usize| needed.is_subset(&self.cliques[number].squares);
         let known = self.cliques_of[squares[0]].iter().copied().find(contains);
         let number = known.unwrap_or_else(|| {
-            let completed = self.indexed.completed(squares);
+            let completed = self.indexed.complete_clique(squares);
             let row = match completed.len() {
                 1 => format!("~{}", variable(self.indexed.squares[squares[0]])),
-                // About what it will be; the prelude gives it its number.
+                // Preliminary number of about the right length; `derive_cliques` assigns the final one.
                 _ => (self.cliques.len() + 1).to_string(),
             };
             self.add_clique(set(&completed), row)
@@ -249,6 +253,7 @@ impl Basis<'_> {
         &self.cliques[number].row
     }
 
+    /// Adds a clique and returns its index.
     fn add_clique(&mut self, squares: FixedBitSet, row: String) -> usize {
         let number = self.cliques.len();
         squares.ones().for_each(|x| self.cliques_of[x].push(number));
@@ -257,36 +262,38 @@ impl Basis<'_> {
     }
 }
 
-/// A node whose clause is not written yet.
+/// Node whose clause has not been written yet.
 #[derive(Default)]
 struct Node {
-    /// The clauses of children that are done.
+    /// Clauses of the children that are finished.
     clauses: Vec<u64>,
-    /// The region that is covered but for the squares branched on, with the cliques; `None` before the node has told its own.
+    /// Region covered at the node, with the cliques; `None` until the node has been logged.
     cover: Option<(usize, Vec<Vec<usize>>)>,
-    /// The squares that are left to branch on.
+    /// Uncovered squares that have not been branched on yet.
     children: std::vec::IntoIter<usize>,
 }
 
-/// Writes the clause of each node after those of its children, which it rests on.
-struct Clauses<'t, 'a, 'o> {
+/// Log that writes the clause of each node after those of its children, from which it follows.
+struct ClauseLog<'t, 'a, 'o> {
     basis: &'t mut Basis<'a>,
     steps: &'t mut Steps<'o>,
-    /// The way to the node that is next, from the root.
+    /// Unfinished nodes on the path from the root to the next node.
     open: Vec<Node>,
-    /// The queens along it.
+    /// Queens along this path.
     placed: Vec<usize>,
-    /// The clause of the root, or why there is none.
+    /// Clause of the root, or the reason why it was not derived.
     end: Option<Result<u64, Halt>>,
 }
 
-impl Clauses<'_, '_, '_> {
+impl ClauseLog<'_, '_, '_> {
+    /// Opens the child with a queen on square `x`.
     fn enter(&mut self, x: usize) {
         self.placed.push(x);
         self.open.push(Node::default());
     }
 
-    /// Closes nodes up to one that has more to come. The clause of the root, when that is closed.
+    /// Closes all finished nodes at the end of the path and opens the next child. Returns the clause of the root once
+    /// that is closed.
     fn advance(&mut self) -> Result<Option<u64>, Halt> {
         while let Some(Node { cover: Some((region, cliques)), children, clauses }) = self.open.last_mut() {
             if let Some(x) = children.next() {
@@ -294,7 +301,7 @@ impl Clauses<'_, '_, '_> {
                 break;
             }
             let (region, cliques, clauses) = (*region, std::mem::take(cliques), std::mem::take(clauses));
-            let clause = self.close(region, &cliques, clauses)?;
+            let clause = self.close_node(region, &cliques, clauses)?;
             self.open.pop();
             self.placed.pop();
             match self.open.last_mut() {
@@ -305,27 +312,33 @@ impl Clauses<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Shows that the queens placed leave too little. The clause which forbids them, after `clauses`, which it rests on.
-    fn close(&mut self, region: usize, cliques: &[Vec<usize>], mut clauses: Vec<u64>) -> Result<u64, Halt> {
+    /// Derives the clause that forbids the placed queens, because the cover leaves too little room for the demand;
+    /// `clauses` are those of the children. Returns its number.
+    fn close_node(
+        &mut self,
+        region: usize,
+        cliques: &[Vec<usize>],
+        mut clauses: Vec<u64>,
+    ) -> Result<u64, Halt> {
         self.steps.size.nodes += 1;
         self.basis.used[region] = true;
         let mut step = format!("pol {}", self.basis.rows[region]);
         for clique in cliques {
-            write!(step, " {} +", self.basis.clique(clique)).expect(STRING);
+            write!(step, " {} +", self.basis.clique_row(clique)).expect(STRING);
         }
         clauses.push(self.steps.derive(&(step + ";"))?);
         let squares = &self.basis.indexed.squares;
         let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", variable(squares[x])));
         let literals = literals.collect::<String>();
-        let clause = self.steps.derive(&format!("rup{literals}{} >= 1;", self.basis.unless))?;
+        let clause = self.steps.derive(&format!("rup{literals}{} >= 1;", self.basis.negated_assumption))?;
         let done = clauses.iter().map(|clause| format!(" {clause}"));
-        self.steps.say(&format!("del id{};", done.collect::<String>()))?;
+        self.steps.write(&format!("del id{};", done.collect::<String>()))?;
         Ok(clause)
     }
 }
 
-impl Log for Clauses<'_, '_, '_> {
-    fn covered(
+impl Log for ClauseLog<'_, '_, '_> {
+    fn log_cover(
         &mut self,
         cover: FirstFit,
         cliques: impl FnOnce() -> Vec<Vec<usize>>,
@@ -339,8 +352,8 @@ impl Log for Clauses<'_, '_, '_> {
         self.end = self.advance().transpose();
     }
 
-    /// The clause of the child is one of the root's, which goes on.
-    fn orbit(&mut self, square: usize, _: &[u32]) {
+    /// Records the representative. The clause of this child belongs to the root, which stays open.
+    fn log_orbit(&mut self, square: usize, _: &[u32]) {
         self.basis.representatives.push(square);
         self.enter(square);
     }

@@ -79,7 +79,7 @@ impl WorkStore for WorkFolder {
         Ok(sealed::write(&self.path(name), |out| fill(out))?)
     }
 
-    fn refuse(&self, name: &str, why: &str) {
+    fn reject(&self, name: &str, why: &str) {
         note::report(&format!("{} is damaged ({why}); {}", self.path(name).display(), self.again));
     }
 }

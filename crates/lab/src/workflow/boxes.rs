@@ -80,7 +80,7 @@ fn check(
 ) -> Result<(), LabError> {
     let Some((largest, entry)) = boxes.last() else { return Ok(()) };
     // What is there when the work was stopped is a proof about the largest of its boxes.
-    let head = proof::head(&grid.part(false, largest));
+    let head = proof::header(&grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
     proofs.rewind().map_err(LabError::Engine)?;
     let proofs = packed::read(BufReader::new(proofs)).map_err(LabError::Engine)?;

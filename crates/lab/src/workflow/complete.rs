@@ -5,7 +5,7 @@ use std::io::{BufReader, Read as _, Seek as _};
 use ndqueens_crosscheck::proof;
 use ndqueens_crosscheck::residual::residual;
 use ndqueens_exact::box_table::BoxTable;
-use ndqueens_exact::proof::head;
+use ndqueens_exact::proof::header;
 use ndqueens_exact::{Feasibility, Order, Question, Settings};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::certificate::{Certificate, Problem};
@@ -138,8 +138,8 @@ fn known(
             let mut tree = tree.expect("proofs are asked for");
             tree.rewind().map_err(LabError::engine)?;
             let (head, end) =
-                (format!("{}search {}\n", head(&name), more - 1), format!("at most {}\nend\n", more - 1));
-            let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
+                (format!("{}search {}\n", header(&name), more - 1), format!("at most {}\nend\n", more - 1));
+            let text = BufReader::new(header.as_bytes().chain(tree).chain(end.as_bytes()));
             let proved = proof::check(text, &|named| {
                 let open = |_: &str| Ok(left.graph.clone());
                 BoardName::parse_with(named, &open)

@@ -167,7 +167,7 @@ fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &
     let file = match &fault {
         ProofError::Step(LineFault { line, .. }) => folder.zip(board.grid()).and_then(|(folder, grid)| {
             let sides = box_of(draft, *line)?;
-            Some(folder.path(&box_cache::name(grid.piece(), &sides)))
+            Some(folder.path(&box_cache::entry_name(grid.piece(), &sides)))
         }),
         _ => None,
     };

@@ -77,7 +77,7 @@ impl WorkStore for TemporaryStore {
         Ok(())
     }
 
-    fn refuse(&self, _name: &str, _why: &str) {}
+    fn reject(&self, _name: &str, _why: &str) {}
 }
 
 /// A part that is done, as it is stored; the lines of the tree follow.
@@ -259,7 +259,7 @@ impl Parts<'_> {
 
     /// Returns the parts below a part that was stored before.
     fn stored(&self, part: &Part) -> Option<Vec<Part>> {
-        let refuse = |why: &str| self.store.refuse(&part.name, why);
+        let refuse = |why: &str| self.store.reject(&part.name, why);
         let mut line = String::new();
         let read = match self.store.open(&part.name) {
             Ok(Some(mut text)) => {

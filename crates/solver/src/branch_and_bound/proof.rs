@@ -3,7 +3,7 @@
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
 use ndqueens_exact::WorkStore;
-use ndqueens_exact::proof::{head, head_with_rows};
+use ndqueens_exact::proof::{header, header_with_rows};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::cancel::StopReason;
@@ -135,8 +135,8 @@ pub fn prove_vipr(
         Explored::Stopped(reason, statistics) => (End::Stopped(reason), statistics),
     };
     if end == End::Refuted {
-        let head = head(target, writer.representatives())?;
-        writer.finish(&head, out)?;
+        let head = header(target, writer.representatives())?;
+        writer.finish(&header, out)?;
     }
     Ok(Search { end, statistics, root: None })
 }
@@ -163,7 +163,7 @@ fn head_of(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::
             read => has_colon = buffer[..read].contains(&b':'),
         }
     }
-    Ok(if has_colon { head_with_rows(board) } else { head(board) })
+    Ok(if has_colon { header_with_rows(board) } else { header(board) })
 }
 
 fn conclude(out: &mut dyn Write, at_most: u64) -> io::Result<()> {

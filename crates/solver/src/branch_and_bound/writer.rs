@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use fixedbitset::FixedBitSet;
-use ndqueens_exact::proof::symmetry;
+use ndqueens_exact::proof::format_symmetry;
 use ndqueens_model::board::{Board, Group};
 
 use super::multipliers::Combination;
@@ -55,7 +55,7 @@ impl TreeWriter for ProofTreeWriter<'_> {
         for &(image, element) in orbit {
             if image != square {
                 let images = |square: u32| self.group.image(element, square as usize) as u32;
-                write!(self.out, " {}", symmetry(self.board, images))?;
+                write!(self.out, " {}", format_symmetry(self.board, images))?;
             }
         }
         writeln!(self.out)

@@ -12,7 +12,7 @@ use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::recursive::independence_number;
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::box_table::BoxTable;
-use ndqueens_exact::proof::head;
+use ndqueens_exact::proof::header;
 use ndqueens_exact::{
     self as exact, Components, Estimate, Feasibility, Layers, Order, Question, Relax, Settings, Termination,
 };
@@ -106,7 +106,7 @@ fn assert_searched(name: &BoardName, most: u64, order: Order, settings: &Setting
         let mut text = String::new();
         std::io::Seek::rewind(&mut tree).expect("in memory");
         tree.read_to_string(&mut text).expect("text");
-        let proof = format!("{}search {most}\n{text}at most {most}\nend\n", head(name));
+        let proof = format!("{}search {most}\n{text}at most {most}\nend\n", header(name));
         let proved = check_about(name, proof.as_bytes());
         let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(name)));
         assert_eq!(proved.at_most(), Some(most), "{}", described(name));

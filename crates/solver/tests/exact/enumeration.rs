@@ -6,7 +6,7 @@ use ndqueens_crosscheck::boards::definition;
 use ndqueens_crosscheck::graph::Graph;
 use ndqueens_crosscheck::{count, proof};
 use ndqueens_exact::box_table::BoxTable;
-use ndqueens_exact::proof::head;
+use ndqueens_exact::proof::header;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Tally};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Piece};
@@ -144,7 +144,7 @@ fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<S
 fn proof_of_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_>) -> (String, u64) {
     let settings = &Settings { proofs: true, ..*settings };
     let board = Board::new(name);
-    let mut proof = head(name).into_bytes();
+    let mut proof = header(name).into_bytes();
     let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, |grid| grid.piece()));
     if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
         let filled = table.fill_inside(grid.sides(), settings, Some(&mut proof), &mut |_| {});

@@ -12,7 +12,7 @@ use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_crosscheck::stop::{self, Stop};
 use ndqueens_crosscheck::verify::verify;
 use ndqueens_exact::box_table::BoxTable;
-use ndqueens_exact::proof::head;
+use ndqueens_exact::proof::header;
 use ndqueens_exact::{Enumeration, Order, Question, Settings, Slab, Tally};
 use ndqueens_model::board::{Board, Grid, Square};
 use ndqueens_notation::certificate::Certificate;
@@ -212,7 +212,7 @@ pub fn count(
     let settings = Settings { proofs: proof.is_some(), ..settings };
     let (size, boxes, nodes, placement) = if let Some(size) = request.size {
         if let Some(bound) = bound {
-            bound.write(|out, _| write!(out, "{}", head(board.name()))).map_err(LabError::engine)?;
+            bound.write(|out, _| write!(out, "{}", header(board.name()))).map_err(LabError::engine)?;
         }
         (size, BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece)), 0, None)
     } else {

@@ -229,7 +229,7 @@ impl Folder {
         let at_most = at_least - 1;
         let draft = Draft::new(output)?;
         let assembled = draft.write(|out, sources| {
-            write!(out, "{}", proof::head(board))?;
+            write!(out, "{}", proof::header(board))?;
             io::copy(&mut sealed::open(&boxes)?, out)?;
             sources.end(boxes.clone());
             match box_sides(self.board.name()) {
@@ -444,7 +444,7 @@ impl Folder {
         let name = &self.manifest.definition.board;
         let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
         let squares = match box_sides(name) {
-            Some(sides) => box_table::along(sides, &squares),
+            Some(sides) => box_table::restore_axis_order(sides, &squares),
             None => squares,
         };
         let certificate = Certificate::independent(name.clone(), squares, FOUND_BY);
