@@ -50,16 +50,17 @@ pub fn header_with_rows(board: &BoardName) -> String {
     format_header(PROOF_WITH_ROWS, board)
 }
 
-fn format_header(header: &str, board: &BoardName) -> String {
+/// Formats the first lines of a proof; `format` is the line that names the format.
+fn format_header(format: &str, board: &BoardName) -> String {
     let digest = match board {
         BoardName::File(file) => format!("digest sha256 {}\n", file.digest()),
         _ => String::new(),
     };
-    format!("{header}\nboard {board}\n{digest}")
+    format!("{format}\nboard {board}\n{digest}")
 }
 
 /// Length in bytes from which on a line of nodes is ended.
-const LONG: usize = 120;
+const MIN_LINE_BYTES: usize = 120;
 
 /// Writer of the lines of a tree. The line breaks between nodes depend on the nodes only.
 struct LineWriter<O> {
@@ -81,12 +82,12 @@ impl<O: Write> LineWriter<O> {
                 self.nodes.push_str(NODES);
             }
             // Up to the first node that makes the line long enough.
-            let room = LONG.saturating_sub(self.nodes.len() + 1).min(rest.len());
+            let room = MIN_LINE_BYTES.saturating_sub(self.nodes.len() + 1).min(rest.len());
             let digits = rest[room..].bytes().take_while(u8::is_ascii_digit).count();
             let (taken, further) = rest.split_at((room + digits + 1).min(rest.len()));
             self.nodes.push_str(taken);
             rest = further;
-            if self.nodes.len() >= LONG && !taken.ends_with(|c: char| c.is_ascii_digit()) {
+            if self.nodes.len() >= MIN_LINE_BYTES && !taken.ends_with(|c: char| c.is_ascii_digit()) {
                 self.end_nodes()?;
             }
         }
@@ -99,9 +100,9 @@ impl<O: Write> LineWriter<O> {
             return Ok(());
         }
         self.nodes.push('\n');
-        let written = self.out.write_all(self.nodes.as_bytes());
+        let result = self.out.write_all(self.nodes.as_bytes());
         self.nodes.clear();
-        written
+        result
     }
 
     /// Writes a line other than nodes.
@@ -148,7 +149,7 @@ impl<O: Write> NodeMerger<O> {
     }
 }
 
-/// Prefix of the line that stands for a part; the number of the part follows.
+/// Prefix of the line in place of a part; the number of the part follows.
 const PART: &str = "part ";
 
 /// Maximum number of bytes of a tree kept in memory; longer trees are moved to a temporary file.
@@ -183,9 +184,9 @@ pub fn join_seamlessly(
     out: &mut dyn Write,
     part: &mut dyn FnMut(usize, &mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut together = NodeMerger { lines: LineWriter::new(out), partial_line: Vec::new() };
-    join(top, &mut together, part)?;
-    together.finish().map(drop)
+    let mut merger = NodeMerger { lines: LineWriter::new(out), partial_line: Vec::new() };
+    join(top, &mut merger, part)?;
+    merger.finish().map(drop)
 }
 
 /// Writer of a tree that is delivered piece by piece, in depth-first order, as if it had never been cut off.
@@ -240,8 +241,13 @@ pub(crate) struct ProofTreeWriter<'a, O> {
 
 impl<'a, O: Write> ProofTreeWriter<'a, O> {
     /// Creates the writer for a search whose regions have the given numbers in the proof.
-    pub(crate) fn new(out: O, board: &'a Board, indexed: &'a IndexedBoard, numbers: &'a [usize]) -> Self {
-        Self { lines: LineWriter::new(out), error: None, board, indexed, region_numbers: numbers }
+    pub(crate) fn new(
+        out: O,
+        board: &'a Board,
+        indexed: &'a IndexedBoard,
+        region_numbers: &'a [usize],
+    ) -> Self {
+        Self { lines: LineWriter::new(out), error: None, board, indexed, region_numbers }
     }
 
     /// Returns the underlying writer.
@@ -258,10 +264,10 @@ impl<'a, O: Write> ProofTreeWriter<'a, O> {
         &mut self,
         cover: &FractionalCover,
         boxes: Option<&BoxBounds>,
-        rest: &[usize],
+        uncovered: &[usize],
     ) {
         let mut words = vec!["sum".to_owned(), cover.denominator.to_string()];
-        for (times, row) in &cover.rows {
+        for (multiplier, row) in &cover.rows {
             let row = match row {
                 RelaxationRow::Clique(clique) => self.square_names(self.generators(clique)).join(","),
                 RelaxationRow::Box(number) => {
@@ -270,10 +276,10 @@ impl<'a, O: Write> ProofTreeWriter<'a, O> {
                     intervals.collect::<Vec<_>>().join("x")
                 }
             };
-            words.push(format!("{times}*{row}"));
+            words.push(format!("{multiplier}*{row}"));
         }
         words.push("/".to_owned());
-        words.extend(self.square_names(rest.iter().copied()));
+        words.extend(self.square_names(uncovered.iter().copied()));
         self.write(|lines| lines.write_line(&words.join(" ")));
     }
 
@@ -303,10 +309,12 @@ impl<'a, O: Write> ProofTreeWriter<'a, O> {
         generators
     }
 
+    /// Returns the numbers of the squares at the given places, as text.
     fn square_names(&self, places: impl IntoIterator<Item = usize>) -> Vec<String> {
         places.into_iter().map(|x| self.indexed.squares[x].to_string()).collect()
     }
 
+    /// Calls `write` unless an earlier write has failed, and records its error.
     fn write(&mut self, write: impl FnOnce(&mut LineWriter<O>) -> io::Result<()>) {
         if self.error.is_none() {
             self.error = write(&mut self.lines).err();
@@ -379,10 +387,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_cut_within_cuts_is_joined_as_if_it_had_never_been_cut() {
+    fn joins_nested_parts_seamlessly() {
         let lines_of = |nodes: &str| {
             let mut lines = LineWriter::new(Vec::new());
-            lines.push_nodes(nodes).and_then(|()| lines.end_nodes()).expect("memory");
+            lines.push_nodes(nodes).and_then(|()| lines.end_nodes()).expect("writing to memory cannot fail");
             lines.out
         };
         for length in [50, 100, 150, 400] {
@@ -391,14 +399,15 @@ mod tests {
                 (0..4).map(|k| lines_of(&nodes[k * length..(k + 1) * length])).collect();
             let top = "part 0\npart 1\npart 2\n";
             let mut whole = Vec::new();
-            let within = |number: usize, out: &mut dyn Write| match number {
+            let replace_part = |number: usize, out: &mut dyn Write| match number {
                 1 => join_seamlessly("part 1\npart 2\n".as_bytes(), out, &mut |number, out| {
                     out.write_all(&pieces[number])
                 }),
                 2 => out.write_all(&pieces[3]),
                 _ => out.write_all(&pieces[0]),
             };
-            join_seamlessly(top.as_bytes(), &mut whole, &mut { within }).expect("memory");
+            join_seamlessly(top.as_bytes(), &mut whole, &mut { replace_part })
+                .expect("writing to memory cannot fail");
             assert_eq!(String::from_utf8(whole), String::from_utf8(lines_of(&nodes)));
         }
     }

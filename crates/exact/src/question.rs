@@ -40,13 +40,13 @@ pub struct Question<'a> {
 /// Returns, for each axis, the maximum number of queens in 1, 2, ... consecutive layers, except all layers. Returns
 /// an empty vector if the table lacks a box.
 fn window_bounds(sides: &[u32], table: &BoxTable) -> Vec<Vec<u64>> {
-    let most = |axis: usize, width: u32| {
+    let bound = |axis: usize, width: u32| {
         let mut part = sides.to_vec();
         part[axis] = width;
         table.upper_bound(&part)
     };
-    let along = |axis: usize| (1..sides[axis]).map(|width| most(axis, width)).collect();
-    (0..sides.len()).map(along).collect::<Option<_>>().unwrap_or_default()
+    let bounds_along = |axis: usize| (1..sides[axis]).map(|width| bound(axis, width)).collect();
+    (0..sides.len()).map(bounds_along).collect::<Option<_>>().unwrap_or_default()
 }
 
 impl<'a> Question<'a> {
@@ -64,8 +64,8 @@ impl<'a> Question<'a> {
         let layers =
             grid.filter(|_| settings.components.layers != Layers::Never && !settings.has_relaxation(board));
         let layers = layers.map_or_else(Vec::new, |grid| window_bounds(grid.sides(), table));
-        let known = settings.has_relaxation(board) || !layers.is_empty();
-        let boxes = if known { table.upper_bounds() } else { Vec::new() };
+        let uses_boxes = settings.has_relaxation(board) || !layers.is_empty();
+        let boxes = if uses_boxes { table.upper_bounds() } else { Vec::new() };
         Self { board, at_least, order, slabs, boxes, layers }
     }
 }

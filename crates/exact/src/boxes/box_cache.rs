@@ -33,7 +33,7 @@ use crate::proof::MAX_BYTES_IN_MEMORY;
 use crate::settings::work_store::WorkStore;
 
 /// Maximum number of bytes read of a line; longer lines are not of this form.
-const LONGEST: u64 = 1 << 28;
+const MAX_LINE_BYTES: u64 = 1 << 28;
 
 /// Returns the name under which the result for a box with these sorted sides is stored.
 #[must_use]
@@ -41,6 +41,7 @@ pub fn entry_name(piece: Piece, sides: &[u32]) -> String {
     format!("{}-{}", piece.word(), format_sides(sides))
 }
 
+/// Returns the first line of a stored result.
 fn first_line(piece: Piece) -> String {
     format!("ndqueens box 3 of {}", piece.word())
 }
@@ -62,12 +63,12 @@ pub(crate) fn store(
         writeln!(out, "{}", first_line(piece))?;
         writeln!(out, "nodes {}", result.entry.nodes)?;
         for part in &inside {
-            let upper = table.upper_bound(part).expect("smaller boxes come first");
+            let upper = table.upper_bound(part).expect("smaller boxes are bounded first");
             writeln!(out, "on {} {upper}", format_sides(part))?;
         }
         for square in &result.placement {
-            let words: Vec<String> = square.iter().map(u32::to_string).collect();
-            writeln!(out, "queen {}", words.join(" "))?;
+            let coordinates: Vec<String> = square.iter().map(u32::to_string).collect();
+            writeln!(out, "queen {}", coordinates.join(" "))?;
         }
         write_entry(out, sides, result)?;
         writeln!(out, "end")
@@ -96,79 +97,116 @@ pub(crate) fn load(
 ) -> io::Result<CacheLookup> {
     let name = entry_name(table.piece, sides);
     let Some(text) = cache.open(&name)? else { return Ok(CacheLookup::Missing) };
-    let read = read(text, sides, board, table);
-    match &read {
+    let lookup = read_result(text, sides, board, table);
+    match &lookup {
         Ok(Some(_)) => {}
-        Ok(None) => cache.reject(&name, "it is not the text of this box"),
-        Err(fault) => cache.reject(&name, &fault.to_string()),
+        Ok(None) => cache.reject(&name, "not a stored result for this box"),
+        Err(error) => cache.reject(&name, &error.to_string()),
     }
-    Ok(read.ok().flatten().unwrap_or(CacheLookup::Missing))
+    Ok(lookup.ok().flatten().unwrap_or(CacheLookup::Missing))
 }
 
-fn read(
-    mut text: impl BufRead,
+/// Reads a stored result. Returns `None` if the text is malformed or belongs to another box.
+///
+/// # Errors
+/// Returns an error if the text cannot be read.
+fn read_result(
+    text: impl BufRead,
     sides: &[u32],
     board: &Board,
     table: &BoxTable,
 ) -> io::Result<Option<CacheLookup>> {
-    let mut line = String::new();
-    let mut next = |line: &mut String| {
-        line.clear();
-        io::Read::take(&mut text, LONGEST).read_line(line)
-    };
-    next(&mut line)?;
-    if line.trim_end() != first_line(table.piece) {
+    let mut reader = ResultReader { text, line: String::new() };
+    reader.next_line()?;
+    if reader.line.trim_end() != first_line(table.piece) {
         return Ok(None);
     }
-    next(&mut line)?;
-    let Some(nodes) = line.trim_end().strip_prefix("nodes ").and_then(|n| n.parse().ok()) else {
-        return Ok(None);
-    };
-    next(&mut line)?;
-    let (mut is_waiting, mut number) = (false, 0);
-    while let Some((part, upper)) = line.trim_end().strip_prefix("on ").and_then(|on| on.split_once(' ')) {
-        let (Some(part), Ok(upper)) = (parse_sides(part), upper.parse::<u64>()) else { return Ok(None) };
-        let Some(here) = table.upper_bound(&part).filter(|_| number < board.size()) else { return Ok(None) };
-        is_waiting |= here > upper;
-        number += 1;
-        next(&mut line)?;
-    }
-    let mut placement: Vec<Vec<u32>> = Vec::new();
-    while let Some(square) = line.trim_end().strip_prefix("queen ") {
-        if placement.len() == board.size() {
-            return Ok(None);
-        }
-        let Ok(square) = square.split(' ').map(str::parse).collect() else { return Ok(None) };
-        placement.push(square);
-        next(&mut line)?;
-    }
-    let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
-    let Some(squares) = squares.filter(|squares| is_independent(board, squares)) else { return Ok(None) };
-    let lower = squares.len() as u64;
-    let Some((upper, how)) = parse_bound(line.trim_end(), sides).filter(|(upper, _)| *upper >= lower) else {
-        return Ok(None);
-    };
-    let mut tree = io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY));
-    while next(&mut line)? > 0 && line != "end\n" {
-        tree.write_all(line.as_bytes())?;
-    }
-    // Read up to the end of a gzip-compressed text, which verifies its checksum.
-    if line != "end\n" || next(&mut line)? > 0 {
-        return Ok(None);
-    }
-    if is_waiting {
+    reader.next_line()?;
+    let Some(nodes) = reader.value("nodes ").and_then(|n| n.parse().ok()) else { return Ok(None) };
+    reader.next_line()?;
+    let Some(is_pending) = reader.read_dependencies(board, table)? else { return Ok(None) };
+    let Some(placement) = reader.read_placement(board)? else { return Ok(None) };
+    let lower = placement.len() as u64;
+    let bound = parse_bound(reader.line.trim_end(), sides).filter(|(upper, _)| *upper >= lower);
+    let Some((upper, justification)) = bound else { return Ok(None) };
+    let Some(tree) = reader.read_tree()? else { return Ok(None) };
+    if is_pending {
         return Ok(Some(CacheLookup::Pending));
     }
-    let tree = tree.into_inner().map_err(io::IntoInnerError::into_error)?;
-    let entry = Entry { lower, upper, justification: how, nodes };
+    let entry = Entry { lower, upper, justification, nodes };
     Ok(Some(CacheLookup::Usable(BoxResult {
         entry,
         placement,
-        tree: (how == Justification::Search).then_some(tree),
+        tree: (justification == Justification::Search).then_some(tree),
         has_pending_entry: false,
     })))
 }
 
+/// Reader of the lines of a stored result.
+struct ResultReader<R> {
+    text: R,
+    /// Current line, with its line break; empty at the end of the text.
+    line: String,
+}
+
+impl<R: BufRead> ResultReader<R> {
+    /// Reads the next line. Returns its length in bytes.
+    fn next_line(&mut self) -> io::Result<usize> {
+        self.line.clear();
+        io::Read::take(&mut self.text, MAX_LINE_BYTES).read_line(&mut self.line)
+    }
+
+    /// Returns the rest of the current line after `key`.
+    fn value(&self, key: &str) -> Option<&str> {
+        self.line.trim_end().strip_prefix(key)
+    }
+
+    /// Reads the lines `on`. Returns `true` if a bound is weaker now than listed, or `None` if the lines are
+    /// malformed.
+    fn read_dependencies(&mut self, board: &Board, table: &BoxTable) -> io::Result<Option<bool>> {
+        let (mut is_pending, mut listed) = (false, 0);
+        while let Some((part, upper)) = self.value("on ").and_then(|on| on.split_once(' ')) {
+            let (Some(part), Ok(upper)) = (parse_sides(part), upper.parse::<u64>()) else { return Ok(None) };
+            let current = table.upper_bound(&part).filter(|_| listed < board.size());
+            let Some(current) = current else { return Ok(None) };
+            is_pending |= current > upper;
+            listed += 1;
+            self.next_line()?;
+        }
+        Ok(Some(is_pending))
+    }
+
+    /// Reads the lines `queen`. Returns `None` if they are malformed or the placement is not independent.
+    fn read_placement(&mut self, board: &Board) -> io::Result<Option<Vec<Vec<u32>>>> {
+        let mut placement: Vec<Vec<u32>> = Vec::new();
+        while let Some(square) = self.value("queen ") {
+            if placement.len() == board.size() {
+                return Ok(None);
+            }
+            let Ok(square) = square.split(' ').map(str::parse).collect() else { return Ok(None) };
+            placement.push(square);
+            self.next_line()?;
+        }
+        let squares: Option<Vec<_>> = placement.iter().map(|square| board.square(square)).collect();
+        let is_valid = squares.is_some_and(|squares| is_independent(board, &squares));
+        Ok(is_valid.then_some(placement))
+    }
+
+    /// Reads the tree up to the end of the text. Returns `None` if the last line is not `end`.
+    fn read_tree(&mut self) -> io::Result<Option<SpooledTempFile>> {
+        let mut tree = io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY));
+        while self.next_line()? > 0 && self.line != "end\n" {
+            tree.write_all(self.line.as_bytes())?;
+        }
+        // Read up to the end of a gzip-compressed text, which verifies its checksum.
+        if self.line != "end\n" || self.next_line()? > 0 {
+            return Ok(None);
+        }
+        tree.into_inner().map(Some).map_err(io::IntoInnerError::into_error)
+    }
+}
+
+/// Parses sides as written by [`format_sides`].
 fn parse_sides(text: &str) -> Option<Vec<u32>> {
     text.split('x').map(str::parse).collect::<Result<_, _>>().ok()
 }
@@ -176,9 +214,9 @@ fn parse_sides(text: &str) -> Option<Vec<u32>> {
 /// Parses the bound and its justification from the line `box` of a proof.
 fn parse_bound(line: &str, sides: &[u32]) -> Option<(u64, Justification)> {
     let words: Vec<&str> = line.split(' ').collect();
-    let ["box", named, upper, how @ ..] = words.as_slice() else { return None };
-    let named = parse_sides(named)?;
-    let how = match how {
+    let ["box", box_sides, upper, reason @ ..] = words.as_slice() else { return None };
+    let parsed_sides = parse_sides(box_sides)?;
+    let justification = match reason {
         ["lines"] => Justification::Lines,
         ["cut", axis, width] => {
             let axis = axis.parse::<usize>().ok()?.checked_sub(1)?;
@@ -187,5 +225,5 @@ fn parse_bound(line: &str, sides: &[u32]) -> Option<(u64, Justification)> {
         ["search"] => Justification::Search,
         _ => return None,
     };
-    (named == sides).then_some((upper.parse().ok()?, how))
+    (parsed_sides == sides).then_some((upper.parse().ok()?, justification))
 }

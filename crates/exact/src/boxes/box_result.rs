@@ -46,7 +46,7 @@ pub enum Justification {
 }
 
 /// Maximum number of bytes of a short tree.
-const SHORT: u64 = 1 << 24;
+const MAX_SHORT_TREE_BYTES: u64 = 1 << 24;
 
 /// Result for a board: its bounds with a placement and the tree that proves the upper bound.
 #[derive(Debug)]
@@ -85,8 +85,8 @@ impl BoxResult {
             let mut out = SpooledTempFile::new(MAX_BYTES_IN_MEMORY);
             writeln!(out, "order {}", order.keyword())?;
             let mut tree = ProofTreeWriter::new(out, board, &indexed, &[]);
-            let places = |clique: Vec<Square>| indexed.place_set(clique).ones().collect();
-            tree.write_clique_cover(&board.partition().into_iter().map(places).collect::<Vec<_>>());
+            let to_places = |clique: Vec<Square>| indexed.place_set(clique).ones().collect();
+            tree.write_clique_cover(&board.partition().into_iter().map(to_places).collect::<Vec<_>>());
             result.tree = Some(tree.finish()?);
         }
         Ok(result)
@@ -94,18 +94,19 @@ impl BoxResult {
 
     /// Copies the tree to `out`.
     pub(crate) fn write_tree(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let tree = self.tree.as_mut().expect("a search that is to be proved writes its tree");
+        let tree = self.tree.as_mut().expect("a search writes its tree if proofs are written");
         tree.rewind()?;
         io::copy(tree, out).map(drop)
     }
 
-    /// Returns the tree that proves the upper bound, or `None` if there is none or it is longer than 16 MiB.
+    /// Returns the tree that proves the upper bound, or `None` if no search proved
+    /// the bound or the tree is longer than 16 MiB.
     pub(crate) fn short_tree(&mut self) -> io::Result<Option<Vec<u8>>> {
         let Some(tree) = self.tree.as_mut().filter(|_| self.entry.justification == Justification::Search)
         else {
             return Ok(None);
         };
-        if tree.seek(SeekFrom::End(0))? > SHORT {
+        if tree.seek(SeekFrom::End(0))? > MAX_SHORT_TREE_BYTES {
             return Ok(None);
         }
         let mut text = Vec::new();
@@ -144,14 +145,15 @@ impl BoxResult {
 /// # Panics
 /// Panics if two of the squares are equal or attack each other.
 pub(crate) fn verify_independent(board: &Board, squares: &[Square]) -> u64 {
-    assert!(is_independent(board, squares), "a set of {} is not independent", board.name());
+    assert!(is_independent(board, squares), "a set of squares of {} is not independent", board.name());
     squares.len() as u64
 }
 
 /// Returns `true` if no two of the squares are equal or attack each other; tests all pairs.
 pub(crate) fn is_independent(board: &Board, squares: &[Square]) -> bool {
-    let alone = |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
-    (0..squares.len()).all(alone)
+    let is_compatible =
+        |i: usize| squares[..i].iter().all(|&b| squares[i] != b && !board.attacks(squares[i], b));
+    (0..squares.len()).all(is_compatible)
 }
 
 /// Formats sides as in the name of a board, e.g. `3x4x4`.

@@ -10,6 +10,7 @@ pub use crate::boxes::box_result::{Entry, Justification};
 /// Bounds on the independence numbers of boxes for one piece, keyed by sorted sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoxTable {
+    /// Piece of all boxes.
     pub(crate) piece: Piece,
     entries: HashMap<Vec<u32>, Entry>,
     /// Placement of `lower` queens for each entry, as coordinates.
@@ -26,13 +27,13 @@ impl BoxTable {
     /// Returns the bounds of a box, if they are known.
     #[must_use]
     pub fn get(&self, sides: &[u32]) -> Option<&Entry> {
-        self.entries.get(&sorted(sides))
+        self.entries.get(&sorted_sides(sides))
     }
 
     /// Returns a placement of `lower` queens on a box in the table, as coordinates in the order of `sides`.
     #[must_use]
     pub fn placement(&self, sides: &[u32]) -> Option<Vec<Vec<u32>>> {
-        Some(restore_axis_order(sides, self.placements.get(&sorted(sides))?))
+        Some(restore_axis_order(sides, self.placements.get(&sorted_sides(sides))?))
     }
 
     /// Returns all entries, smallest box first.
@@ -77,15 +78,16 @@ impl BoxTable {
 pub fn restore_axis_order(sides: &[u32], squares: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut axes: Vec<usize> = (0..sides.len()).collect();
     axes.sort_by_key(|&axis| sides[axis]);
-    let in_this_order = |square: &Vec<u32>| {
+    let reorder = |square: &Vec<u32>| {
         let mut coordinates = vec![0; sides.len()];
         axes.iter().zip(square).for_each(|(&axis, &c)| coordinates[axis] = c);
         coordinates
     };
-    squares.iter().map(in_this_order).collect()
+    squares.iter().map(reorder).collect()
 }
 
-fn sorted(sides: &[u32]) -> Vec<u32> {
+/// Returns the sides in increasing order.
+fn sorted_sides(sides: &[u32]) -> Vec<u32> {
     let mut key = sides.to_vec();
     key.sort_unstable();
     key
@@ -107,22 +109,22 @@ pub(crate) fn replace_sides(sides: &[u32], changed: &[(usize, u32)]) -> Vec<u32>
 /// Returns the boxes whose bounds a search without an LP relaxation uses: the demands of slabs and layers follow from
 /// bounds of slabs, and the demands of the rows of a layer from bounds of parts of the layer.
 pub(crate) fn search_prerequisites(sides: &[u32]) -> Vec<Vec<u32>> {
-    let mut below = Vec::new();
+    let mut prerequisites = Vec::new();
     for (axis, &side) in sides.iter().enumerate() {
-        below.extend((1..side).map(|width| replace_sides(sides, &[(axis, width)])));
+        prerequisites.extend((1..side).map(|width| replace_sides(sides, &[(axis, width)])));
         for layer in (0..sides.len()).filter(|&layer| layer != axis) {
-            below.extend((1..side).map(|width| replace_sides(sides, &[(layer, 1), (axis, width)])));
+            prerequisites.extend((1..side).map(|width| replace_sides(sides, &[(layer, 1), (axis, width)])));
         }
     }
-    below
+    prerequisites
 }
 
 /// Returns the sorted sides of all boxes inside a box, itself included, ordered by the sum of their sides.
 pub(crate) fn sub_boxes(sides: &[u32]) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for &side in sides {
-        let longer = |part: Vec<u32>| (1..=side).map(move |n| part.iter().copied().chain([n]).collect());
-        all = all.into_iter().flat_map(longer).collect();
+        let extend = |part: Vec<u32>| (1..=side).map(move |n| part.iter().copied().chain([n]).collect());
+        all = all.into_iter().flat_map(extend).collect();
     }
     for part in &mut all {
         part.sort_unstable();

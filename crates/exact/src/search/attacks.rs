@@ -66,24 +66,24 @@ impl Attacks {
     pub(crate) fn take_clique(
         &self,
         set: &mut [usize],
-        end: &mut usize,
+        start: &mut usize,
         reversed: bool,
-        left: &mut [usize],
-        mut tell: impl FnMut(usize),
+        candidates: &mut [usize],
+        mut visit: impl FnMut(usize),
     ) -> bool {
         let words = set.len();
-        let left = &mut left[..words];
-        let mut k = *end;
+        let candidates = &mut candidates[..words];
+        let mut k = *start;
         while set[k] == 0 {
             if reversed && k == 0 || !reversed && k + 1 == words {
                 return false;
             }
             k = if reversed { k - 1 } else { k + 1 };
         }
-        *end = k;
-        left.copy_from_slice(set);
+        *start = k;
+        candidates.copy_from_slice(set);
         loop {
-            let word = left[k];
+            let word = candidates[k];
             if word == 0 {
                 if reversed && k == 0 || !reversed && k + 1 == words {
                     return true;
@@ -91,24 +91,30 @@ impl Attacks {
                 k = if reversed { k - 1 } else { k + 1 };
                 continue;
             }
-            let place = if reversed {
+            let position = if reversed {
                 WORD - 1 - word.leading_zeros() as usize
             } else {
                 word.trailing_zeros() as usize
             };
-            let x = k * WORD + place;
-            set[k] &= !(1 << place);
-            tell(x);
-            let attacked = &self.sets[x * words..][..words];
+            let x = k * WORD + position;
+            set[k] &= !(1 << position);
+            visit(x);
+            let neighbours = &self.sets[x * words..][..words];
             let range = if reversed { 0..k + 1 } else { k..words };
-            for (left, attacked) in left[range.clone()].iter_mut().zip(&attacked[range]) {
-                *left &= attacked;
+            for (candidates, neighbours) in candidates[range.clone()].iter_mut().zip(&neighbours[range]) {
+                *candidates &= neighbours;
             }
         }
     }
 
     /// Removes up to `number` cliques from `set`, each as [`Self::take_clique`] does.
-    pub(crate) fn take_cliques(&self, set: &mut [usize], number: i32, reversed: bool, left: &mut [usize]) {
+    pub(crate) fn take_cliques(
+        &self,
+        set: &mut [usize],
+        number: i32,
+        reversed: bool,
+        candidates: &mut [usize],
+    ) {
         /// Dispatches on the number of words, so that short sets are kept in registers.
         macro_rules! by_words {
             ($($words:literal)*) => {
@@ -118,9 +124,9 @@ impl Attacks {
                         false => self.take_cliques_in_words::<$words, false>(set, number),
                     })*
                     _ => {
-                        let mut end = if reversed { self.words - 1 } else { 0 };
+                        let mut start = if reversed { self.words - 1 } else { 0 };
                         for _ in 0..number {
-                            if !self.take_clique(set, &mut end, reversed, left, |_| {}) {
+                            if !self.take_clique(set, &mut start, reversed, candidates, |_| {}) {
                                 break;
                             }
                         }
@@ -133,24 +139,23 @@ impl Attacks {
 
     /// Implements [`Self::take_cliques`] for bitsets of `W` words.
     fn take_cliques_in_words<const W: usize, const REVERSED: bool>(&self, set: &mut [usize], number: i32) {
-        const SHORT: &str = "a set of so many words";
-        let set: &mut [usize; W] = set.try_into().expect(SHORT);
+        let set: &mut [usize; W] = set.try_into().expect("bitsets of one relation have the same length");
         let (sets, _) = self.sets.as_chunks::<W>();
         for _ in 0..number {
-            let mut left = *set;
+            let mut candidates = *set;
             let mut any = 0;
             for step in 0..W {
                 let k = if REVERSED { W - 1 - step } else { step };
-                any |= left[k];
-                while left[k] != 0 {
-                    let place = match REVERSED {
-                        true => WORD - 1 - left[k].leading_zeros() as usize,
-                        false => left[k].trailing_zeros() as usize,
+                any |= candidates[k];
+                while candidates[k] != 0 {
+                    let position = match REVERSED {
+                        true => WORD - 1 - candidates[k].leading_zeros() as usize,
+                        false => candidates[k].trailing_zeros() as usize,
                     };
-                    set[k] &= !(1 << place);
-                    let attacked = &sets[k * WORD + place];
-                    for (left, attacked) in left.iter_mut().zip(attacked) {
-                        *left &= attacked;
+                    set[k] &= !(1 << position);
+                    let neighbours = &sets[k * WORD + position];
+                    for (candidates, neighbours) in candidates.iter_mut().zip(neighbours) {
+                        *candidates &= neighbours;
                     }
                 }
             }
@@ -175,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_behave_like_sets() {
+    fn lists_and_counts_elements() {
         let set = set(&[0, 63, 64, 127]);
         assert!(members(&set).eq([0, 63, 64, 127]));
         assert_eq!((count(&set), count(&[]), words_for(64), words_for(65)), (4, 0, 1, 2));
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn cliques_are_taken_from_either_end() {
+    fn takes_cliques_from_either_end() {
         let clique = [1, 2, 70];
         let others = |x, visit: &mut dyn FnMut(usize)| {
             clique.into_iter().filter(|&y| clique.contains(&x) && y != x).for_each(visit);
@@ -191,14 +196,14 @@ mod tests {
         let attacks = Attacks::new(128, others);
         assert_eq!(attacks.neighbours(2), set(&[1, 70]));
         for (reversed, (first, second)) in [(false, (vec![1, 2, 70], 90)), (true, (vec![90], 70))] {
-            let (mut rest, mut left) = (set(&[1, 2, 70, 90]), [0; 2]);
-            let (mut taken, mut end) = (Vec::new(), usize::from(reversed));
-            assert!(attacks.take_clique(&mut rest, &mut end, reversed, &mut left, |x| taken.push(x)));
-            assert_eq!((taken, end), (first, usize::from(reversed)));
+            let (mut rest, mut candidates) = (set(&[1, 2, 70, 90]), [0; 2]);
+            let (mut taken, mut start) = (Vec::new(), usize::from(reversed));
+            assert!(attacks.take_clique(&mut rest, &mut start, reversed, &mut candidates, |x| taken.push(x)));
+            assert_eq!((taken, start), (first, usize::from(reversed)));
             assert!(members(&rest).any(|x| x == second));
-            attacks.take_cliques(&mut rest, 1, reversed, &mut left);
+            attacks.take_cliques(&mut rest, 1, reversed, &mut candidates);
             assert_eq!(rest, [0; 2]);
-            attacks.take_cliques(&mut rest, 1, reversed, &mut left);
+            attacks.take_cliques(&mut rest, 1, reversed, &mut candidates);
             assert_eq!(rest, [0; 2]);
         }
     }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 pub(crate) struct Budget<'b> {
     limit: u64,
     spent: AtomicU64,
+    /// Slot in a shared budget, if any.
     slot: Option<&'b dyn BudgetSlot>,
 }
 
@@ -34,8 +35,8 @@ impl<'b> Budget<'b> {
     }
 
     /// Creates the budget of one of the searches that share a budget.
-    pub(crate) const fn for_slot(turn: &'b dyn BudgetSlot) -> Self {
-        Self { limit: u64::MAX, spent: AtomicU64::new(0), slot: Some(turn) }
+    pub(crate) const fn for_slot(slot: &'b dyn BudgetSlot) -> Self {
+        Self { limit: u64::MAX, spent: AtomicU64::new(0), slot: Some(slot) }
     }
 
     /// Returns a budget for the same slot with a limit of its own.
@@ -48,12 +49,13 @@ impl<'b> Budget<'b> {
         self.remaining_after(self.spent())
     }
 
+    /// Returns the number of nodes left after `spent` nodes.
     fn remaining_after(&self, spent: u64) -> u64 {
         let own = self.limit.saturating_sub(spent);
-        let shared = |turn: &dyn BudgetSlot| {
-            turn.spent_before().map_or(0, |before| turn.shared_budget().remaining_after(before + spent))
+        let shared = |slot: &dyn BudgetSlot| {
+            slot.spent_before().map_or(0, |before| slot.shared_budget().remaining_after(before + spent))
         };
-        self.slot.map_or(own, |turn| own.min(shared(turn)))
+        self.slot.map_or(own, |slot| own.min(shared(slot)))
     }
 
     /// Returns the number of nodes spent so far.
@@ -67,17 +69,19 @@ impl<'b> Budget<'b> {
         !self.is_over(self.spent())
     }
 
+    /// Adds `nodes` to the nodes spent, here and in the shared budget.
     fn add(&self, nodes: u64) {
         self.spent.fetch_add(nodes, Relaxed);
-        if let Some(turn) = self.slot {
-            turn.add(nodes);
-            turn.shared_budget().add(nodes);
+        if let Some(slot) = self.slot {
+            slot.add(nodes);
+            slot.shared_budget().add(nodes);
         }
     }
 
+    /// Returns `true` if the budget is exceeded after `spent` nodes or the search is no longer needed.
     fn is_over(&self, spent: u64) -> bool {
-        let over = |turn: &dyn BudgetSlot| {
-            turn.spent_before().is_none_or(|before| turn.shared_budget().is_over(before + spent))
+        let over = |slot: &dyn BudgetSlot| {
+            slot.spent_before().is_none_or(|before| slot.shared_budget().is_over(before + spent))
         };
         spent > self.limit || self.slot.is_some_and(over)
     }
@@ -135,8 +139,8 @@ impl BudgetSlot for IndexedSlot<'_> {
     }
 
     fn spent_before(&self) -> Option<u64> {
-        let Self(turns, number) = self;
-        let spent = || turns.spent[..*number].iter().map(|spent| spent.load(Relaxed)).sum::<u64>();
-        turns.is_open(*number).then(|| turns.before + spent())
+        let Self(shared, number) = self;
+        let spent = || shared.spent[..*number].iter().map(|spent| spent.load(Relaxed)).sum::<u64>();
+        shared.is_open(*number).then(|| shared.before + spent())
     }
 }

@@ -25,11 +25,11 @@ pub(crate) fn ensure_size(board: &Board) -> io::Result<()> {
     if board.size() <= MOST_SQUARES {
         return Ok(());
     }
-    let words = format!(
+    let message = format!(
         "{} has more than {MOST_SQUARES} squares, the most that the exact engine takes",
         board.name()
     );
-    Err(io::Error::new(io::ErrorKind::InvalidInput, words))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
 /// Order in which the search numbers the squares.
@@ -92,8 +92,8 @@ pub(crate) struct IndexedBoards<'b> {
 
 impl<'b> IndexedBoards<'b> {
     /// Creates the source; `symmetry` selects whether the boards have their symmetry group or the trivial group.
-    pub(crate) fn new(board: &'b Board, symmetry: bool, made: &'b BoardsByOrder) -> Self {
-        Self { board, symmetry, cache: made }
+    pub(crate) fn new(board: &'b Board, symmetry: bool, cache: &'b BoardsByOrder) -> Self {
+        Self { board, symmetry, cache }
     }
 
     /// Returns the board in the given order.
@@ -115,10 +115,10 @@ impl IndexedBoard {
             places[square as usize] = place;
         }
         let group = if symmetry { Group::of(board, &places) } else { Group::trivial(board.size()) };
-        let attacked = |place: usize, visit: &mut dyn FnMut(usize)| {
+        let visit_neighbours = |place: usize, visit: &mut dyn FnMut(usize)| {
             board.visit_neighbours(squares[place], &mut |square| visit(places[square as usize] as usize));
         };
-        let attacks = Arc::new(Attacks::new(squares.len(), attacked));
+        let attacks = Arc::new(Attacks::new(squares.len(), visit_neighbours));
         let empty = FixedBitSet::with_capacity(squares.len());
         let sides = board.grid().map_or(&[][..], Grid::sides);
         let mut layers: Vec<Vec<FixedBitSet>> =
@@ -143,16 +143,17 @@ impl IndexedBoard {
         let lock = || self.numbered.lock();
         let mut missing: Vec<&FixedBitSet> = regions.to_vec();
         {
-            let known = known();
+            let known = lock();
             missing.retain(|region| !known.contains_key(*region));
         }
         let new: Vec<NumberedRegion> =
             missing.par_iter().map(|region| NumberedRegion::new(&self.attacks, region)).collect();
-        let mut known = known();
+        let mut known = lock();
         for (region, mut numbered) in missing.into_iter().zip(new) {
             // Share equal tables, to make better use of the processor's cache.
-            let same = |table: &&Arc<Attacks>| **table == numbered.attacks;
-            let table = known.values().map(|known| &known.attacks).chain([&self.attacks]).find(same).cloned();
+            let is_equal = |table: &&Arc<Attacks>| **table == numbered.attacks;
+            let table =
+                known.values().map(|known| &known.attacks).chain([&self.attacks]).find(is_equal).cloned();
             numbered.attacks = table.unwrap_or(numbered.attacks);
             known.entry(region.clone()).or_insert_with(|| Arc::new(numbered));
         }
@@ -172,7 +173,7 @@ impl IndexedBoard {
             common
                 .iter_mut()
                 .zip(self.attacks.neighbours(x))
-                .for_each(|(common, attacked)| *common &= attacked);
+                .for_each(|(common, neighbours)| *common &= neighbours);
         };
         clique.iter().for_each(|&x| restrict(&mut common, x));
         loop {

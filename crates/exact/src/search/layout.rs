@@ -14,6 +14,7 @@ use crate::search::numbered_region::NumberedRegion;
 pub(crate) struct View {
     /// Index of its first word.
     pub(crate) first: usize,
+    /// Number of words.
     pub(crate) words: usize,
     pub(crate) region: Arc<NumberedRegion>,
 }
@@ -21,8 +22,11 @@ pub(crate) struct View {
 /// Bit that represents a square in the bitset of one region.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct BitPosition {
+    /// Number of the region.
     pub(crate) region: u32,
+    /// Index of the word in the words of a node.
     word: u32,
+    /// Mask of the bit within the word.
     bit: usize,
 }
 
@@ -31,6 +35,7 @@ pub(crate) struct BitPosition {
 pub(crate) struct Layout {
     /// Number of words per node.
     pub(crate) words: usize,
+    /// Bitset of each region.
     pub(crate) views: Vec<View>,
     /// Bits that represent each square, grouped by square; `starts` gives the first index of each group.
     positions: Vec<BitPosition>,
@@ -40,35 +45,36 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Creates the layout for the given regions.
     pub(crate) fn new(indexed: &IndexedBoard, regions: &[&FixedBitSet]) -> Self {
         let size = indexed.squares.len();
         let (mut views, mut words) = (Vec::with_capacity(regions.len()), 0);
-        let mut begins = vec![0; size + 1];
+        let mut starts = vec![0; size + 1];
         for region in indexed.number_regions(regions) {
-            region.squares.iter().for_each(|&x| begins[x as usize + 1] += 1);
+            region.squares.iter().for_each(|&x| starts[x as usize + 1] += 1);
             views.push(View { first: words, words: region.words, region });
             words += views.last().map_or(0, |view| view.words);
         }
         for x in 0..size {
-            begins[x + 1] += begins[x];
+            starts[x + 1] += starts[x];
         }
-        let mut homes = vec![BitPosition::default(); begins[size]];
-        let mut next = begins.clone();
+        let mut positions = vec![BitPosition::default(); starts[size]];
+        let mut next = starts.clone();
         for (view, number) in views.iter().zip(0..) {
             for (local, &x) in view.region.squares.iter().enumerate() {
                 let (word, bit) = bit(local);
-                homes[next[x as usize]] =
+                positions[next[x as usize]] =
                     BitPosition { region: number, word: (view.first + word) as u32, bit };
                 next[x as usize] += 1;
             }
         }
-        let mut left = Vec::with_capacity(size * words);
+        let mut unattacked = Vec::with_capacity(size * words);
         for x in 0..size {
             for View { region, words, .. } in &views {
-                left.extend_from_slice(&region.unattacked[x * words..][..*words]);
+                unattacked.extend_from_slice(&region.unattacked[x * words..][..*words]);
             }
         }
-        Self { words, views, positions: homes, starts: begins, unattacked: left }
+        Self { words, views, positions, starts, unattacked }
     }
 
     /// Returns the bits that represent square `x`, one for each region that contains it.
@@ -79,21 +85,21 @@ impl Layout {
     /// Converts a set of free squares to the words of a node.
     pub(crate) fn to_words(&self, free: &FixedBitSet) -> Vec<usize> {
         let mut words = vec![0; self.words];
-        for home in free.ones().flat_map(|x| self.positions(x)) {
-            words[home.word as usize] |= home.bit;
+        for position in free.ones().flat_map(|x| self.positions(x)) {
+            words[position.word as usize] |= position.bit;
         }
         words
     }
 
     /// Returns the mask of the squares that a queen on `x` neither occupies nor attacks.
-    pub(crate) fn unattacked(&self, x: usize) -> &[usize] {
+    pub(crate) fn unattacked_mask(&self, x: usize) -> &[usize] {
         &self.unattacked[x * self.words..][..self.words]
     }
 
     /// Removes square `x` from the free squares of a node.
     pub(crate) fn remove(&self, x: usize, free: &mut [usize]) {
-        for home in self.positions(x) {
-            free[home.word as usize] &= !home.bit;
+        for position in self.positions(x) {
+            free[position.word as usize] &= !position.bit;
         }
     }
 }
@@ -118,16 +124,19 @@ mod tests {
             let mut free = regions[2].clone();
             let mut words = layout.to_words(&free);
             for x in [4, 7, 30] {
-                words.iter_mut().zip(layout.unattacked(x)).for_each(|(word, left)| *word &= left);
+                words
+                    .iter_mut()
+                    .zip(layout.unattacked_mask(x))
+                    .for_each(|(word, unattacked)| *word &= unattacked);
                 free.remove(x);
                 indexed.neighbours(x).for_each(|y| free.remove(y));
-                let gone = (x + 11) % free.len();
-                layout.remove(gone, &mut words);
-                free.remove(gone);
+                let removed = (x + 11) % free.len();
+                layout.remove(removed, &mut words);
+                free.remove(removed);
                 for (view, region) in layout.views.iter().zip(&regions) {
-                    let held: Vec<usize> = members(&words[view.first..][..view.words]).collect();
-                    let held = held.into_iter().map(|local| view.region.squares[local] as usize);
-                    assert!(held.eq((&free & region).ones()), "{name}");
+                    let found: Vec<usize> = members(&words[view.first..][..view.words]).collect();
+                    let found = found.into_iter().map(|local| view.region.squares[local] as usize);
+                    assert!(found.eq((&free & region).ones()), "{name}");
                 }
             }
             for view in &layout.views {

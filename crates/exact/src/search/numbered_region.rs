@@ -21,11 +21,13 @@ pub(crate) struct NumberedRegion {
 }
 
 /// Typical number of squares that a square attacks.
-const ATTACKED: usize = 100;
+const TYPICAL_DEGREE: usize = 100;
 
 /// Consecutive squares of a region within a word.
 struct BitRun {
+    /// Index of the word.
     word: usize,
+    /// Mask of the squares within the word.
     mask: usize,
     /// Bit of the first square in the word.
     first: u32,
@@ -56,18 +58,18 @@ impl NumberedRegion {
         let size = region.len();
         let squares: Vec<u32> = region.ones().map(|x| x as u32).collect();
         let words = words_for(squares.len());
-        let mut left = vec![usize::MAX; size * words];
+        let mut unattacked = vec![usize::MAX; size * words];
         let runs = bit_runs(region);
         // Choose the method with fewer word operations.
-        if runs.len() * size <= squares.len() * ATTACKED {
-            for (x, left) in left.chunks_exact_mut(words).enumerate() {
-                let attacked = attacks.neighbours(x);
+        if runs.len() * size <= squares.len() * TYPICAL_DEGREE {
+            for (x, unattacked) in unattacked.chunks_exact_mut(words).enumerate() {
+                let neighbours = attacks.neighbours(x);
                 for &BitRun { word, mask, first, number } in &runs {
-                    let taken = (attacked[word] & mask) >> first;
-                    let (at, shift) = (number / WORD, number % WORD);
-                    left[at] &= !(taken << shift);
-                    if shift > 0 && taken >> (WORD - shift) != 0 {
-                        left[at + 1] &= !(taken >> (WORD - shift));
+                    let attacked_run = (neighbours[word] & mask) >> first;
+                    let (target, shift) = (number / WORD, number % WORD);
+                    unattacked[target] &= !(attacked_run << shift);
+                    if shift > 0 && attacked_run >> (WORD - shift) != 0 {
+                        unattacked[target + 1] &= !(attacked_run >> (WORD - shift));
                     }
                 }
             }
@@ -75,18 +77,18 @@ impl NumberedRegion {
             for (number, &y) in squares.iter().enumerate() {
                 let (word, bit) = bit(number);
                 for x in members(attacks.neighbours(y as usize)) {
-                    left[x * words + word] &= !bit;
+                    unattacked[x * words + word] &= !bit;
                 }
             }
         }
         let mut sets = Vec::with_capacity(squares.len() * words);
         for (number, &x) in squares.iter().enumerate() {
-            let left = &mut left[x as usize * words..][..words];
-            sets.extend(left.iter().map(|left| !left));
+            let unattacked = &mut unattacked[x as usize * words..][..words];
+            sets.extend(unattacked.iter().map(|mask| !mask));
             let (word, bit) = bit(number);
-            left[word] &= !bit;
+            unattacked[word] &= !bit;
         }
-        Self { attacks: Arc::new(Attacks::from_sets(squares.len(), sets)), squares, unattacked: left, words }
+        Self { attacks: Arc::new(Attacks::from_sets(squares.len(), sets)), squares, unattacked, words }
     }
 }
 
@@ -98,7 +100,7 @@ mod tests {
     use crate::search::indexed_board::{IndexedBoard, Order};
 
     #[test]
-    fn what_a_queen_leaves_free_is_what_it_does_not_attack() {
+    fn masks_match_the_attack_relation() {
         for name in ["1x2", "4x5x6", "9^2", "3^4", "8x8x2", "2x11x3"] {
             let board = Board::new(&name.parse().expect("a board"));
             for order in Order::ALL {
@@ -111,11 +113,11 @@ mod tests {
                     region.grow(size);
                     let numbered = NumberedRegion::new(&indexed.attacks, &region);
                     for x in 0..size {
-                        let left = &numbered.unattacked[x * numbered.words..][..numbered.words];
+                        let unattacked = &numbered.unattacked[x * numbered.words..][..numbered.words];
                         for (number, y) in region.ones().enumerate() {
                             let (word, bit) = bit(number);
                             let attacks = x == y || indexed.neighbours(x).any(|attacked| attacked == y);
-                            assert_eq!(left[word] & bit == 0, attacks, "{name} {x} {y}");
+                            assert_eq!(unattacked[word] & bit == 0, attacks, "{name} {x} {y}");
                         }
                     }
                 }

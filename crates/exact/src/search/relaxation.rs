@@ -34,19 +34,19 @@ impl BoxBounds {
     /// `squares[p]` is the lexicographic number of the square at place `p`.
     pub(crate) fn new(sides: &[u32], squares: &[u32], known: &[(Vec<u32>, u64)]) -> Self {
         let known: HashMap<&[u32], u64> =
-            known.iter().map(|(sides, most)| (sides.as_slice(), *most)).collect();
+            known.iter().map(|(sides, bound)| (sides.as_slice(), *bound)).collect();
         let mut boxes = Self {
             sides: sides.iter().map(|&n| n as usize).collect(),
             squares: squares.to_vec(),
             bounds: Vec::new(),
         };
-        let bound = |number| {
+        let bound_of = |number| {
             let mut sides: Vec<u32> =
                 boxes.intervals(number).iter().map(|(from, to)| to - from + 1).collect();
             sides.sort_unstable();
-            known.get(sides.as_slice()).map_or(f64::INFINITY, |&most| most as f64)
+            known.get(sides.as_slice()).map_or(f64::INFINITY, |&bound| bound as f64)
         };
-        boxes.bounds = (0..boxes.count()).map(bound).collect();
+        boxes.bounds = (0..boxes.count()).map(bound_of).collect();
         boxes
     }
 
@@ -79,23 +79,23 @@ impl BoxBounds {
         for (p, value) in values {
             sums[self.squares[p] as usize] = value;
         }
-        let mut after = sums.len();
+        let mut stride = sums.len();
         for &n in &self.sides {
-            after /= n;
-            let mut longer = Vec::with_capacity(sums.len() / n * (n * (n + 1) / 2));
-            for slab in sums.chunks(n * after) {
+            stride /= n;
+            let mut next_sums = Vec::with_capacity(sums.len() / n * (n * (n + 1) / 2));
+            for slab in sums.chunks(n * stride) {
                 for from in 0..n {
-                    let begin = longer.len();
-                    longer.extend_from_slice(&slab[from * after..(from + 1) * after]);
-                    for (to, layer) in slab.chunks(after).enumerate().skip(from + 1) {
-                        let last = begin + (to - from - 1) * after;
+                    let start = next_sums.len();
+                    next_sums.extend_from_slice(&slab[from * stride..(from + 1) * stride]);
+                    for (to, layer) in slab.chunks(stride).enumerate().skip(from + 1) {
+                        let last = start + (to - from - 1) * stride;
                         for (k, value) in layer.iter().enumerate() {
-                            longer.push(longer[last + k] + value);
+                            next_sums.push(next_sums[last + k] + value);
                         }
                     }
                 }
             }
-            sums = longer;
+            sums = next_sums;
         }
         sums
     }
@@ -117,9 +117,9 @@ impl BoxBounds {
 /// Constraint of the relaxation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum RelaxationRow {
-    /// At most one queen on these squares, which attack each other.
+    /// Clique constraint: at most one queen on these pairwise attacking squares.
     Clique(Vec<usize>),
-    /// At most as many queens as the bound of the box of this number.
+    /// Box constraint: at most as many queens as the bound of the box with this number.
     Box(usize),
 }
 
@@ -134,10 +134,10 @@ pub(crate) struct FractionalCover {
 }
 
 /// Maximum number of boxes, and of cliques, added per separation round.
-const ROWS_A_ROUND: usize = 150;
+const MAX_ROWS_PER_ROUND: usize = 150;
 
 /// Maximum number of separation rounds.
-const ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 
 /// Threshold above which violations, values and multipliers count as positive.
 const EPSILON: f64 = 1e-4;
@@ -191,17 +191,17 @@ impl<'a> Relaxation<'a> {
         context: &'a RelaxationContext,
         placed: &[usize],
         squares: Vec<usize>,
-        asked: i32,
-        above: &[RelaxationRow],
+        target: i32,
+        inherited: &[RelaxationRow],
     ) -> Option<Self> {
-        let programme = solver.create_program(squares.len())?;
+        let program = solver.create_program(squares.len())?;
         let mut columns = vec![None; context.attacks.len()];
         let mut free = FixedBitSet::with_capacity(context.attacks.len());
         for (number, &x) in squares.iter().enumerate() {
             columns[x] = Some(number);
             free.insert(x);
         }
-        let left = context.boxes.as_ref().map_or_else(Vec::new, |boxes| {
+        let slacks = context.boxes.as_ref().map_or_else(Vec::new, |boxes| {
             let placed = boxes.box_sums(placed.iter().map(|&x| (x, 1.0)));
             boxes.bounds.iter().zip(placed).map(|(bound, placed)| bound - placed).collect()
         });
@@ -210,11 +210,11 @@ impl<'a> Relaxation<'a> {
             squares,
             free,
             columns,
-            slacks: left,
-            target: asked,
+            slacks,
+            target,
             rows: Vec::new(),
             known_rows: HashSet::new(),
-            program: Some(programme),
+            program: Some(program),
             point: Vec::new(),
             duals: Vec::new(),
         };
@@ -225,16 +225,16 @@ impl<'a> Relaxation<'a> {
             clique.iter().for_each(|&x| rest.set(x, false));
             relaxation.add(RelaxationRow::Clique(clique))?;
         }
-        for row in above {
+        for row in inherited {
             relaxation.add(row.clone())?;
         }
         Some(relaxation)
     }
 
-    /// Grows a clique from `x` by repeatedly adding the square of `inside` with the largest LP value.
-    fn heavy_clique(&self, x: usize, inside: &FixedBitSet) -> Vec<usize> {
+    /// Grows a clique from `x` by repeatedly adding the square of `set` with the largest LP value.
+    fn heavy_clique(&self, x: usize, set: &FixedBitSet) -> Vec<usize> {
         let heavier = |y: &usize, z: &usize| self.weight(*y).total_cmp(&self.weight(*z)).then(z.cmp(y));
-        self.grow_clique(vec![x], inside.clone(), |candidates| candidates.ones().max_by(heavier))
+        self.grow_clique(vec![x], set.clone(), |candidates| candidates.ones().max_by(heavier))
     }
 
     /// Extends a clique to a maximal one on the board by repeatedly adding the first square that attacks all of it;
@@ -270,7 +270,7 @@ impl<'a> Relaxation<'a> {
     /// Separates constraints until the LP bound drops below the target. Returns the rounded dual solution, or `None`
     /// if no constraint is violated any more, the round limit is reached, the search is stopped or the solver fails.
     pub(crate) fn tighten(&mut self, control: &Control) -> Option<FractionalCover> {
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if control.is_stopped() {
                 break;
             }
@@ -290,8 +290,8 @@ impl<'a> Relaxation<'a> {
     /// Removes square `x`: sets its variable to 0.
     pub(crate) fn remove(&mut self, x: usize) {
         self.free.set(x, false);
-        if let (Some(programme), Some(column)) = (&mut self.program, self.columns[x]) {
-            programme.fix_to_zero(column);
+        if let (Some(program), Some(column)) = (&mut self.program, self.columns[x]) {
+            program.fix_to_zero(column);
         }
     }
 
@@ -320,8 +320,8 @@ impl<'a> Relaxation<'a> {
             RelaxationRow::Clique(_) => 1.0,
             RelaxationRow::Box(number) => self.slacks[number],
         };
-        let inside = self.row_squares(&row)?;
-        let columns: Vec<usize> = inside.iter().filter_map(|&x| self.columns[x]).collect();
+        let squares = self.row_squares(&row)?;
+        let columns: Vec<usize> = squares.iter().filter_map(|&x| self.columns[x]).collect();
         self.program.as_mut()?.add_row(&columns, rhs)?;
         self.rows.push((row, rhs as i64));
         Some(true)
@@ -342,23 +342,25 @@ impl<'a> Relaxation<'a> {
 
     /// Solves the LP and stores its optimum. Returns its value, or `None` if the solver fails.
     fn solve(&mut self) -> Option<f64> {
-        let mut programme = self.program.take()?;
-        let Optimum { value, primal, dual } = programme.solve()?;
-        (self.point, self.duals, self.program) = (primal, dual, Some(programme));
+        let mut program = self.program.take()?;
+        let Optimum { value, primal, dual } = program.solve()?;
+        (self.point, self.duals, self.program) = (primal, dual, Some(program));
         Some(value)
     }
 
     /// Adds violated constraints. Returns how many were added, or `None` if the solver fails.
     fn separate(&mut self) -> Option<usize> {
-        let mut violated: Vec<(f64, RelaxationRow)> = Vec::new();
+        let mut violated_boxes: Vec<(f64, RelaxationRow)> = Vec::new();
         if let Some(boxes) = &self.context.boxes {
             let sums = boxes.box_sums(self.squares.iter().map(|&x| (x, self.weight(x))));
-            let over = sums.iter().zip(&self.slacks).map(|(sum, left)| sum - left).enumerate();
-            violated.extend(
-                over.filter(|(_, over)| *over > EPSILON).map(|(n, over)| (over, RelaxationRow::Box(n))),
+            let violations = sums.iter().zip(&self.slacks).map(|(sum, slack)| sum - slack).enumerate();
+            violated_boxes.extend(
+                violations
+                    .filter(|(_, violations)| *violations > EPSILON)
+                    .map(|(n, violations)| (violations, RelaxationRow::Box(n))),
             );
-            violated.sort_by(|a, b| b.0.total_cmp(&a.0));
-            violated.truncate(ROWS_A_ROUND);
+            violated_boxes.sort_by(|a, b| b.0.total_cmp(&a.0));
+            violated_boxes.truncate(MAX_ROWS_PER_ROUND);
         }
         let mut cliques: Vec<(f64, RelaxationRow)> = Vec::new();
         let mut seen = HashSet::new();
@@ -370,9 +372,9 @@ impl<'a> Relaxation<'a> {
             }
         }
         cliques.sort_by(|a, b| b.0.total_cmp(&a.0));
-        cliques.truncate(ROWS_A_ROUND);
+        cliques.truncate(MAX_ROWS_PER_ROUND);
         let mut added = 0;
-        for (_, row) in violated.into_iter().chain(cliques) {
+        for (_, row) in violated_boxes.into_iter().chain(cliques) {
             added += usize::from(self.add(row)?);
         }
         Some(added)
@@ -388,43 +390,43 @@ impl<'a> Relaxation<'a> {
     /// target.
     fn round_duals_to(&self, denominator: i64) -> Option<FractionalCover> {
         let nearest = |dual: f64| (dual * denominator as f64).round().max(0.0) as i64;
-        let mut lacking = vec![0i64; self.columns.len()];
-        self.free.ones().for_each(|x| lacking[x] = denominator);
+        let mut deficits = vec![0i64; self.columns.len()];
+        self.free.ones().for_each(|x| deficits[x] = denominator);
         let mut rows = Vec::new();
-        let mut take = |lacking: &mut Vec<i64>, times, row: RelaxationRow, rhs| -> Option<()> {
-            let inside = self.row_squares(&row)?;
-            inside.iter().for_each(|&x| lacking[x] -= times);
-            rows.push((times, rhs, row, inside));
+        let mut add = |deficits: &mut Vec<i64>, multiplier, row: RelaxationRow, rhs| -> Option<()> {
+            let squares = self.row_squares(&row)?;
+            squares.iter().for_each(|&x| deficits[x] -= multiplier);
+            rows.push((multiplier, rhs, row, squares));
             Some(())
         };
         for ((row, rhs), &dual) in self.rows.iter().zip(&self.duals) {
-            let times = nearest(dual);
-            if times > 0 {
-                take(&mut lacking, times, row.clone(), *rhs)?;
+            let multiplier = nearest(dual);
+            if multiplier > 0 {
+                add(&mut deficits, multiplier, row.clone(), *rhs)?;
             }
         }
-        while let Some(x) = largest_deficit(&self.free, &lacking) {
+        while let Some(x) = largest_deficit(&self.free, &deficits) {
             let clique = self
-                .grow_clique(vec![x], self.free.clone(), |candidates| largest_deficit(candidates, &lacking));
-            let times = lacking[x];
-            take(&mut lacking, times, RelaxationRow::Clique(self.complete_clique(clique)), 1)?;
+                .grow_clique(vec![x], self.free.clone(), |candidates| largest_deficit(candidates, &deficits));
+            let multiplier = deficits[x];
+            add(&mut deficits, multiplier, RelaxationRow::Clique(self.complete_clique(clique)), 1)?;
         }
         // Reduce superfluous multipliers, smallest first.
-        rows.sort_by_key(|&(times, ..)| times);
-        for (times, _, _, inside) in &mut rows {
-            let free = inside.iter().filter(|&&x| self.free.contains(x));
-            let unneeded = free.map(|&x| -lacking[x]).min().unwrap_or(*times).min(*times);
-            *times -= unneeded;
-            inside.iter().for_each(|&x| lacking[x] += unneeded);
+        rows.sort_by_key(|&(multiplier, ..)| multiplier);
+        for (multiplier, _, _, squares) in &mut rows {
+            let free = squares.iter().filter(|&&x| self.free.contains(x));
+            let surplus = free.map(|&x| -deficits[x]).min().unwrap_or(*multiplier).min(*multiplier);
+            *multiplier -= surplus;
+            squares.iter().for_each(|&x| deficits[x] += surplus);
         }
-        rows.retain(|&(times, ..)| times > 0);
-        let sum: i64 = rows.iter().map(|(times, rhs, ..)| times * rhs).sum();
-        let rows = rows.into_iter().map(|(times, _, row, _)| (times, row)).collect();
+        rows.retain(|&(multiplier, ..)| multiplier > 0);
+        let sum: i64 = rows.iter().map(|(multiplier, rhs, ..)| multiplier * rhs).sum();
+        let rows = rows.into_iter().map(|(multiplier, _, row, _)| (multiplier, row)).collect();
         (sum < denominator * i64::from(self.target)).then_some(FractionalCover { denominator, rows })
     }
 }
 
 /// Returns the first square of `squares` with the largest deficit, or `None` if no deficit is positive.
-fn largest_deficit(squares: &FixedBitSet, lacking: &[i64]) -> Option<usize> {
-    squares.ones().max_by_key(|&x| (lacking[x], usize::MAX - x)).filter(|&x| lacking[x] > 0)
+fn largest_deficit(squares: &FixedBitSet, deficits: &[i64]) -> Option<usize> {
+    squares.ones().max_by_key(|&x| (deficits[x], usize::MAX - x)).filter(|&x| deficits[x] > 0)
 }

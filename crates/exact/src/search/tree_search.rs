@@ -57,6 +57,7 @@ pub(crate) struct Search<'a, L> {
     instance: &'a Instance,
     /// Demand of each region, less the queens placed in it.
     demands: Vec<i32>,
+    /// Squares of the queens placed.
     placed: Vec<usize>,
     /// Orbits branched on above the current node whose branch has a queen on the orbit.
     orbits: Vec<FixedBitSet>,
@@ -67,6 +68,7 @@ pub(crate) struct Search<'a, L> {
     estimates: Estimates,
     memory: Memory,
     nodes: u64,
+    /// Fraction of the whole tree that has been searched.
     done: f64,
     /// What of nodes and done the control has been told.
     reported: (u64, f64),
@@ -129,24 +131,24 @@ impl Estimates {
     }
 
     /// Accounts for the removal of a free square, which may have been uncovered in each of its regions.
-    fn remove(&mut self, level: usize, homes: &[BitPosition], regions: usize) {
+    fn remove(&mut self, level: usize, positions: &[BitPosition], regions: usize) {
         self.free[level] = self.free[level].saturating_sub(1);
-        for home in homes {
-            let left_over = &mut self.uncovered[level * regions + home.region as usize];
-            *left_over = left_over.saturating_sub(1);
+        for position in positions {
+            let uncovered = &mut self.uncovered[level * regions + position.region as usize];
+            *uncovered = uncovered.saturating_sub(1);
         }
     }
 }
 
 /// Covers are skipped if their estimate is at least this many times the fewest uncovered squares.
-const FAR_MORE: u32 = 4;
+const SKIP_FACTOR: u32 = 4;
 
 /// Number of nodes between two polls of the control.
-const POLL: u64 = 1024;
+const POLL_INTERVAL: u64 = 1024;
 
 /// Approximate maximum number of words that the parts of a tree may take. A tree whose paths are thousands of nodes
 /// long with hundreds of children each would exceed it and is cut off later.
-const MOST_WORDS: usize = 1 << 22;
+const MAX_PART_WORDS: usize = 1 << 22;
 
 /// Nodes at which a tree is cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,11 +163,23 @@ pub(crate) enum CutOff {
 
 /// Result of the covers computed at a node.
 enum Cover {
+    /// Cover of all free squares of a region: the node is pruned.
     Complete(FirstFit),
+    /// Cover that leaves squares uncovered: the node is branched on.
     Partial { by: FirstFit, uncovered: Vec<usize> },
 }
 
+/// Row of a full layer, or line of a partition, that the search may branch on.
+struct BestRow {
+    by: FirstFit,
+    /// Number of uncovered squares.
+    size: u32,
+    /// `true` if no other region needs to be covered.
+    is_final: bool,
+}
+
 impl<'a, L: Log> Search<'a, L> {
+    /// Creates a search that has not been started.
     pub(crate) fn new(
         instance: &'a Instance,
         cut_off: CutOff,
@@ -220,34 +234,34 @@ impl<'a, L: Log> Search<'a, L> {
     /// Branches on orbits while the stabiliser is not trivial. `elements` fix the placed queens and map free squares
     /// to free squares.
     fn branch_on_orbits(&mut self, elements: &[u32], mut weight: f64, mut depth: u32) -> Result<(), End> {
-        let most = match self.instance.orbital {
+        let max_orbits = match self.instance.orbital {
             OrbitalBranching::AtEveryNode => u32::MAX,
-            OrbitalBranching::AtRoot { max_orbits: orbits } => orbits,
+            OrbitalBranching::AtRoot { max_orbits } => max_orbits,
         };
-        while elements.len() > 1 && depth < most {
+        while elements.len() > 1 && depth < max_orbits {
             if self.enter(weight)?.is_break() {
                 return Ok(());
             }
-            let estimates = self.estimates_of_part(depth);
+            let estimates = self.estimates_at_cut(depth);
             let uncovered = match (self.best_branching_region(), estimates) {
                 (Cover::Complete(by), _) => {
                     self.prune(by, weight);
                     return Ok(());
                 }
-                (Cover::Partial { .. }, Some(left_over)) => {
-                    self.cut_off(elements, weight, left_over);
+                (Cover::Partial { .. }, Some(estimates)) => {
+                    self.cut_off(elements, weight, estimates);
                     return Ok(());
                 }
                 (Cover::Partial { uncovered, .. }, None) => uncovered,
             };
-            let square = self.most_attacked(&uncovered);
+            let square = self.max_degree_square(&uncovered);
             let orbit = self.instance.orbit(square, elements);
             self.log.log_orbit(square, elements);
-            let fixing = self.instance.stabiliser(square, elements);
+            let stabiliser = self.instance.stabiliser(square, elements);
             weight /= 2.0;
             depth += 1;
             self.orbits.push(orbit.clone());
-            self.branch_with_queen(square, |search| search.branch_on_orbits(&fixing, weight, depth))?;
+            self.branch_with_queen(square, |search| search.branch_on_orbits(&stabiliser, weight, depth))?;
             self.orbits.pop();
             orbit.ones().for_each(|x| self.remove(x));
         }
@@ -259,13 +273,13 @@ impl<'a, L: Log> Search<'a, L> {
         if self.enter(weight)?.is_break() {
             return Ok(());
         }
-        let estimates = self.estimates_of_part(depth);
+        let estimates = self.estimates_at_cut(depth);
         match (self.best_branching_region(), estimates) {
             (Cover::Complete(by), _) => self.prune(by, weight),
-            (Cover::Partial { .. }, Some(left_over)) => self.cut_off(&[], weight, left_over),
+            (Cover::Partial { .. }, Some(estimates)) => self.cut_off(&[], weight, estimates),
             (Cover::Partial { by, uncovered }, None) => {
-                let free = free(&self.free, self.level, self.instance);
-                let cliques = || cliques(self.instance, &self.demands, free, by);
+                let free = level_words(&self.free, self.level, self.instance);
+                let cliques = || cover_cliques(self.instance, &self.demands, free, by);
                 self.log.log_cover(by, cliques, || uncovered.clone());
                 let share = weight / uncovered.len() as f64;
                 self.open += uncovered.len();
@@ -304,7 +318,7 @@ impl<'a, L: Log> Search<'a, L> {
                 Cover::Partial { uncovered, .. } => uncovered,
             };
             let chosen = if elements.len() > 1 {
-                let square = self.most_attacked(&uncovered);
+                let square = self.max_degree_square(&uncovered);
                 weight *= 2.0;
                 if random.random() {
                     self.instance.orbit(square, &elements).ones().for_each(|x| self.remove(x));
@@ -314,12 +328,12 @@ impl<'a, L: Log> Search<'a, L> {
                 square
             } else {
                 weight *= uncovered.len() as f64;
-                let place = random.random_range(0..uncovered.len());
-                uncovered[..place].iter().for_each(|&x| self.remove(x));
-                uncovered[place]
+                let choice = random.random_range(0..uncovered.len());
+                uncovered[..choice].iter().for_each(|&x| self.remove(x));
+                uncovered[choice]
             };
-            for (free, left) in self.free.iter_mut().zip(self.instance.layout.unattacked(chosen)) {
-                *free &= left;
+            for (free, unattacked) in self.free.iter_mut().zip(self.instance.layout.unattacked_mask(chosen)) {
+                *free &= unattacked;
             }
             self.estimates.push_level(1, count(self.free_squares()), regions);
             self.estimates.drop_root(regions);
@@ -335,8 +349,8 @@ impl<'a, L: Log> Search<'a, L> {
 
     /// Returns the free squares of the current node.
     fn free_squares(&self) -> &[usize] {
-        let view = self.instance.layout.views.last().expect("the whole is a region");
-        &free(&self.free, self.level, self.instance)[view.first..][..view.words]
+        let view = self.instance.layout.views.last().expect("an instance has regions");
+        &level_words(&self.free, self.level, self.instance)[view.first..][..view.words]
     }
 
     /// Removes square `x` from the free squares of the current node.
@@ -347,21 +361,21 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     /// Returns the square of `uncovered` that attacks the most free squares.
-    fn most_attacked(&self, uncovered: &[usize]) -> usize {
-        let both = |(free, attacked): (&usize, &usize)| (free & attacked).count_ones();
-        let attacked = |&&x: &&usize| {
+    fn max_degree_square(&self, uncovered: &[usize]) -> usize {
+        let common = |(free, attacked): (&usize, &usize)| (free & attacked).count_ones();
+        let attacked_and_first = |&&x: &&usize| {
             let attacks = self.instance.indexed.attacks.neighbours(x);
-            (self.free_squares().iter().zip(attacks).map(both).sum::<u32>(), usize::MAX - x)
+            (self.free_squares().iter().zip(attacks).map(common).sum::<u32>(), usize::MAX - x)
         };
-        *uncovered.iter().max_by_key(attacked).expect("something is uncovered")
+        *uncovered.iter().max_by_key(attacked_and_first).expect("the node has an uncovered square")
     }
 
     /// Returns the estimates of the current node if the tree is to be cut off there.
-    fn estimates_of_part(&self, depth: u32) -> Option<Vec<u32>> {
+    fn estimates_at_cut(&self, depth: u32) -> Option<Vec<u32>> {
         let is_part = match self.cut_off {
             CutOff::Never => false,
-            CutOff::AtDepth(most) => depth == most,
-            CutOff::AfterNodes(most) => self.nodes > most && self.part_words() <= MOST_WORDS,
+            CutOff::AtDepth(cut) => depth == cut,
+            CutOff::AfterNodes(limit) => self.nodes > limit && self.part_words() <= MAX_PART_WORDS,
         };
         let regions = self.instance.regions.len();
         is_part.then(|| self.estimates.uncovered[self.level * regions..][..regions].to_vec())
@@ -373,19 +387,12 @@ impl<'a, L: Log> Search<'a, L> {
     }
 
     /// Records the current node as a part.
-    fn cut_off(&mut self, elements: &[u32], weight: f64, left_over: Vec<u32>) {
+    fn cut_off(&mut self, elements: &[u32], weight: f64, uncovered_estimates: Vec<u32>) {
         self.log.log_part(self.parts.len());
         let (placed, orbits, elements) = (self.placed.clone(), self.orbits.clone(), elements.to_vec());
         let words = self.free_squares().iter().copied();
         let free = FixedBitSet::with_capacity_and_blocks(self.instance.indexed.squares.len(), words);
-        self.parts.push(Subproblem {
-            placed,
-            free,
-            elements,
-            orbits,
-            weight,
-            uncovered_estimates: left_over,
-        });
+        self.parts.push(Subproblem { placed, free, elements, orbits, weight, uncovered_estimates });
     }
 
     /// Enters a node. Returns `Break` if it is a solution, which has been reported, and `Continue` if the node must
@@ -407,7 +414,7 @@ impl<'a, L: Log> Search<'a, L> {
             return Ok(ControlFlow::Break(()));
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL) {
+        if self.nodes.is_multiple_of(POLL_INTERVAL) {
             self.report();
             if self.control.is_stopped()
                 || self.log.is_broken()
@@ -443,10 +450,10 @@ impl<'a, L: Log> Search<'a, L> {
         if self.free.len() < next + layout.words {
             self.free.resize(next + layout.words, 0);
         }
-        let (above, remaining) = self.free.split_at_mut(next);
-        let above = &above[next - layout.words..];
-        for ((remaining, free), left) in remaining.iter_mut().zip(above).zip(layout.unattacked(x)) {
-            *remaining = free & left;
+        let (parent, child) = self.free.split_at_mut(next);
+        let parent = &parent[next - layout.words..];
+        for ((child, free), unattacked) in child.iter_mut().zip(parent).zip(layout.unattacked_mask(x)) {
+            *child = free & unattacked;
         }
         self.change_demands(x, -1);
         self.placed.push(x);
@@ -461,15 +468,15 @@ impl<'a, L: Log> Search<'a, L> {
 
     /// Adds `by` to the demands of all regions that contain square `x`.
     fn change_demands(&mut self, x: usize, by: i32) {
-        for home in self.instance.layout.positions(x) {
-            self.demands[home.region as usize] += by;
+        for position in self.instance.layout.positions(x) {
+            self.demands[position.region as usize] += by;
         }
     }
 
     /// Selects the row to branch on, if the instance has rows: in the first layer with an open demand, the row with
     /// the fewest uncovered squares. Rows of later layers are preferred only if they leave at most one square
     /// uncovered.
-    fn best_row(&mut self) -> Option<(FirstFit, u32, bool)> {
+    fn best_row(&mut self) -> Option<BestRow> {
         let rows = &self.instance.row_layers;
         let mut best: Option<(usize, u32)> = None;
         for (number, &layer) in rows.iter().enumerate() {
@@ -488,30 +495,31 @@ impl<'a, L: Log> Search<'a, L> {
             }
         }
         let (region, size) = best?;
-        Some((FirstFit { region, reversed: false }, size, size <= 1 || rows[region] == 0))
+        let is_final = size <= 1 || rows[region] == 0;
+        Some(BestRow { by: FirstFit { region, reversed: false }, size, is_final })
     }
 
     /// Covers the regions and selects the one with the fewest uncovered squares among those that may be branched on.
     fn best_branching_region(&mut self) -> Cover {
         let Components { second_cover, narrowest, .. } = self.instance.components;
         let whole = self.instance.regions.len() - 1;
-        let own = self.level * (whole + 1);
+        let level_start = self.level * (whole + 1);
         let mut fewest = u32::MAX;
         let mut best = None;
-        if narrowest && let Some((by, size, at_once)) = self.best_row() {
-            if at_once {
+        if narrowest && let Some(BestRow { by, size, is_final }) = self.best_row() {
+            if is_final {
                 return self.best_cover(by, size);
             }
             (best, fewest) = (Some(by), size);
         }
-        let wanting = (self.instance.row_layers.len()..=whole).filter(|&region| self.demands[region] > 0);
-        let first = wanting.min_by_key(|&region| self.estimates.uncovered[own + region]);
-        let first = first.expect("the whole has a demand");
+        let unsatisfied = (self.instance.row_layers.len()..=whole).filter(|&region| self.demands[region] > 0);
+        let first = unsatisfied.min_by_key(|&region| self.estimates.uncovered[level_start + region]);
+        let first = first.expect("the last region has a positive demand");
         let others = (self.instance.row_layers.len()..=whole).filter(|&region| region != first);
         for region in std::iter::once(first).chain(others) {
             let is_below = |size: u32, times: u32, fewest: u32| size < fewest.saturating_mul(times);
             if self.demands[region] <= 0
-                || !is_below(self.estimates.uncovered[own + region], FAR_MORE, fewest)
+                || !is_below(self.estimates.uncovered[level_start + region], SKIP_FACTOR, fewest)
             {
                 continue;
             }
@@ -521,29 +529,29 @@ impl<'a, L: Log> Search<'a, L> {
                 if size == 0 {
                     return Cover::Complete(by);
                 }
-                let estimate = &mut self.estimates.uncovered[own + region];
+                let estimate = &mut self.estimates.uncovered[level_start + region];
                 *estimate = if reversed { size.min(*estimate) } else { size };
-                let second = second_cover && is_below(size, 2, fewest);
+                let try_reversed = second_cover && is_below(size, 2, fewest);
                 if size < fewest && (narrowest || region == whole) {
                     self.keep_cover();
                     (best, fewest) = (Some(by), size);
                 }
-                if !second {
+                if !try_reversed {
                     break;
                 }
             }
         }
-        self.best_cover(best.expect("the whole has a demand"), fewest)
+        self.best_cover(best.expect("the last region has a positive demand"), fewest)
     }
 
     /// Covers a region by `demand - 1` first-fit cliques. Returns the number of uncovered squares.
     fn count_uncovered(&mut self, by: FirstFit) -> u32 {
         let view = &self.instance.layout.views[by.region];
-        let free = &free(&self.free, self.level, self.instance)[view.first..][..view.words];
-        let Memory { last, candidates: left, .. } = &mut self.memory;
-        let (last, left) = (&mut last[..view.words], &mut left[..view.words]);
+        let free = &level_words(&self.free, self.level, self.instance)[view.first..][..view.words];
+        let Memory { last, candidates, .. } = &mut self.memory;
+        let (last, candidates) = (&mut last[..view.words], &mut candidates[..view.words]);
         last.copy_from_slice(free);
-        view.region.attacks.take_cliques(last, self.demands[by.region] - 1, by.reversed, left);
+        view.region.attacks.take_cliques(last, self.demands[by.region] - 1, by.reversed, candidates);
         count(last)
     }
 
@@ -565,27 +573,27 @@ impl<'a, L: Log> Search<'a, L> {
     /// Logs that the current node is pruned by a cover.
     fn prune(&mut self, by: FirstFit, weight: f64) {
         self.done += weight;
-        let free = free(&self.free, self.level, self.instance);
-        self.log.log_cover(by, || cliques(self.instance, &self.demands, free, by), Vec::new);
+        let free = level_words(&self.free, self.level, self.instance);
+        self.log.log_cover(by, || cover_cliques(self.instance, &self.demands, free, by), Vec::new);
     }
 }
 
 /// Returns the words of the free squares at a level.
-fn free<'f>(all: &'f [usize], level: usize, instance: &Instance) -> &'f [usize] {
+fn level_words<'f>(all: &'f [usize], level: usize, instance: &Instance) -> &'f [usize] {
     &all[level * instance.layout.words..][..instance.layout.words]
 }
 
 /// Recomputes the cliques of a cover.
-fn cliques(instance: &Instance, demands: &[i32], free: &[usize], by: FirstFit) -> Vec<Vec<usize>> {
+fn cover_cliques(instance: &Instance, demands: &[i32], free: &[usize], by: FirstFit) -> Vec<Vec<usize>> {
     let view = &instance.layout.views[by.region];
     let mut uncovered = free[view.first..][..view.words].to_vec();
-    let mut left = uncovered.clone();
+    let mut candidates = uncovered.clone();
     let mut cliques = Vec::new();
-    let mut end = if by.reversed { view.words - 1 } else { 0 };
+    let mut start = if by.reversed { view.words - 1 } else { 0 };
     for _ in 1..demands[by.region] {
         let mut clique = Vec::new();
-        let tell = |x: usize| clique.push(view.region.squares[x] as usize);
-        if !view.region.attacks.take_clique(&mut uncovered, &mut end, by.reversed, &mut left, tell) {
+        let visit = |x: usize| clique.push(view.region.squares[x] as usize);
+        if !view.region.attacks.take_clique(&mut uncovered, &mut start, by.reversed, &mut candidates, visit) {
             break;
         }
         cliques.push(clique);

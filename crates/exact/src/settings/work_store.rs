@@ -18,5 +18,5 @@ pub trait WorkStore: Sync + fmt::Debug {
     fn store(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 
     /// Reports that the text of the given name cannot be used, with the reason. The work is then repeated.
-    fn reject(&self, name: &str, why: &str);
+    fn reject(&self, name: &str, reason: &str);
 }

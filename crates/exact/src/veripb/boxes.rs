@@ -57,18 +57,20 @@ impl SubBox {
 /// Slab with its demand, which follows from the bound of the rest of the box.
 struct FaceSlab {
     sub_box: SubBox,
+    /// Rest of the box.
     outside: SubBox,
+    /// Minimum number of queens in the slab.
     demand: u64,
 }
 
 /// Returns the slabs of a box with a positive demand if the box holds `target` queens.
-fn face_slabs(sub_box: &SubBox, asked: u64, table: &BoxTable) -> Vec<FaceSlab> {
+fn face_slabs(sub_box: &SubBox, target: u64, table: &BoxTable) -> Vec<FaceSlab> {
     let sides = sub_box.sides();
-    let placed = |Slab { axis, from, width, demand }| {
+    let to_face_slab = |Slab { axis, from, width, demand }| {
         let outside = sub_box.layers(axis, if from == 0 { width } else { 0 }, sides[axis] - width);
         FaceSlab { sub_box: sub_box.layers(axis, from, width), outside, demand }
     };
-    slabs(&sides, asked, table).into_iter().map(placed).collect()
+    slabs(&sides, target, table).into_iter().map(to_face_slab).collect()
 }
 
 /// Orbital branching at the root. The coefficients of the symmetry-breaking order are powers of two below 2^63.
@@ -87,8 +89,11 @@ pub(super) struct PlannedTree<'a> {
 enum Derivation<'a> {
     /// The box has only as many squares as the bound.
     Squares,
+    /// Sum of the constraints of parallel lines.
     Lines,
+    /// Sum of the bounds of the two parts of a cut.
     Cut([SubBox; 2]),
+    /// Refutation of one queen more than the bound.
     Search(Box<PlannedTree<'a>>),
 }
 
@@ -109,15 +114,17 @@ pub(super) struct Plan<'a> {
     lemmas: Vec<Lemma<'a>>,
     /// Constraint number for each box with a bound; 0 until it has been written.
     rows: HashMap<SubBox, u64>,
+    /// Number of nodes of all trees.
     pub(super) nodes: u64,
+    /// Number of bytes of all trees.
     pub(super) bytes: u64,
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(context: Context<'a>, long: u64, table: Option<&'a BoxTable>) -> Self {
+    pub(super) fn new(context: Context<'a>, max_direct_bytes: u64, table: Option<&'a BoxTable>) -> Self {
         Self {
             context,
-            max_direct_bytes: long,
+            max_direct_bytes,
             table,
             lemmas: Vec::new(),
             rows: HashMap::new(),
@@ -127,22 +134,22 @@ impl<'a> Plan<'a> {
     }
 
     /// Plans the refutation of `target` queens on the board, with the lemmas that it uses.
-    pub(super) fn plan_refutation(&mut self, asked: u64) -> Result<PlannedTree<'a>, Halt> {
+    pub(super) fn plan_refutation(&mut self, target: u64) -> Result<PlannedTree<'a>, Halt> {
         let last = self.context.board.squares().len().saturating_sub(1) as Square;
         let whole =
             SubBox { low: self.context.board.coordinates(0), high: self.context.board.coordinates(last) };
-        let planned = self.plan_tree(&whole, asked, true)?;
+        let planned = self.plan_tree(&whole, target, true)?;
         self.plan_lemmas(&planned)?;
         Ok(planned)
     }
 
     /// Plans the tree of a box: without slabs if it is short enough or no bounds are known, otherwise with slabs.
-    fn plan_tree(&self, sub_box: &SubBox, asked: u64, whole: bool) -> Result<PlannedTree<'a>, Halt> {
-        match self.shorter_tree(Vec::new(), sub_box, asked, whole, self.max_direct_bytes) {
+    fn plan_tree(&self, sub_box: &SubBox, target: u64, is_whole: bool) -> Result<PlannedTree<'a>, Halt> {
+        match self.shorter_tree(Vec::new(), sub_box, target, is_whole, self.max_direct_bytes) {
             Err(Halt::TooLong) => match self.table {
                 Some(table) => {
-                    let slabs = face_slabs(sub_box, asked, table);
-                    self.shorter_tree(slabs, sub_box, asked, whole, u64::MAX)
+                    let slabs = face_slabs(sub_box, target, table);
+                    self.shorter_tree(slabs, sub_box, target, is_whole, u64::MAX)
                 }
                 None => Err(Halt::TooLong),
             },
@@ -155,12 +162,15 @@ impl<'a> Plan<'a> {
         &self,
         slabs: Vec<FaceSlab>,
         sub_box: &SubBox,
-        asked: u64,
-        whole: bool,
-        most_bytes: u64,
+        target: u64,
+        is_whole: bool,
+        max_bytes: u64,
     ) -> Result<PlannedTree<'a>, Halt> {
-        let squares =
-            if whole { self.context.board.squares().collect() } else { sub_box.squares(self.context.board) };
+        let squares = if is_whole {
+            self.context.board.squares().collect()
+        } else {
+            sub_box.squares(self.context.board)
+        };
         let mut best: Option<(LoggedTree<'a>, Vec<SubBox>)> = None;
         for indexed in self.context.indexed {
             let set = |sub_box: &SubBox| indexed.place_set(sub_box.squares(self.context.board));
@@ -170,21 +180,22 @@ impl<'a> Plan<'a> {
             };
             let mut regions: Vec<Region> =
                 slabs.iter().map(|slab| region(set(&slab.sub_box), slab.demand)).collect();
-            regions.push(region(indexed.place_set(squares.iter().copied()), asked));
+            regions.push(region(indexed.place_set(squares.iter().copied()), target));
             let instance = Instance::new(Arc::clone(indexed), regions, Components::ALL, ORBITAL);
-            let (mut keep, mut images) = (indexed.group.elements().collect::<Vec<_>>(), Vec::new());
-            if !whole {
-                let others = self.images(indexed, sub_box);
-                keep.retain(|&element| others[element as usize] == *sub_box);
-                for (image, element) in others.into_iter().zip(0..) {
+            let (mut symmetries, mut images) = (indexed.group.elements().collect::<Vec<_>>(), Vec::new());
+            if !is_whole {
+                let all_images = self.images(indexed, sub_box);
+                symmetries.retain(|&element| all_images[element as usize] == *sub_box);
+                for (image, element) in all_images.into_iter().zip(0..) {
                     if image != *sub_box && images.iter().all(|(known, _)| *known != image) {
                         images.push((image, element));
                     }
                 }
             }
             let sets = images.iter().map(|(image, element)| (set(image), *element)).collect();
-            let mut tree = LoggedTree::new(instance, keep, sets, self.context.lines, self.context.control);
-            match tree.dry_run(best.as_ref().map_or(most_bytes, |(best, _)| best.bytes)) {
+            let mut tree =
+                LoggedTree::new(instance, symmetries, sets, self.context.lines, self.context.control);
+            match tree.dry_run(best.as_ref().map_or(max_bytes, |(best, _)| best.bytes)) {
                 Ok(()) => best = Some((tree, images.into_iter().map(|(image, _)| image).collect())),
                 Err(Halt::TooLong) => {}
                 Err(halt) => return Err(halt),
@@ -225,7 +236,7 @@ impl<'a> Plan<'a> {
         let sides = sub_box.sides();
         let entry = *self.table.and_then(|table| table.get(&sides)).expect("the table has all boxes");
         let bound = entry.upper;
-        let why = match entry.justification {
+        let derivation = match entry.justification {
             _ if bound == sides.iter().map(|&side| u64::from(side)).product::<u64>() => Derivation::Squares,
             Justification::Lines => Derivation::Lines,
             Justification::Cut { axis, width } => {
@@ -243,7 +254,7 @@ impl<'a> Plan<'a> {
         };
         let images = self.images(&self.context.indexed[0], sub_box);
         self.rows.extend(images.into_iter().map(|image| (image, 0)));
-        self.lemmas.push(Lemma { sub_box: sub_box.clone(), bound, derivation: why });
+        self.lemmas.push(Lemma { sub_box: sub_box.clone(), bound, derivation });
         Ok(())
     }
 
@@ -251,11 +262,11 @@ impl<'a> Plan<'a> {
     pub(super) fn write(
         &mut self,
         planned: PlannedTree<'a>,
-        asked: u64,
+        target_row: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
-        for Lemma { sub_box, bound, derivation: why } in std::mem::take(&mut self.lemmas) {
-            match why {
+        for Lemma { sub_box, bound, derivation } in std::mem::take(&mut self.lemmas) {
+            match derivation {
                 Derivation::Search(planned) => self.derive_by_search(&sub_box, bound, *planned, steps)?,
                 Derivation::Squares => {
                     self.derive_for_images(&sub_box, steps, |plan, _, image| plan.sum_of_squares(image))?;
@@ -272,7 +283,7 @@ impl<'a> Plan<'a> {
         }
         let PlannedTree { mut tree, outside, .. } = planned;
         tree.write_prelude(steps)?;
-        self.derive_region_rows(&mut tree, &outside, asked, steps)?;
+        self.derive_region_rows(&mut tree, &outside, target_row, steps)?;
         tree.search(steps).map(drop)
     }
 
@@ -281,13 +292,13 @@ impl<'a> Plan<'a> {
         &self,
         tree: &mut LoggedTree<'a>,
         outside: &[Option<SubBox>],
-        asked: u64,
+        target_row: u64,
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
         for region in tree.used_regions() {
             let row = match &outside[region] {
-                Some(outside) => steps.derive(&format!("pol {asked} {} +;", self.rows[outside]))?,
-                None => asked,
+                Some(outside) => steps.derive(&format!("pol {target_row} {} +;", self.rows[outside]))?,
+                None => target_row,
             };
             tree.set_row(region, row);
         }
@@ -320,23 +331,28 @@ impl<'a> Plan<'a> {
         steps: &mut Steps<'_>,
     ) -> Result<(), Halt> {
         let first = steps.last + 1;
-        let not_fuller = tree.write_prelude(steps)?;
+        let image_bounds = tree.write_prelude(steps)?;
         let squares = sub_box.squares(self.context.board);
-        let (full, empty) = (bound + 1, squares.len() as u64 - bound);
+        let (min_filled, min_empty) = (bound + 1, squares.len() as u64 - bound);
         let terms = |sign: &str| -> String {
             squares.iter().map(|&square| format!(" 1 {sign}{}", variable(square))).collect()
         };
-        let assumed = format!("t{first}");
-        let asked = steps.derive(&format!("red {full} ~{assumed}{} >= {full} : {assumed} 0;", terms("")))?;
-        let else_bound =
-            steps.derive(&format!("red {empty} {assumed}{} >= {empty} : {assumed} 1;", terms("~")))?;
-        self.derive_region_rows(&mut tree, &outside, asked, steps)?;
-        tree.assume(&assumed);
+        let assumption = format!("t{first}");
+        let target_row = steps.derive(&format!(
+            "red {min_filled} ~{assumption}{} >= {min_filled} : {assumption} 0;",
+            terms("")
+        ))?;
+        let bound_unless_assumed = steps.derive(&format!(
+            "red {min_empty} {assumption}{} >= {min_empty} : {assumption} 1;",
+            terms("~")
+        ))?;
+        self.derive_region_rows(&mut tree, &outside, target_row, steps)?;
+        tree.assume(&assumption);
         let refuted = tree.search(steps)?;
-        let row = steps.derive(&format!("pol {else_bound} {refuted} {empty} * +;"))?;
+        let row = steps.derive(&format!("pol {bound_unless_assumed} {refuted} {min_empty} * +;"))?;
         self.rows.insert(sub_box.clone(), row);
-        for (image, not_fuller) in images.into_iter().zip(not_fuller) {
-            let image_row = steps.derive(&format!("pol {row} {not_fuller} +;"))?;
+        for (image, image_bound) in images.into_iter().zip(image_bounds) {
+            let image_row = steps.derive(&format!("pol {row} {image_bound} +;"))?;
             self.rows.insert(image, image_row);
         }
         steps.write(&format!("del range {first} {row};"))

@@ -5,17 +5,19 @@ use std::fmt::Write as _;
 
 use ndqueens_model::board::{Board, Line, Square};
 
-use super::STRING;
+use super::WRITE_TO_STRING;
 use crate::search::indexed_board::IndexedBoard;
 
 /// Constraints of the formula: constraint `i + 1` belongs to line `i`.
 pub(super) struct LineRows {
+    /// Lines of the board.
     pub(super) all: Vec<Line>,
     /// Line through two squares, keyed by the squares in increasing order.
     through: HashMap<[Square; 2], usize>,
 }
 
 impl LineRows {
+    /// Collects the lines of a board.
     pub(super) fn new(board: &Board) -> Self {
         let all: Vec<Line> = board.lines().collect();
         let mut through = HashMap::new();
@@ -29,9 +31,9 @@ impl LineRows {
     /// Appends the constraint of the line through two squares, weakened to the squares selected by `kept`.
     pub(super) fn push_row(&self, a: Square, b: Square, kept: impl Fn(Square) -> bool, step: &mut String) {
         let line = self.through[&[a.min(b), a.max(b)]];
-        write!(step, " {}", line + 1).expect(STRING);
+        write!(step, " {}", line + 1).expect(WRITE_TO_STRING);
         for &square in self.all[line].iter().filter(|&&square| !kept(square)) {
-            write!(step, " {} w", variable(square)).expect(STRING);
+            write!(step, " {} w", variable(square)).expect(WRITE_TO_STRING);
         }
     }
 }
@@ -47,7 +49,7 @@ pub(super) fn witness(indexed: &IndexedBoard, element: u32) -> String {
     for &square in &indexed.squares {
         let image = indexed.image(element, square);
         if image != square {
-            write!(witness, " {} {}", variable(square), variable(image)).expect(STRING);
+            write!(witness, " {} {}", variable(square), variable(image)).expect(WRITE_TO_STRING);
         }
     }
     witness

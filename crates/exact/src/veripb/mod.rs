@@ -62,22 +62,24 @@ pub const LONG: u64 = 1_000_000;
 /// receives the approximate size of the proof before writing starts.
 ///
 /// # Errors
-/// Returns an error if the proof cannot be written, the board has more than [`MOST_SQUARES`](crate::MOST_SQUARES) squares or the placement
-/// is not maximum.
+/// Returns an error if the proof cannot be written, the board has more than [`MOST_SQUARES`]
+/// squares or the placement is not maximum.
+///
+/// [`MOST_SQUARES`]: crate::MOST_SQUARES
 pub fn write(
     board: &Board,
     placement: &[Square],
     boxes: Option<&BoxTable>,
-    long: u64,
+    max_direct_bytes: u64,
     settings: &Settings<'_>,
-    tell: &mut dyn FnMut(Size),
+    on_size: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> io::Result<Option<Size>> {
     ensure_size(board)?;
-    let written = write_steps(board, placement, boxes, long, settings, tell, out);
+    let written = write_steps(board, placement, boxes, max_direct_bytes, settings, on_size, out);
     match written {
         Ok(size) => Ok(Some(size)),
-        Err(Halt::Fault(fault)) => Err(fault),
+        Err(Halt::Io(error)) => Err(error),
         Err(Halt::Stopped | Halt::TooLong) => Ok(None),
     }
 }
@@ -91,86 +93,92 @@ struct Context<'a> {
     control: &'a Control,
 }
 
+/// Plans the proof and writes its steps.
 fn write_steps(
     board: &Board,
     placement: &[Square],
     boxes: Option<&BoxTable>,
-    long: u64,
+    max_direct_bytes: u64,
     settings: &Settings<'_>,
-    tell: &mut dyn FnMut(Size),
+    on_size: &mut dyn FnMut(Size),
     out: &mut dyn Write,
 ) -> Result<Size, Halt> {
     let lines = LineRows::new(board);
     let indexed = Order::ALL.map(|order| Arc::new(IndexedBoard::new(board, order, true)));
     let context = Context { board, lines: &lines, indexed: &indexed, control: settings.control };
-    let asked = placement.len() as u64 + 1;
-    let filled;
-    let parted = board.plain_box();
-    let mut plain = Plan::new(context, if parted.is_some() { long } else { u64::MAX }, None);
-    let (mut plan, planned) = match (plain.plan_refutation(asked), parted) {
+    let target = placement.len() as u64 + 1;
+    let computed_table;
+    let plain_box = board.plain_box();
+    let mut direct_plan =
+        Plan::new(context, if plain_box.is_some() { max_direct_bytes } else { u64::MAX }, None);
+    let (mut plan, tree) = match (direct_plan.plan_refutation(target), plain_box) {
         (Err(Halt::TooLong), Some(grid)) => {
             let table = match boxes.filter(|boxes| boxes.get(grid.sides()).is_some()) {
                 Some(boxes) => boxes,
                 None => {
-                    filled = fill_table(grid, settings)?;
-                    &filled
+                    computed_table = fill_table(grid, settings)?;
+                    &computed_table
                 }
             };
-            let mut parted = Plan::new(context, long, Some(table));
-            let planned = parted.plan_refutation(asked)?;
-            (parted, planned)
+            let mut plan = Plan::new(context, max_direct_bytes, Some(table));
+            let tree = plan.plan_refutation(target)?;
+            (plan, tree)
         }
-        (planned, _) => (plain, planned?),
+        (tree, _) => (direct_plan, tree?),
     };
-    tell(Size { nodes: plan.nodes, bytes: plan.bytes });
+    on_size(Size { nodes: plan.nodes, bytes: plan.bytes });
 
     let rows = lines.all.len();
     let mut steps = Steps::new(out, rows, u64::MAX);
     steps.write(&format!("pseudo-Boolean proof version 3.0\nf {rows};"))?;
     let sign = |square| if placement.contains(&square) { "" } else { "~" };
     let literals = board.squares().map(|square| format!(" {}{}", sign(square), variable(square)));
-    let more = steps.derive(&format!("soli{};", literals.collect::<String>()))?;
-    plan.write(planned, more, &mut steps)?;
+    let target_row = steps.derive(&format!("soli{};", literals.collect::<String>()))?;
+    plan.write(tree, target_row, &mut steps)?;
     let (k, last) = (placement.len(), steps.last);
     steps
         .write(&format!("output NONE;\nconclusion BOUNDS -{k} : {last} -{k};\nend pseudo-Boolean proof;"))?;
-    steps.out.flush().map_err(Halt::Fault)?;
+    steps.out.flush().map_err(Halt::Io)?;
     Ok(steps.size)
 }
 
 /// Computes the bounds of all boxes inside a box, itself included.
 fn fill_table(grid: &Grid, settings: &Settings<'_>) -> Result<BoxTable, Halt> {
     let mut table = BoxTable::new(grid.piece());
-    let filled = table.fill(grid.sides(), settings, None, &mut |_| {}).map_err(Halt::Fault)?;
-    if filled.is_finished() { Ok(table) } else { Err(Halt::Stopped) }
+    let termination = table.fill(grid.sides(), settings, None, &mut |_| {}).map_err(Halt::Io)?;
+    if termination.is_finished() { Ok(table) } else { Err(Halt::Stopped) }
 }
 
 /// Reason why a proof was not written.
 enum Halt {
+    /// The engine was stopped.
     Stopped,
+    /// The proof exceeds the maximum number of bytes.
     TooLong,
-    Fault(io::Error),
+    /// The proof cannot be written or the input is invalid.
+    Io(io::Error),
 }
 
 /// Creates the error for invalid input.
-fn input_error(kind: io::ErrorKind, says: &str) -> Halt {
-    Halt::Fault(io::Error::new(kind, says))
+fn input_error(message: &str) -> Halt {
+    Halt::Io(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
 /// Writer of proof steps.
 struct Steps<'o> {
     out: &'o mut dyn Write,
-    /// Maximum number of bytes that may be written.
+    /// Size of the steps written so far.
     size: Size,
-    most_bytes: u64,
+    /// Maximum number of bytes that may be written.
+    max_bytes: u64,
     /// Number that VeriPB assigns to the last constraint.
     last: u64,
 }
 
 impl<'o> Steps<'o> {
     /// Creates a writer for a formula with this number of constraints.
-    fn new(out: &'o mut dyn Write, rows: usize, most_bytes: u64) -> Self {
-        Self { out, size: Size::default(), most_bytes, last: rows as u64 }
+    fn new(out: &'o mut dyn Write, rows: usize, max_bytes: u64) -> Self {
+        Self { out, size: Size::default(), max_bytes, last: rows as u64 }
     }
 
     /// Writes a line of the proof.
@@ -179,10 +187,10 @@ impl<'o> Steps<'o> {
     /// Returns an error if writing fails or the proof exceeds the maximum number of bytes.
     fn write(&mut self, text: &str) -> Result<(), Halt> {
         self.size.bytes += text.len() as u64 + 1;
-        if self.size.bytes > self.most_bytes {
+        if self.size.bytes > self.max_bytes {
             return Err(Halt::TooLong);
         }
-        writeln!(self.out, "{text}").map_err(Halt::Fault)
+        writeln!(self.out, "{text}").map_err(Halt::Io)
     }
 
     /// Writes a step that derives a constraint. Returns the number of the constraint.
@@ -192,4 +200,4 @@ impl<'o> Steps<'o> {
     }
 }
 
-const STRING: &str = "a string takes everything";
+const WRITE_TO_STRING: &str = "writing to a string cannot fail";

@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use ndqueens_system::cancel::Control;
 
 use super::formula::{LineRows, variable, witness};
-use super::{Halt, STRING, Steps, input_error};
+use super::{Halt, Steps, WRITE_TO_STRING, input_error};
 use crate::search::budget::Budget;
 use crate::search::indexed_board::IndexedBoard;
 use crate::search::instance::{Instance, Subproblem};
@@ -32,8 +32,9 @@ pub(super) struct LoggedTree<'a> {
     images: Vec<(FixedBitSet, u32)>,
     control: &'a Control,
     basis: Basis<'a>,
-    /// Numbers of nodes and bytes, known after the dry run.
+    /// Number of nodes, known after the dry run.
     pub(super) nodes: u64,
+    /// Number of bytes, known after the dry run.
     pub(super) bytes: u64,
 }
 
@@ -85,9 +86,9 @@ impl<'a> LoggedTree<'a> {
 
     /// Runs the search without output, to collect the cliques, orbits and regions that it uses and to determine its
     /// size.
-    pub(super) fn dry_run(&mut self, most_bytes: u64) -> Result<(), Halt> {
+    pub(super) fn dry_run(&mut self, max_bytes: u64) -> Result<(), Halt> {
         let mut sink = io::sink();
-        let mut steps = Steps::new(&mut sink, self.basis.lines.all.len(), most_bytes);
+        let mut steps = Steps::new(&mut sink, self.basis.lines.all.len(), max_bytes);
         self.search(&mut steps)?;
         self.write_prelude(&mut steps)?;
         (self.nodes, self.bytes) = (steps.size.nodes, steps.size.bytes);
@@ -97,9 +98,9 @@ impl<'a> LoggedTree<'a> {
     /// Writes the symmetry-breaking steps and the cliques. Returns the constraints that no image holds more queens
     /// than the set.
     pub(super) fn write_prelude(&mut self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
-        let fullest = self.break_symmetry(steps)?;
+        let image_rows = self.break_symmetry(steps)?;
         self.basis.derive_cliques(steps)?;
-        Ok(fullest)
+        Ok(image_rows)
     }
 
     /// Writes the order, which prefers solutions with more queens in the set and then queens on the representatives,
@@ -107,13 +108,13 @@ impl<'a> LoggedTree<'a> {
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
         let (indexed, whole) = (&*self.instance.indexed, &self.instance.whole().squares);
         let orbits = self.basis.representatives.len();
-        let most = 1u64 << orbits;
+        let max_weight = 1u64 << orbits;
         let mut weights = vec![0; indexed.squares.len()];
         if !self.images.is_empty() {
-            whole.ones().for_each(|x| weights[x] = most);
+            whole.ones().for_each(|x| weights[x] = max_weight);
         }
         for (i, &r) in self.basis.representatives.iter().enumerate() {
-            weights[r] += most >> (i + 1);
+            weights[r] += max_weight >> (i + 1);
         }
         let weighted: Vec<usize> = (0..weights.len()).filter(|&x| weights[x] > 0).collect();
         if weighted.is_empty() {
@@ -133,24 +134,24 @@ impl<'a> LoggedTree<'a> {
             preferred.collect::<String>(),
             number = steps.last
         ))?;
-        let mut fullest = Vec::new();
+        let mut image_rows = Vec::new();
         for (image, element) in &self.images {
-            let (here, there) = (whole.difference(image), image.difference(whole));
-            let less = here.map(|x| format!(" 1 {}", variable(indexed.squares[x])));
-            let more = there.map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
-            let terms = less.chain(more).collect::<String>();
+            let (only_in_set, only_in_image) = (whole.difference(image), image.difference(whole));
+            let set_terms = only_in_set.map(|x| format!(" 1 {}", variable(indexed.squares[x])));
+            let image_terms = only_in_image.map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
+            let terms = set_terms.chain(image_terms).collect::<String>();
             // Within the subproof, VeriPB numbers the negated constraint, two negated goals and two sums.
             steps.last += 5;
-            fullest.push(steps.derive(&format!(
-                "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {most} * -1 +;\nqed : -1;\n\
-                 proofgoal #2\npol -4 {most} * -1 +;\nqed : -1;\nqed;",
+            image_rows.push(steps.derive(&format!(
+                "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {max_weight} * -1 +;\nqed : -1;\n\
+                 proofgoal #2\npol -4 {max_weight} * -1 +;\nqed : -1;\nqed;",
                 image.difference(whole).count(),
                 witness(indexed, *element)
             ))?);
         }
         let mut clause = "dom".to_owned();
         for &r in &self.basis.representatives {
-            write!(clause, " 1 {}", variable(indexed.squares[r])).expect(STRING);
+            write!(clause, " 1 {}", variable(indexed.squares[r])).expect(WRITE_TO_STRING);
             for (image, element) in indexed.orbit(r, &self.root.elements) {
                 if image != r {
                     let witness = witness(indexed, element);
@@ -161,7 +162,7 @@ impl<'a> LoggedTree<'a> {
                 }
             }
         }
-        Ok(fullest)
+        Ok(image_rows)
     }
 
     /// Returns the indices of the regions that nodes use.
@@ -191,9 +192,7 @@ impl<'a> LoggedTree<'a> {
         match (run.end, log.end) {
             (_, Some(Err(halt))) => Err(halt),
             (Ok(()), Some(Ok(clause))) => Ok(clause),
-            (Err(End::Found(_)), _) => {
-                Err(input_error(io::ErrorKind::InvalidInput, "more queens fit than the proof is to allow"))
-            }
+            (Err(End::Found(_)), _) => Err(input_error("placement is not maximum: more queens fit")),
             _ => Err(Halt::Stopped),
         }
     }
@@ -204,8 +203,8 @@ impl Basis<'_> {
     fn derive_cliques(&mut self, steps: &mut Steps<'_>) -> Result<(), Halt> {
         for number in self.lines.all.len()..self.cliques.len() {
             if self.cliques[number].squares.count_ones(..) > 1 {
-                let derived = steps.derive(&self.clique_step(&self.cliques[number].squares))?;
-                self.cliques[number].row = derived.to_string();
+                let row = steps.derive(&self.clique_step(&self.cliques[number].squares))?;
+                self.cliques[number].row = row.to_string();
             }
         }
         Ok(())
@@ -217,14 +216,14 @@ impl Basis<'_> {
         let mut step = "pol".to_owned();
         for (j, &b) in members.iter().enumerate().skip(1) {
             if j > 2 {
-                write!(step, " {} *", j - 1).expect(STRING);
+                write!(step, " {} *", j - 1).expect(WRITE_TO_STRING);
             }
             for &a in &members[..j] {
                 self.lines.push_row(a, b, |square| square == a || square == b, &mut step);
                 step.push_str(if j > 1 { " +" } else { "" });
             }
             if j > 1 {
-                write!(step, " {j} d").expect(STRING);
+                write!(step, " {j} d").expect(WRITE_TO_STRING);
             }
         }
         step + ";"
@@ -324,15 +323,15 @@ impl ClauseLog<'_, '_, '_> {
         self.basis.used[region] = true;
         let mut step = format!("pol {}", self.basis.rows[region]);
         for clique in cliques {
-            write!(step, " {} +", self.basis.clique_row(clique)).expect(STRING);
+            write!(step, " {} +", self.basis.clique_row(clique)).expect(WRITE_TO_STRING);
         }
         clauses.push(self.steps.derive(&(step + ";"))?);
         let squares = &self.basis.indexed.squares;
         let literals = self.placed.iter().map(|&x| format!(" 1 ~{}", variable(squares[x])));
         let literals = literals.collect::<String>();
         let clause = self.steps.derive(&format!("rup{literals}{} >= 1;", self.basis.negated_assumption))?;
-        let done = clauses.iter().map(|clause| format!(" {clause}"));
-        self.steps.write(&format!("del id{};", done.collect::<String>()))?;
+        let finished = clauses.iter().map(|clause| format!(" {clause}"));
+        self.steps.write(&format!("del id{};", finished.collect::<String>()))?;
         Ok(clause)
     }
 }
