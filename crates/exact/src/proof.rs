@@ -84,10 +84,10 @@ impl<O: Write> LineWriter<O> {
             // Up to the first node that makes the line long enough.
             let room = MIN_LINE_BYTES.saturating_sub(self.nodes.len() + 1).min(rest.len());
             let digits = rest[room..].bytes().take_while(u8::is_ascii_digit).count();
-            let (taken, further) = rest.split_at((room + digits + 1).min(rest.len()));
-            self.nodes.push_str(taken);
-            rest = further;
-            if self.nodes.len() >= MIN_LINE_BYTES && !taken.ends_with(|c: char| c.is_ascii_digit()) {
+            let (line_part, remaining) = rest.split_at((room + digits + 1).min(rest.len()));
+            self.nodes.push_str(line_part);
+            rest = remaining;
+            if self.nodes.len() >= MIN_LINE_BYTES && !line_part.ends_with(|c: char| c.is_ascii_digit()) {
                 self.end_nodes()?;
             }
         }

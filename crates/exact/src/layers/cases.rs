@@ -321,7 +321,7 @@ impl Task<'_> {
         let mut regions: Vec<(Region, usize)> =
             known.iter().map(|(range, number)| (self.region(range), *number)).collect();
         regions.sort_by_key(|(region, _)| region.squares.count_ones(..));
-        regions.push((self.instance.whole().clone(), 0));
+        regions.push((self.instance.whole_region().clone(), 0));
         let numbers = (self.slabs.len() + ranges.len() + 1..).zip(&parts).map(|(number, _)| number);
         let numbers = numbers.chain(regions.iter().map(|(_, number)| *number)).collect();
         let squares = parts.iter().map(|(_, _, region)| region.clone());

@@ -347,7 +347,7 @@ impl<'a> Task<'a> {
         let row = |line| Region { squares: self.indexed.place_set(line), demand: 1 };
         let mut regions: Vec<Region> = partition_lines(self.board).into_iter().map(row).collect();
         let rows = vec![0; regions.len()];
-        regions.push(self.instance.whole().clone());
+        regions.push(self.instance.whole_region().clone());
         let (indexed, components) = (Arc::clone(&self.indexed), self.settings.components);
         self.instance = Instance::new(indexed, regions, components, OrbitalBranching::AtEveryNode);
         self.instance.row_layers = rows;

@@ -94,7 +94,8 @@ impl<'b> Budget<'b> {
 
 /// Budget that several searches share in a fixed order.
 pub(crate) struct SharedBudget<'b> {
-    whole: &'b Budget<'b>,
+    /// Budget that is shared.
+    budget: &'b Budget<'b>,
     /// Number of nodes spent before the first of the searches.
     before: u64,
     /// Number of nodes spent by each search.
@@ -105,9 +106,9 @@ pub(crate) struct SharedBudget<'b> {
 
 impl<'b> SharedBudget<'b> {
     /// Shares the rest of a budget among `number` searches.
-    pub(crate) fn new(whole: &'b Budget<'b>, number: usize) -> Self {
+    pub(crate) fn new(budget: &'b Budget<'b>, number: usize) -> Self {
         let spent = (0..number).map(|_| AtomicU64::new(0)).collect();
-        Self { whole, before: whole.spent(), spent, open: AtomicUsize::new(number) }
+        Self { budget, before: budget.spent(), spent, open: AtomicUsize::new(number) }
     }
 
     /// Returns `true` if the search is still needed.
@@ -122,7 +123,7 @@ impl<'b> SharedBudget<'b> {
 
     /// Returns `true` if `nodes` exceeds the shared budget.
     pub(crate) fn is_exceeded_by(&self, nodes: u64) -> bool {
-        self.whole.is_exceeded_by(self.before.saturating_add(nodes))
+        self.budget.is_exceeded_by(self.before.saturating_add(nodes))
     }
 }
 
@@ -131,7 +132,7 @@ pub(crate) struct IndexedSlot<'b>(pub(crate) &'b SharedBudget<'b>, pub(crate) us
 
 impl BudgetSlot for IndexedSlot<'_> {
     fn shared_budget(&self) -> &Budget<'_> {
-        self.0.whole
+        self.0.budget
     }
 
     fn add(&self, nodes: u64) {

@@ -57,15 +57,15 @@ impl Instance {
     }
 
     /// Returns the region that contains all squares that are searched; its demand is the target.
-    pub(crate) fn whole(&self) -> &Region {
-        self.regions.last().expect("the whole is a region")
+    pub(crate) fn whole_region(&self) -> &Region {
+        self.regions.last().expect("an instance has regions")
     }
 
     /// Returns the root node.
     pub(crate) fn root(&self) -> Subproblem {
         Subproblem {
             placed: Vec::new(),
-            free: self.whole().squares.clone(),
+            free: self.whole_region().squares.clone(),
             elements: self.indexed.group.elements().collect(),
             orbits: Vec::new(),
             weight: 1.0,
@@ -82,7 +82,7 @@ impl Instance {
     }
 
     /// Returns the elements that act on the child with a queen on `x`: the stabiliser of `x` if the search branches
-    /// on orbits at every node, otherwise none.
+    /// on orbits at every node, otherwise no elements.
     pub(crate) fn stabiliser(&self, x: usize, elements: &[u32]) -> Vec<u32> {
         match self.orbital {
             OrbitalBranching::AtEveryNode => {

@@ -502,8 +502,8 @@ impl<'a, L: Log> Search<'a, L> {
     /// Covers the regions and selects the one with the fewest uncovered squares among those that may be branched on.
     fn best_branching_region(&mut self) -> Cover {
         let Components { second_cover, narrowest, .. } = self.instance.components;
-        let whole = self.instance.regions.len() - 1;
-        let level_start = self.level * (whole + 1);
+        let last_region = self.instance.regions.len() - 1;
+        let level_start = self.level * (last_region + 1);
         let mut fewest = u32::MAX;
         let mut best = None;
         if narrowest && let Some(BestRow { by, size, is_final }) = self.best_row() {
@@ -512,10 +512,11 @@ impl<'a, L: Log> Search<'a, L> {
             }
             (best, fewest) = (Some(by), size);
         }
-        let unsatisfied = (self.instance.row_layers.len()..=whole).filter(|&region| self.demands[region] > 0);
+        let unsatisfied =
+            (self.instance.row_layers.len()..=last_region).filter(|&region| self.demands[region] > 0);
         let first = unsatisfied.min_by_key(|&region| self.estimates.uncovered[level_start + region]);
         let first = first.expect("the last region has a positive demand");
-        let others = (self.instance.row_layers.len()..=whole).filter(|&region| region != first);
+        let others = (self.instance.row_layers.len()..=last_region).filter(|&region| region != first);
         for region in std::iter::once(first).chain(others) {
             let is_below = |size: u32, times: u32, fewest: u32| size < fewest.saturating_mul(times);
             if self.demands[region] <= 0
@@ -532,7 +533,7 @@ impl<'a, L: Log> Search<'a, L> {
                 let estimate = &mut self.estimates.uncovered[level_start + region];
                 *estimate = if reversed { size.min(*estimate) } else { size };
                 let try_reversed = second_cover && is_below(size, 2, fewest);
-                if size < fewest && (narrowest || region == whole) {
+                if size < fewest && (narrowest || region == last_region) {
                     self.keep_cover();
                     (best, fewest) = (Some(by), size);
                 }

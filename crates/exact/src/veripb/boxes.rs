@@ -136,9 +136,9 @@ impl<'a> Plan<'a> {
     /// Plans the refutation of `target` queens on the board, with the lemmas that it uses.
     pub(super) fn plan_refutation(&mut self, target: u64) -> Result<PlannedTree<'a>, Halt> {
         let last = self.context.board.squares().len().saturating_sub(1) as Square;
-        let whole =
+        let board_box =
             SubBox { low: self.context.board.coordinates(0), high: self.context.board.coordinates(last) };
-        let planned = self.plan_tree(&whole, target, true)?;
+        let planned = self.plan_tree(&board_box, target, true)?;
         self.plan_lemmas(&planned)?;
         Ok(planned)
     }

@@ -28,11 +28,11 @@ impl LineRows {
         Self { all, through }
     }
 
-    /// Appends the constraint of the line through two squares, weakened to the squares selected by `kept`.
-    pub(super) fn push_row(&self, a: Square, b: Square, kept: impl Fn(Square) -> bool, step: &mut String) {
+    /// Appends the constraint of the line through two squares, weakened to the squares selected by `is_kept`.
+    pub(super) fn push_row(&self, a: Square, b: Square, is_kept: impl Fn(Square) -> bool, step: &mut String) {
         let line = self.through[&[a.min(b), a.max(b)]];
         write!(step, " {}", line + 1).expect(WRITE_TO_STRING);
-        for &square in self.all[line].iter().filter(|&&square| !kept(square)) {
+        for &square in self.all[line].iter().filter(|&&square| !is_kept(square)) {
             write!(step, " {} w", variable(square)).expect(WRITE_TO_STRING);
         }
     }

@@ -106,12 +106,12 @@ impl<'a> LoggedTree<'a> {
     /// Writes the order, which prefers solutions with more queens in the set and then queens on the representatives,
     /// and the dominance steps that it allows.
     fn break_symmetry(&self, steps: &mut Steps<'_>) -> Result<Vec<u64>, Halt> {
-        let (indexed, whole) = (&*self.instance.indexed, &self.instance.whole().squares);
+        let (indexed, set) = (&*self.instance.indexed, &self.instance.whole_region().squares);
         let orbits = self.basis.representatives.len();
         let max_weight = 1u64 << orbits;
         let mut weights = vec![0; indexed.squares.len()];
         if !self.images.is_empty() {
-            whole.ones().for_each(|x| weights[x] = max_weight);
+            set.ones().for_each(|x| weights[x] = max_weight);
         }
         for (i, &r) in self.basis.representatives.iter().enumerate() {
             weights[r] += max_weight >> (i + 1);
@@ -136,7 +136,7 @@ impl<'a> LoggedTree<'a> {
         ))?;
         let mut image_rows = Vec::new();
         for (image, element) in &self.images {
-            let (only_in_set, only_in_image) = (whole.difference(image), image.difference(whole));
+            let (only_in_set, only_in_image) = (set.difference(image), image.difference(set));
             let set_terms = only_in_set.map(|x| format!(" 1 {}", variable(indexed.squares[x])));
             let image_terms = only_in_image.map(|x| format!(" 1 ~{}", variable(indexed.squares[x])));
             let terms = set_terms.chain(image_terms).collect::<String>();
@@ -145,7 +145,7 @@ impl<'a> LoggedTree<'a> {
             image_rows.push(steps.derive(&format!(
                 "dom{terms} >= {} :{} : subproof\nproofgoal #1\npol -2 {max_weight} * -1 +;\nqed : -1;\n\
                  proofgoal #2\npol -4 {max_weight} * -1 +;\nqed : -1;\nqed;",
-                image.difference(whole).count(),
+                image.difference(set).count(),
                 witness(indexed, *element)
             ))?);
         }

@@ -139,7 +139,7 @@ fn known(
             tree.rewind().map_err(LabError::engine)?;
             let (head, end) =
                 (format!("{}search {}\n", header(&name), more - 1), format!("at most {}\nend\n", more - 1));
-            let text = BufReader::new(header.as_bytes().chain(tree).chain(end.as_bytes()));
+            let text = BufReader::new(head.as_bytes().chain(tree).chain(end.as_bytes()));
             let proved = proof::check(text, &|named| {
                 let open = |_: &str| Ok(left.graph.clone());
                 BoardName::parse_with(named, &open)

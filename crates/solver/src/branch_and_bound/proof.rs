@@ -135,8 +135,8 @@ pub fn prove_vipr(
         Explored::Stopped(reason, statistics) => (End::Stopped(reason), statistics),
     };
     if end == End::Refuted {
-        let head = header(target, writer.representatives())?;
-        writer.finish(&header, out)?;
+        let head = head(target, writer.representatives())?;
+        writer.finish(&head, out)?;
     }
     Ok(Search { end, statistics, root: None })
 }
