@@ -365,6 +365,7 @@ fn a_rerun_gives_the_same_answer() {
     desk.certificate("given.txt", "3^3", &["0 0 1"]);
     for run in [
         "solve 3^3 -f cube-star --seed 5 --presolve off",
+        "solve 3^3 -f base --option mip_heuristic_effort=0.3 --option simplex_strategy=4",
         "solve 3^3 --at-least 5 --rows undominated",
         "solve 3^3 --exactly 3 --include given.txt --root-bound",
         "prove 3^3 -f all",
@@ -378,6 +379,33 @@ fn a_rerun_gives_the_same_answer() {
         desk.ndq(&format!("rerun {record}")).success().stdout(contains("the same answer"));
         assert_eq!(desk.json(0, &format!("rerun {record}"))[0]["same_answer"], true);
     }
+}
+
+#[test]
+fn highs_takes_options_and_writes_its_log() {
+    let desk = Desk::new();
+    let record = |options: &str| {
+        desk.json(0, &format!("solve 4^3 -f base {options}"))[0]["question"]["options"].clone()
+    };
+    assert!(record("").is_null());
+    let options = record("--option mip_heuristic_effort=0.3 --log highs.log");
+    assert_eq!(options, json!(["mip_heuristic_effort=0.3"]));
+    assert!(desk.read("highs.log").contains("MIP has 244 rows; 64 cols"));
+    desk.ndq("lp relax 4^3 -f base --option simplex_strategy=4 --log lp.log").success();
+    assert!(desk.read("lp.log").contains("LP has 244 rows; 64 cols"));
+    let plan = |effort: &str| {
+        desk.write(
+            "e.toml",
+            format!("title = \"a\"\nsource = \"b\"\n[[runs]]\nboards = [\"3^3\"]\nformulations = [\"base\"]\noptions = [\"mip_heuristic_effort={effort}\"]\n"),
+        );
+        desk.ndq("lab plan e.toml")
+    };
+    let id = |effort: &str| {
+        let printed = plan(effort).success().get_output().stdout.clone();
+        String::from_utf8(printed).expect("text").lines().nth(1).expect("a run")[..16].to_owned()
+    };
+    assert_ne!(id("0.3"), id("0.4"));
+    plan("3").code(2).stderr(contains("line 6, column 12").and(contains("a number from 0 to 1")));
 }
 
 #[test]
