@@ -229,7 +229,7 @@ impl LineFault {
 pub(crate) struct Reason {
     pub(crate) kind: FaultKind,
     pub(crate) words: String,
-    /// Address of the word at fault, which tells its column in the line.
+    /// Address of the word at fault, from which its column in the line is computed.
     address: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! How the lower and the upper bound of one board are made to meet.
+//! Search for the maximum of one board: the lower and the upper bound are improved until they meet.
 
 use std::io;
 use std::sync::atomic::AtomicBool;

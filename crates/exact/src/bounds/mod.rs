@@ -1,4 +1,4 @@
-//! How the boxes inside a board are bounded, smallest box first.
+//! Bounds of a board and of the boxes inside it, smallest box first.
 //!
 //! [`fill`] decides which boxes are bounded and with how many nodes, [`round`] starts each box as soon as the boxes on
 //! which it depends are bounded, and [`gap`] makes the lower and the upper bound of one board meet.

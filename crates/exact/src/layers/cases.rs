@@ -71,7 +71,7 @@ struct SplitBody<'s> {
     share: f64,
 }
 
-/// What is searched in a case.
+/// Instance of a case.
 struct CaseInstance {
     instance: Instance,
     /// Numbers of its regions in proofs.

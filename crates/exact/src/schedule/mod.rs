@@ -1,4 +1,4 @@
-//! How the tree of a question is searched: by one thread or several, as a whole or in parts.
+//! Searches of the tree of a question: on one thread or several, as a whole or in parts.
 //!
 //! The result does not depend on the number of threads. A [`task`] is a question with its tree, and
 //! [`answer`] has what callers can ask. [`pieces`] divides a long search among threads, [`turns`] runs

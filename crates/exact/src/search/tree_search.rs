@@ -70,9 +70,9 @@ pub(crate) struct Search<'a, L> {
     nodes: u64,
     /// Fraction of the whole tree that has been searched.
     done: f64,
-    /// What of nodes and done the control has been told.
+    /// Nodes and progress that were reported to the control.
     reported: (u64, f64),
-    /// What of nodes the budget has been told.
+    /// Nodes that were charged to the budget.
     spent: u64,
     cut_off: CutOff,
     parts: Vec<Subproblem>,

@@ -65,7 +65,7 @@ pub enum OptionError {
     Reserved {
         /// Name.
         name: String,
-        /// What sets it.
+        /// Setting of the workbench that sets it.
         setter: &'static str,
     },
     /// Option that is listed twice.
