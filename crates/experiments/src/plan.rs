@@ -458,7 +458,7 @@ impl Planner<'_> {
                 return Err(fault(&cell.backend.1, words));
             }
             if problem != Problem::IndependentSet && matches!(asked, Goal::AtLeast(_) | Goal::Exactly(_)) {
-                let words = "the engine lp asks how few squares dominate: \"minimise\" or \"at most K\"";
+                let words = "the engine lp minimises dominating sets: the variant must be \"minimise\" or \"at most K\"";
                 return Err(fault(variant_place, words));
             }
             if options.presolve.is_some() {

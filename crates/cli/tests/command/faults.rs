@@ -289,11 +289,11 @@ fn a_table_that_says_something_else_is_not_extended() {
     for (row, words) in [
         (
             "queen,2x3x3,2,2,search,9",
-            "line 2: its bounds 2 to 2 on 2x3x3 contradict the bounds 3 to 3 found now",
+            "line 10: its bounds 2 to 2 on 2x3x3 contradict the bounds 3 to 3 found now",
         ),
         (
             "queen,2x3x3,4,4,search,9",
-            "line 2: its bounds 4 to 4 on 2x3x3 contradict the bounds 3 to 3 found now",
+            "line 10: its bounds 4 to 4 on 2x3x3 contradict the bounds 3 to 3 found now",
         ),
         ("queen,2x3x3,3,3", "it is not a table of boxes"),
         ("queen,2x3x3,many,3,search,9", "it is not a table of boxes"),

@@ -112,8 +112,7 @@ fn moves(game: &Game<'_>) -> String {
     let mut text = String::new();
     for (points, segments) in game.legal_by_points() {
         let names: Vec<String> = segments.iter().map(|&segment| game.board().name(segment)).collect();
-        let _ =
-            writeln!(text, "{points:2} point{}: {}", if points == 1 { " " } else { "s" }, names.join(" "));
+        let _ = writeln!(text, "{:>9}: {}", counted(points, "point"), names.join(" "));
     }
     text
 }
