@@ -20,6 +20,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ndqueens_lab::parts;
 use ndqueens_model::facts::reading;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_notation::name::file::Reading;
 use ndqueens_record::machine;
@@ -244,7 +245,9 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
     if unsealed > 0 {
         let path = path.display();
         note::report(&format!(
-            "{path}: the number of rows without a digest is {unsealed}; damage to them may go unnoticed"
+            "{path}: {} {} no digest; damage to them may go unnoticed",
+            counted(unsealed, "row"),
+            if unsealed == 1 { "has" } else { "have" }
         ));
     }
     // The first fault in the file, whichever was found first.

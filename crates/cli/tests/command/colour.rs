@@ -239,7 +239,7 @@ fn what_cannot_be_is_refused() {
         ("colour 11^2 --layers full.txt --axis 4", "the axes 1 to 3"),
         ("colour 11^2 --layers none.txt", "none.txt"),
         ("find 5^3 --method stack --from box.txt", "colourings of n^2 by full solutions"),
-        ("find 5^3 --method stack --from one.txt", "one.txt: certificate, line 1"),
+        ("find 5^3 --method stack --from one.txt", "one.txt: colouring, line 1"),
     ] {
         desk.ndq(arguments).code(2).stderr(contains(words));
     }

@@ -7,7 +7,6 @@ use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
-use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::aligned;
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -114,8 +113,8 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     print(&entries, out)?;
     let holds = entries.iter().filter(|entry| entry.holds).count();
     log(&format!(
-        "{holds} of {} in {} {} valid",
-        counted(entries.len(), "certificate"),
+        "{holds} of {} certificates in {} {} valid",
+        entries.len(),
         Archive::here(),
         if holds == 1 { "is" } else { "are" }
     ));

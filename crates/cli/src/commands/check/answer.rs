@@ -273,8 +273,9 @@ fn colouring(text: &str, board: &Board) -> anyhow::Result<Colouring> {
     if entries.len() != size {
         let line = entries.last().map_or(1, |(.., line)| *line);
         bail!(
-            "line {line}: the number of coloured vertices is {}, but {} has {}",
-            entries.len(),
+            "line {line}: {} {} coloured, but {} has {}",
+            counted(entries.len(), "vertex"),
+            if entries.len() == 1 { "is" } else { "are" },
             board.name(),
             board.format_squares(size as u64)
         );

@@ -126,7 +126,8 @@ fn complete(values: &Values<'_>, line: usize) -> Read<()> {
     fault(
         line,
         format!(
-            "variable {} has no value; the number of variables without a value is {missing} of {size}",
+            "{missing} of the {size} variables of the columns {} no value, variable {} first",
+            if missing == 1 { "has" } else { "have" },
             position + 1
         ),
     )
