@@ -111,7 +111,7 @@ fn the_store_keeps_what_is_better_and_uses_nothing_that_was_edited() {
         .success()
         .stdout("best.txt: holds; the archive has as many already: s/certificates/5^3.txt holds 13 queens\n");
     desk.ndq("archive list --data s").success().stdout(contains("5^3.txt"));
-    desk.ndq("archive verify --data s").success().stderr(contains("1 of 1 certificate in s is valid"));
+    desk.ndq("archive verify --data s").success().stderr(contains("1 of 1 certificates in s is valid"));
     desk.ndq("info 5^3 --why --data s --unpublished")
         .success()
         .stdout(contains("certificate 5^3.txt, checked"));
