@@ -170,5 +170,5 @@ fn what_is_no_board_is_refused_with_its_place() {
         }
     }
     ndq(folder, "info file:").code(2).stderr(contains("a path is not empty"));
-    ndq(folder, "info rook:file:ragged.txt").code(2).stderr(contains("not a piece"));
+    ndq(folder, "info rook:file:ragged.txt").code(2).stderr(contains("\"file:\" must begin the name"));
 }

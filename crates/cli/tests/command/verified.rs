@@ -61,8 +61,8 @@ fn the_verified_checker_must_come_to_the_same() {
         ("accepted: at most 5 on queen:3x3x3; 1 node\\n", "not \"accepted: at most 4 on queen:3x3x3\""),
         ("accepted: at most 4 on rook:3x3x3; 1 node\\n", "not \"accepted: at most 4 on queen:3x3x3\""),
         ("accepted: at most 4 on queen:3x3x3; 1 node\\n", "does not report that at most"),
-        ("refused: line 3: no\\n", "says \"refused: line 3: no\""),
-        ("", "says \"\""),
+        ("refused: line 3: no\\n", "reports \"refused: line 3: no\""),
+        ("", "reports \"\""),
     ] {
         said(verdict);
         check(&desk, "a.proof").code(1).stdout(contains("does not hold")).stdout(contains(words));
@@ -96,7 +96,7 @@ fn the_verified_checker_must_come_to_the_same_count() {
     for (other, words) in [
         (verdict.replace("8 sets", "7 sets"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
         (verdict.replace("of 2", "of 3"), "not \"accepted: exactly 8 sets of 2 on queen:3x3\""),
-        (verdict.replace("exactly 8 sets of", "at most"), "says \"accepted: at most 2 on queen:3x3"),
+        (verdict.replace("exactly 8 sets of", "at most"), "reports \"accepted: at most 2 on queen:3x3"),
         (verdict.replace("; no more fit", ""), "does not report that no more than 2 fit"),
     ] {
         said(&format!("{other}{boxes}"));

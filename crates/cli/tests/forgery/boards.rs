@@ -60,7 +60,7 @@ fn board_files() {
         ("ndqueens board 1\nsides: 3x3\nsides: 3x3\n###\n###\n###\n", "twice"),
         ("ndqueens board 1\nsides: 4294967296x1\n#\n", "above"),
         ("ndqueens board 1\nsides: 65536x65536\n#\n", "squares"),
-        ("ndqueens board 1\nsides: 2x3\n###\n", "rows"),
+        ("ndqueens board 1\nsides: 2x3\n###\n", "the board has 1 row"),
         ("ndqueens board 1\npiece: king\n#\n", "queen, rook or bishop"),
         ("ndqueens board 1\nvision: none\n#\n", "through or blocked"),
         ("ndqueens board 1\n...\n", "no squares"),

@@ -41,6 +41,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, NameError, Piece};
 use ndqueens_notation::proof::{PROOF, PROOF_WITH_ROWS};
@@ -626,7 +627,8 @@ fn read_slab(
     let outside = bound_of_slab(lines, boxes, sides, axis, side - (to - from + 1))?;
     let (demanded, must) = (lines.parse_number(demand)?, whole.demand.saturating_sub(outside));
     if demanded > must {
-        let fault = format!("the slab must hold {must} queens, which do not fit outside, not {demanded}");
+        let queens = counted(must, "queen");
+        let fault = format!("the rest of the box leaves {queens} for the slab, not {demanded}");
         return Err(lines.fault(Reason::from(fault).at(demand)));
     }
     Ok(whole.restrict(squares, axis, (from, to), demanded))

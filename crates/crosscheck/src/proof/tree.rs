@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::vec;
 
 use fixedbitset::FixedBitSet;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::proof::{LETTERS, NODES};
 
 use super::bounds::Boxes;
@@ -361,7 +362,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         }
         let demand = self.lines.parse_number(demand)?;
         if demand > must {
-            return Err(self.fault(format!("the part must hold {must} queens, and need not hold {demand}")));
+            let queens = counted(must, "queen");
+            let fault = format!("the rest of the region leaves {queens} for the part, not {demand}");
+            return Err(self.fault(fault));
         }
         Ok(region.restrict(self.squares, axis, (from, to), demand))
     }
