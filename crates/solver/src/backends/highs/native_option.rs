@@ -9,23 +9,33 @@ use serde::{Deserialize, Serialize};
 use super::ffi::{OptionList, OptionValue};
 
 /// Options that the workbench sets itself, each with what sets it.
-const RESERVED: [(&str, &str); 13] = [
-    ("threads", "the number of threads"),
-    ("parallel", "the number of threads"),
-    ("random_seed", "the seed"),
-    ("time_limit", "the time limit"),
-    ("mip_max_nodes", "the node limit"),
-    ("presolve", "the choice of presolve"),
-    ("mip_detect_symmetry", "the choice of symmetry detection"),
-    ("log_file", "the name of the log"),
-    ("log_to_console", "the name of the log"),
-    ("output_flag", "the name of the log"),
+const RESERVED: [(&str, &str); 19] = [
+    ("threads", "the number of threads (--threads)"),
+    ("parallel", "the number of threads (--threads)"),
+    ("random_seed", "the seed (--seed)"),
+    ("time_limit", "the time limit (--time-limit)"),
+    ("mip_max_nodes", "the node limit (--node-limit)"),
+    ("mip_max_leaves", "the node limit (--node-limit)"),
+    ("mip_max_stall_nodes", "the node limit (--node-limit)"),
+    ("presolve", "the choice of presolve (--presolve)"),
+    ("mip_detect_symmetry", "the choice of symmetry detection (--detect-symmetry)"),
+    ("log_file", "the name of the log (--log)"),
+    ("log_to_console", "the name of the log (--log)"),
+    ("output_flag", "the name of the log (--log)"),
     // The answer "optimal" means that the gap is closed.
     ("mip_abs_gap", "the workbench, so that \"optimal\" means a closed gap"),
     ("mip_rel_gap", "the workbench, so that \"optimal\" means a closed gap"),
-    // HiGHS would report a run that stops at these as solved.
+    // HiGHS would report a run that stops at these as solved, or at another limit.
     ("objective_target", "the workbench, so that \"optimal\" means a closed gap"),
+    ("objective_bound", "the workbench, so that \"optimal\" means a closed gap"),
+    ("mip_max_improving_sols", "the workbench, so that \"optimal\" means a closed gap"),
+    // Bounds would be those of another program.
+    ("user_objective_scale", "the workbench, because bounds would be those of another program"),
+    ("user_bound_scale", "the workbench, because bounds would be those of another program"),
 ];
+
+/// Largest tolerance of feasibility and optimality that is allowed, which is the default of HiGHS.
+const MAX_TOLERANCE: f64 = 1e-6;
 
 /// Option of HiGHS with a value that HiGHS allows.
 ///
@@ -60,6 +70,11 @@ pub enum OptionError {
         /// Suggestion of a similar name, or nothing.
         suggestion: String,
     },
+    /// Option that makes HiGHS read or write a file.
+    #[error(
+        "the option {0} of HiGHS is refused, because it names a file that HiGHS reads or writes; --log writes the log, ndq model the program, and -o the solution"
+    )]
+    NamesFile(String),
     /// Option that the workbench sets itself.
     #[error("the option {name} of HiGHS is set by {setter}")]
     Reserved {
@@ -89,6 +104,10 @@ impl NativeOption {
     /// # Errors
     /// Returns an error for unknown names, values that are not allowed, and options that the workbench sets.
     pub fn new(name: &str, text: &str) -> Result<Self, OptionError> {
+        // An experiment file or a record must not make HiGHS read or overwrite files of the user.
+        if name.contains("file") && name != "log_file" {
+            return Err(OptionError::NamesFile(name.to_owned()));
+        }
         if let Some((_, setter)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
             return Err(OptionError::Reserved { name: name.to_owned(), setter });
         }
@@ -104,6 +123,14 @@ impl NativeOption {
             value: text.to_owned(),
             allowed: kind.to_string(),
         })?;
+        // With a larger tolerance HiGHS may call points optimal that are not, or programs infeasible.
+        if let OptionValue::Number(tolerance) = value
+            && name.ends_with("_tolerance")
+            && tolerance > MAX_TOLERANCE
+        {
+            let allowed = format!("here at most {MAX_TOLERANCE}, so that answers can be trusted");
+            return Err(OptionError::Value { name: name.to_owned(), value: text.to_owned(), allowed });
+        }
         Ok(Self { name: name.to_owned(), text: text.to_owned(), value })
     }
 
@@ -187,7 +214,15 @@ mod tests {
             ("mip_heuristic_run_zi_round=maybe", "is true or false, not \"maybe\""),
             ("solver=cplex", "not \"cplex\""),
             ("mip_rel_gap=0.1", "closed gap"),
-            ("threads=2", "is set by the number of threads"),
+            ("threads=2", "is set by the number of threads (--threads)"),
+            ("solution_file=x", "names a file"),
+            ("write_model_file=x", "names a file"),
+            ("write_solution_to_file=true", "names a file"),
+            ("read_basis_file=x", "names a file"),
+            ("user_objective_scale=3", "another program"),
+            ("user_bound_scale=3", "another program"),
+            ("mip_max_improving_sols=1", "closed gap"),
+            ("mip_feasibility_tolerance=0.1", "at most 0.000001"),
             ("threads", "NAME=VALUE"),
             ("=1", "no option \"\""),
             ("mip\0=1", "no option"),
