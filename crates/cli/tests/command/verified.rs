@@ -107,7 +107,7 @@ fn the_verified_checker_must_come_to_the_same_count() {
     desk.ndq("count 3^2 --exactly 1 --proof below.proof").code(0);
     let verdict = "accepted: exactly 9 sets of 1 on queen:3x3; 9 nodes, 6 boxes";
     said(&format!("{verdict}; no more fit\\n"));
-    check(&desk, "below.proof").code(1).stdout(contains("says that no more than 1 fit"));
+    check(&desk, "below.proof").code(1).stdout(contains("reports that no more than 1 fit"));
 }
 
 /// Rests on alpha(3^4) <= 6, which the archive has.
