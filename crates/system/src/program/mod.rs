@@ -220,8 +220,10 @@ fn kill_tree(root: i32, mark: &str, waited: bool) {
         for &process in &found {
             let _ = signal::kill(Pid::from_raw(process), Signal::SIGKILL);
         }
+        let was_empty = found.is_empty();
         found = members(root, mark);
-        if found.is_empty() {
+        // A single look may miss a process, whose environment cannot be read while it executes a program.
+        if was_empty && found.is_empty() {
             return;
         }
         thread::sleep(Duration::from_millis(1));
