@@ -167,8 +167,8 @@ fn damaged_fractional_covers_are_refused() {
     refused(&format!("sum {most} {most}*0-1x0-1 1*0-1x2-3 /"), "is free, not covered");
     refused(&format!("sum 1 1*0-1x0-1 /{}", " 2".repeat(9)), "more children than there are squares");
     let long = check(&proof(&format!("sum 1 {} /", "9".repeat(1000)))).expect_err("no row").to_string();
-    assert!(long.len() < 300 && long.contains("\"999") && long.ends_with("999..."), "{long}");
-    refused("sum 1 \x1b[2K9 /", "column 7 holds a control character");
+    assert!(long.len() < 500 && long.contains("\"999") && long.ends_with("999..."), "{long}");
+    refused("sum 1 \x1b[2K9 /", "column 7: this is a control character");
     let torus = "ndqueens proof 2\nboard torus:2^2\nsearch 1\norder lexicographic\nsum 1 1*0-1x0-1 /\nat most 1\nend\n";
     assert!(check(torus).expect_err("no boxes there").to_string().contains("not a plain box"));
 }
