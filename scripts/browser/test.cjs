@@ -252,7 +252,7 @@ const main = async () => {
     await said(page, "#verdict.bad", "attack each other");
     for (const [text, words] of [["", "the file is empty"], ["<img src=x onerror=alert(1)>", "must begin with"],
       [sound.replace("5^3", "<b>5</b>"), "certificate, line 2"], [sound.replace("5^3", "file:/etc/passwd"), "board files are not opened here"],
-      [sound.replace("size: 13", "size: 14"), "13 squares follow"]]) {
+      [sound.replace("size: 13", "size: 14"), "the file has 13 squares"]]) {
       await drop(page, "bad.txt", text);
       await said(page, "#verdict.bad", words);
     }
@@ -264,7 +264,7 @@ const main = async () => {
     const hexagon = "ndqueens certificate 1\nboard: hex:2\nproblem: independent set\nsize: 1\norigin: a test\n0 1\n";
     await page.locator("#text").fill(hexagon);
     await page.locator("#check").click();
-    await said(page, "#verdict.good", "1 squares of hex:2");
+    await said(page, "#verdict.good", "1 square of hex:2");
     await page.locator(".viewer[data-ready]").waitFor();
   });
   await test("the book has its pages, and they are reached by keys", "site/book/index.html", async (page) => {
