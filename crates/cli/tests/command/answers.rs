@@ -391,6 +391,8 @@ fn highs_takes_options_and_writes_its_log() {
     let options = record("--option mip_heuristic_effort=0.3 --log highs.log");
     assert_eq!(options, json!(["mip_heuristic_effort=0.3"]));
     assert!(desk.read("highs.log").contains("MIP has 244 rows; 64 cols"));
+    desk.ndq("lp relax 3^3 -f star --separate odd-cycle --log rounds.log").success();
+    assert!(desk.read("rounds.log").matches("LP has").count() > 1, "the log has every round");
     desk.ndq("lp relax 4^3 -f base --option simplex_strategy=4 --log lp.log").success();
     assert!(desk.read("lp.log").contains("LP has 244 rows; 64 cols"));
     let plan = |effort: &str| {

@@ -111,7 +111,7 @@ pub struct HighsSettings {
     /// An option of HiGHS by its own name, such as mip_heuristic_effort=0.2; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = str::parse::<NativeOption>)]
     pub options: Vec<NativeOption>,
-    /// Write the log of HiGHS to a file; if it solves several programs, that of the last one.
+    /// Write the log of HiGHS to a file: of all programs that it solves, one after the other.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
