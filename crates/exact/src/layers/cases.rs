@@ -71,6 +71,13 @@ struct SplitBody<'s> {
     share: f64,
 }
 
+impl SplitBody<'_> {
+    /// Returns the case of each group.
+    fn cases(&self, groups: &[usize]) -> Vec<Vec<Range>> {
+        groups.iter().map(|&group| self.split.case(&[group], false)).collect()
+    }
+}
+
 /// Instance of a case.
 struct CaseInstance {
     instance: Instance,
@@ -197,8 +204,7 @@ impl Task<'_> {
             Ok((run, result.tree))
         };
         for groups in distances {
-            let cases: Vec<Vec<Range>> =
-                groups.iter().map(|&group| body.split.case(&[group], false)).collect();
+            let cases = body.cases(&groups);
             let (run, trees) = run_in_turns(&cases, budget, self.settings.control, run)?;
             whole.nodes += run.nodes;
             whole.done += run.done;
@@ -234,8 +240,7 @@ impl Task<'_> {
                 number => TIMES_THE_MEAN * nodes_of_refuted / number,
             };
             let limit = limit.max(MIN_NODES).min(budget.remaining());
-            let cases: Vec<Vec<Range>> =
-                groups.iter().map(|&group| body.split.case(&[group], false)).collect();
+            let cases = body.cases(&groups);
             let run = |case: &Vec<Range>| {
                 self.run_case(body.assumed, case, body.filled, &Budget::new(limit), body.share)
             };

@@ -45,7 +45,7 @@ fn command(kind: &str) -> Option<&'static str> {
 }
 
 /// Returns the SHA-256 digest of the installed checker if `scripts/setup --verified` built it, and `None` for any other program. The
-/// script writes the digest into a file beside the program.
+/// script writes the digest into a file in the folder of the program.
 #[must_use]
 pub fn build() -> Option<String> {
     let folders = env::var_os("PATH")?;

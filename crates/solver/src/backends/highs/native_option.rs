@@ -104,12 +104,12 @@ impl NativeOption {
     /// # Errors
     /// Returns an error for unknown names, values that are not allowed, and options that the workbench sets.
     pub fn new(name: &str, text: &str) -> Result<Self, OptionError> {
-        // An experiment file or a record must not make HiGHS read or overwrite files of the user.
-        if name.contains("file") && name != "log_file" {
-            return Err(OptionError::NamesFile(name.to_owned()));
-        }
         if let Some((_, setter)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
             return Err(OptionError::Reserved { name: name.to_owned(), setter });
+        }
+        // An experiment file or a record must not make HiGHS read or overwrite files of the user.
+        if name.contains("file") {
+            return Err(OptionError::NamesFile(name.to_owned()));
         }
         let list = OptionList::new();
         let Some(kind) = list.kind(name) else {
