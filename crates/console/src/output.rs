@@ -7,8 +7,6 @@ use ndqueens_notation::error_class::ErrorClass;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use ndqueens_notation::counted::counted;
-
 use crate::{Exit, printed};
 
 /// Where results go.

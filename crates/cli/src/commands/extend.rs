@@ -9,6 +9,7 @@ use ndqueens_lab::workflow::complete::{self, Completion, Conflict};
 use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
@@ -20,7 +21,7 @@ use super::Exit;
 use super::certificate::drawn;
 use crate::args::groups::{FileForm, Limit, Threads};
 use crate::args::values::{board, queens};
-use crate::output::{Answer, Output, counted};
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 

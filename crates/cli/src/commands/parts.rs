@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::ArgGroup;
 use ndqueens_console::running::Running;
 use ndqueens_lab::parts::account::Total;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::args::groups::{Sharing, Threads};
 use crate::args::values::{duration as seconds, whole};
-use crate::output::counted;
 use crate::progress::duration;
 use crate::typed::Typed;
 

@@ -8,12 +8,13 @@ use anyhow::{anyhow, bail};
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::ledger::{Added, Ledger, LedgerRow, RowStatus, Verified};
 use ndqueens_model::facts::Side;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
-use crate::output::{Output, counted, log};
+use crate::output::{Output, log};
 use crate::schema::printed;
 
 printed!(Verified: "archive list", "archive verify");

@@ -5,12 +5,13 @@ use std::path::Path;
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::counts::{self, Asked, Counted, Stored};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::aligned;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
-use crate::output::{Output, counted, log};
+use crate::output::{Output, log};
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]

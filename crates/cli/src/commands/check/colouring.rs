@@ -4,13 +4,14 @@ use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
 use ndqueens_lab::workflow::colour;
 use ndqueens_notation::certificate::colouring::Colouring;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]

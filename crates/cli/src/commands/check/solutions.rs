@@ -4,13 +4,14 @@ use anyhow::{anyhow, bail};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};
 use ndqueens_notation::certificate::CertificateError;
 use ndqueens_notation::certificate::solutions::{Heading, ListKind, Solutions};
+use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(JsonSchema, Serialize)]

@@ -7,13 +7,14 @@ use ndqueens_lab::workflow::distant_colours::colour_at_distance;
 use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::colouring::ClassKind;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::diagram;
 use ndqueens_report::figure::letter;
 use ndqueens_system::file;
 
 use super::args::Colours;
 use crate::commands::{Exit, certificate};
-use crate::output::{Answer, Output, counted};
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::Deadline;
 
 use super::all::report;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::commands::parts::took;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::Display;
 
 #[derive(Debug, clap::Args)]

@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::{Deadline, StopReason};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Colours;
 use crate::commands::Exit;
-use crate::output::{Answer, Output, counted};
+use crate::output::{Answer, Output};
 use crate::progress::Display;
 use crate::schema::printed;
 

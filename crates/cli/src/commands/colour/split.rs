@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::colouring::operator::Operator;
 use ndqueens_system::cancel::Deadline;
@@ -14,7 +15,7 @@ use crate::args::groups::Limit;
 use crate::args::values::board;
 use crate::commands::Exit;
 use crate::commands::parts::next;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 

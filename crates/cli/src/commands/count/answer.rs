@@ -6,13 +6,14 @@ use std::time::Instant;
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_lab::evidence::tree;
 use ndqueens_lab::workflow::count::Counted;
+use ndqueens_notation::counted::counted;
 use num_bigint::BigUint;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::commands::Exit;
-use crate::output::{counted, log};
+use crate::output::log;
 use crate::schema::printed;
 
 pub(super) const FAST: &str = "exact engine: every solution met up to symmetry, shares added up exactly";

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use ndqueens_notation::certificate::format_squares;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
 use serde_json::Value;
 
 use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};
 use crate::interrupt;
-use crate::output::{Answer, counted};
+use crate::output::Answer;
 
 /// Why the reference algorithms stop.
 pub(super) fn reason() -> StopReason {

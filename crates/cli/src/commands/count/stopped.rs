@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 /// What is known when a count is stopped.

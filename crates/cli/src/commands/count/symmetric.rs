@@ -7,6 +7,7 @@ use anyhow::bail;
 use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted;
 use ndqueens_report::sheet::aligned;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
@@ -18,7 +19,7 @@ use super::args::Args;
 use super::stopped::tell_stopped;
 use crate::commands::Exit;
 use crate::interrupt;
-use crate::output::{self, Output};
+use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
@@ -113,7 +114,7 @@ pub(super) fn run(
         seconds: begin.elapsed().as_secs_f64(),
     };
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
-    let solutions = output::counted(answer.solutions, &format!("{maximum}solution"));
+    let solutions = counted::counted(answer.solutions, &format!("{maximum}solution"));
     let text = format!("{}: {solutions} of size {} kept by {}", answer.board, answer.size, answer.symmetry);
     out.result(&answer, &text)?;
     Ok(Exit::Yes)
@@ -158,7 +159,7 @@ fn each(
     let mut text = aligned(std::iter::once(head).chain(lines), &[0]);
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
     let orbits: u64 = answer.classes.iter().map(|class| class.up_to_symmetry).sum();
-    let solutions = output::counted(answer.solutions, &format!("{maximum}solution"));
+    let solutions = counted::counted(answer.solutions, &format!("{maximum}solution"));
     writeln!(text, "{}: {solutions} of size {}, {orbits} up to symmetry", answer.board, answer.size)?;
     out.result(&answer, &text)?;
     Ok(Exit::Yes)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ndqueens_cliquer::drawing;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::svg::Format;
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 use super::board_file;
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(Debug, clap::Args)]

@@ -1,10 +1,10 @@
 //! How a game of CliqueR stands, in words, and the moves that were made.
 
 use ndqueens_cliquer::rules::{Game, Move, Player};
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::output::counted;
 use crate::schema::printed;
 
 /// A move that was made, for scripts.

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use ndqueens_lab::workflow::graph::{GraphFigures, NoFigures};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::format_squares;
-
-use crate::output::counted;
+use ndqueens_notation::counted::counted;
 
 /// Largest clique that is written out, in squares.
 const MOST_SHOWN: usize = 12;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::orbit::BoxOrbits;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::diagram;
 use ndqueens_system::cancel::{Deadline, run_stoppable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::refuse_if_too_large;
-use crate::output::counted;
 
 /// The orbits of the squares under the board's symmetry group.
 #[derive(JsonSchema, Serialize)]

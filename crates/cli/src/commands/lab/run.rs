@@ -13,6 +13,7 @@ use ndqueens_experiments::runner::{self, Batch, Event, Summary};
 use ndqueens_experiments::store::Store;
 use ndqueens_experiments::{plan, plot, table};
 use ndqueens_knowledge::archive::{self, Archive};
+use ndqueens_notation::counted::counted;
 use ndqueens_report::svg::Format;
 use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
@@ -22,7 +23,7 @@ use super::view::View;
 use crate::args::groups::{Commands, Sharing};
 use crate::args::values::{duration, whole};
 use crate::commands::Exit;
-use crate::output::{Output, counted, log};
+use crate::output::{Output, log};
 use crate::progress::Verbosity;
 use crate::schema::printed;
 

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use ndqueens_console::running::Running;
 use ndqueens_experiments::store::{self, Found};
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::duration;
 use crate::schema::printed;
 

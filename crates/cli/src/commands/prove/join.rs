@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{Definition, Folder, Joined};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use super::text::found;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::commands::parts::took;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(Debug, clap::Args)]

@@ -9,6 +9,7 @@ use ndqueens_lab::run::RunContext;
 use ndqueens_lab::workflow::prove::{Proof, Status};
 use ndqueens_lab::workflow::{self, Answered, Proven, veripb};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use ndqueens_record::Engine;
 use ndqueens_system::file;
 
@@ -17,7 +18,7 @@ use super::outputs::{self, Result, Written};
 use super::{other, question, text};
 use crate::commands::{self, Exit};
 use crate::memory;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::Display;
 
 pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use crate::args::groups::Bounding;
 use crate::args::values::{board, queens, whole};
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 use crate::typed::Typed;

@@ -7,12 +7,13 @@ use ndqueens_console::running::Running;
 use ndqueens_lab::parts::account::Total;
 use ndqueens_lab::workflow::split::{self, Definition, Folder};
 use ndqueens_model::board::Board;
+use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::Exit;
 use crate::commands::parts::{left, next, took};
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(Debug, clap::Args)]

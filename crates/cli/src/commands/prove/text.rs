@@ -7,12 +7,13 @@ use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::counted::counted;
 use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
 use ndqueens_system::cancel::StopReason;
 
 use crate::commands::certificate::drawn;
-use crate::output::{Answer, counted};
+use crate::output::Answer;
 
 /// The answer, and what it rests on.
 pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {

@@ -1,6 +1,7 @@
 //! `ndq sudoku --generate`
 
 use ndqueens_lab::workflow::sudoku;
+use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::generate;
 use ndqueens_sudoku::puzzle::Puzzle;
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde::Serialize;
 
 use super::args::Args;
 use crate::commands::Exit;
-use crate::output::{Output, counted, log};
+use crate::output::{Output, log};
 use crate::schema::printed;
 
 /// A puzzle that was made.

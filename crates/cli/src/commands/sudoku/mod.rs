@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use ndqueens_lab::workflow::sudoku;
+use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::{Conventions, read_with};
@@ -21,7 +22,7 @@ pub(crate) use self::args::Args;
 use self::summary::{Summary, solved, summary};
 use super::Exit;
 use crate::interrupt;
-use crate::output::{Output, counted, log};
+use crate::output::{Output, log};
 
 /// How many puzzles are worked on before their answers are printed.
 const CHUNK: usize = 4096;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ndqueens_lab::workflow::sudoku::route::{self, GraphSize, Route};
+use ndqueens_notation::counted::counted;
 use ndqueens_sudoku::puzzle::Puzzle;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use crate::output::counted;
 
 /// The graphs between a puzzle and its solutions, each by its numbers of vertices and edges.
 #[derive(JsonSchema, Serialize)]

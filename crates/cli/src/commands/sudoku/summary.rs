@@ -8,6 +8,7 @@ use ndqueens_lab::workflow::polynomial::polynomial;
 use ndqueens_lab::workflow::sudoku::{self, PuzzleAnswer};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
+use ndqueens_notation::counted::counted;
 use ndqueens_report::diagram;
 use ndqueens_sudoku::hint::hint;
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
@@ -19,7 +20,6 @@ use serde::Serialize;
 use super::args::{Args, Method};
 use super::route::{RouteSummary, route_of, route_text};
 use crate::commands::Exit;
-use crate::output::counted;
 use crate::schema::printed;
 
 /// What is told of a puzzle.

@@ -12,6 +12,7 @@ use ndqueens_cliquer::rules::{Game, Move, Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_cliquer::text;
+use ndqueens_notation::counted::counted;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +22,7 @@ use super::board_file;
 use super::standing::{Made, made, standing};
 use crate::args::values::whole;
 use crate::commands::Exit;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use crate::schema::printed;
 
 #[derive(Debug, clap::Args)]
