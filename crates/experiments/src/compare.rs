@@ -170,8 +170,8 @@ impl Pairs {
         if least >= LEVEL {
             let pairs = self.nonzero_differences;
             return format!(
-                "too few pairs: with {pairs} differing pair{}, p is never below {least:.2}",
-                if pairs == 1 { "" } else { "s" }
+                "too few pairs: with {}, p is never below {least:.2}",
+                counted(pairs, "differing pair")
             );
         }
         if self.p_adjusted.is_none_or(|p| p >= LEVEL) {

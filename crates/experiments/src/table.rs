@@ -325,10 +325,6 @@ fn seeds(evaluation: &Evaluation) -> String {
     if least == most { counted(most, "seed") } else { format!("{least} to {most} seeds") }
 }
 
-fn boards(count: usize) -> String {
-    format!("{count} board{}", if count == 1 { "" } else { "s" })
-}
-
 fn queens(evaluation: &Evaluation, board: usize) -> Entry {
     match evaluation.queens(board) {
         Some((queens, true)) if judge::maximises(evaluation.boards[board].problem) => format!("≥ {queens}"),
@@ -417,8 +413,8 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
             .map(|&configuration| of(configuration).unwrap_or_else(|| NOTHING.to_owned()).into());
         Line::Sum { what: what.to_owned(), over: over.to_owned(), entries: entries.collect() }
     };
-    let on_solved = format!("{} solved by all", boards(solved.boards));
-    for (scope, over) in [(&all, &boards(all.boards)), (&solved, &on_solved)] {
+    let on_solved = format!("{} solved by all", counted(solved.boards, "board"));
+    for (scope, over) in [(&all, &counted(all.boards, "board")), (&solved, &on_solved)] {
         rows.push(sum("geometric mean", over, &|configuration| {
             scope.configurations[configuration]
                 .as_ref()

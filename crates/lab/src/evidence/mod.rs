@@ -21,6 +21,7 @@ use ndqueens_crosscheck::proof::SolutionCount;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ArchivedBounds;
 use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, packed};
@@ -177,14 +178,15 @@ impl Shown {
             }
             Conclusion::Count { count: SolutionCount { size, sets, no_more_fit }, .. } => {
                 let pieces = Board::new(board).format_pieces(*size);
-                let ending = if *sets == 1 { "" } else { "s" };
                 match (sets, no_more_fit) {
                     (0, _) => format!("no independent set of {pieces} on {board} ({by})"),
                     (_, true) => {
-                        format!("exactly {sets} maximum solution{ending} of {board}, of {pieces} ({by})")
+                        let sets = counted(*sets, "maximum solution");
+                        format!("exactly {sets} of {board}, of {pieces} ({by})")
                     }
                     (_, false) => {
-                        format!("exactly {sets} independent set{ending} of {pieces} on {board} ({by})")
+                        let sets = counted(*sets, "independent set");
+                        format!("exactly {sets} of {pieces} on {board} ({by})")
                     }
                 }
             }

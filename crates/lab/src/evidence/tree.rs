@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, NameError};
 use ndqueens_notation::proof::is_proof;
 use ndqueens_system::file::{self, packed};
@@ -71,7 +72,6 @@ pub fn shown(proved: &ProofResult) -> Result<Shown, Refusal> {
         *known = most.min(*known);
     }
     let (nodes, boxes) = (proved.nodes(), proved.boxes());
-    let counted = |number: u64, unit| format!("{number} {unit}{}", if number == 1 { "" } else { "s" });
     let mut details =
         Map::from_iter([("nodes".to_owned(), nodes.into()), ("boxes".to_owned(), boxes.into())]);
     let conclusion = match (proved.count(), proved.at_most()) {

@@ -8,6 +8,7 @@ use std::path::Path;
 use ndqueens_crosscheck::vipr::formula::ProgramForm;
 use ndqueens_crosscheck::vipr::{self, Theorem, ViprError};
 use ndqueens_notation::certificate::Problem;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, packed};
 use serde_json::Map;
@@ -133,7 +134,7 @@ fn shown(theorem: &Theorem) -> Shown {
             false => Conclusion::Restricted { problem, included, value, attained },
         },
         needs: BTreeMap::new(),
-        words: format!("{derivations} derived constraint{}", if derivations == 1 { "" } else { "s" }),
+        words: counted(derivations, "derived constraint"),
         details,
         checker: None,
     }

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,13 +40,7 @@ impl fmt::Display for PublishedCount {
     /// `92 solutions of 8 queens [OEIS A000170]`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { queens, solutions, source, .. } = self;
-        let plural = |number: u64| if number == 1 { "" } else { "s" };
-        write!(
-            f,
-            "{solutions} solution{} of {queens} queen{} [{source}]",
-            plural(*solutions),
-            plural(*queens)
-        )
+        write!(f, "{} of {} [{source}]", counted(*solutions, "solution"), counted(*queens, "queen"))
     }
 }
 

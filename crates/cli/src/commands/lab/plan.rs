@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use ndqueens_experiments::definition::Definition;
 use ndqueens_experiments::{plan, planned};
+use ndqueens_notation::counted::counted;
 
 use crate::commands::Exit;
 use crate::output::{Output, log};
@@ -33,6 +34,6 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let limit = limit.filter(|_| !plan.is_empty());
     let limit =
         limit.map_or_else(String::new, |limit| format!(", {} at most by their time limits", duration(limit)));
-    log(&format!("{} run{}{limit}", plan.len(), if plan.len() == 1 { "" } else { "s" }));
+    log(&format!("{}{limit}", counted(plan.len(), "run")));
     Ok(Exit::Yes)
 }

@@ -6,6 +6,7 @@ use crate::evidence::orbit_lp::added_up;
 use crate::evidence::partition::Partitioned;
 use crate::evidence::volume::Volume;
 use crate::run::engine::FOUND_BY;
+use ndqueens_notation::counted::counted;
 
 /// What proves an upper bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,14 +68,14 @@ impl fmt::Display for ProofKind {
             }
             Self::Exact { nodes, boxes } => {
                 let way = if *boxes > 1 { format!(" by way of {boxes} sub-boxes") } else { String::new() };
-                let plural = if *nodes == 1 { "" } else { "s" };
-                write!(f, "exact proof of {nodes} node{plural}{way}, checked in integers")
+                let nodes = counted(*nodes, "node");
+                write!(f, "exact proof of {nodes}{way}, checked in integers")
             }
             Self::BranchAndBound { formulation, nodes } => {
-                let plural = if *nodes == 1 { "" } else { "s" };
+                let nodes = counted(*nodes, "node");
                 write!(
                     f,
-                    "branch and bound on the LP of formulation {formulation}, {nodes} node{plural}, checked in integers"
+                    "branch and bound on the LP of formulation {formulation}, {nodes}, checked in integers"
                 )
             }
             Self::OrbitLp { formulation, rows, sum } => {
