@@ -30,7 +30,7 @@ fn boards_are_shown_and_drawn() {
             .and(contains("a b a      b c b      a b a\nb c b      c   c      b c b\n")),
     );
     ndq(&examples(), "info file:petersen.col").success().stdout(
-        contains("lines          15 of two squares").and(contains("attacks        3 to 3 other vertices")),
+        contains("lines          15 of two squares").and(contains("attacks        3 other vertices")),
     );
 }
 

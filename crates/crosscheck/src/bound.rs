@@ -11,6 +11,9 @@
 //! end
 //! ```
 //!
+//! This text shows the form of a file; the bound that the inequalities of a real file add up to is shown from
+//! many more lines.
+//!
 //! - `needs B k`: at most k queens fit on B, which is proved elsewhere. Each B appears once; sides of 1 and
 //!   the order of the sides are ignored.
 //! - `clique y squares`: the squares attack each other pairwise, so they hold at most 1 queen. The multiplier
@@ -76,6 +79,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead};
 
 use ndqueens_notation::certificate::format_square;
+use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
@@ -103,8 +107,8 @@ const MAX_DIGITS: usize = 10_000;
 /// Maximum number of orbits of a board.
 const MAX_ORBITS: u64 = 1 << 22;
 
-/// Maximum number of axes of a board.
-const MAX_AXES: usize = 32;
+/// Maximum number of axes of a board, which is that of the names of boards.
+const MAX_AXES: usize = 20;
 
 /// Error of the check of a bound.
 ///
@@ -283,7 +287,7 @@ fn check_lines(text: &mut dyn BufRead, go_on: &mut dyn FnMut() -> bool) -> Resul
         }
     };
     if !sum.cases.are_done {
-        return Err(lines.fault("some case is not bounded"));
+        return Err(lines.fault("a case is not bounded: expected \"case ...\" before this line"));
     }
     if BigRational::from_integer(BigInt::from(at_most) + 1) <= sum.largest {
         return Err(lines.fault(format!("a case is bounded by {}, not by {at_most}", sum.largest)));
@@ -358,25 +362,30 @@ impl Place {
         board: &[u32],
         [corner, sides, stride]: [&str; 3],
     ) -> Result<Self, Reason> {
-        let at = corner;
         for (text, between) in [(corner, ','), (sides, 'x')] {
             if text.split(between).count() != board.len() {
                 return Err(Reason::from(format!("the board has {} axes", board.len())).at(text));
             }
         }
+        let at_corner = corner;
+        let at_stride = stride;
         let stride = parse_number(stride)?;
         let corner = parse_coordinates(corner)?;
         let extents: Vec<u32> = parse_numbers(sides, 'x')?;
+        if stride == 0 {
+            return Err(Reason::from("the stride of a box must be positive").at(at_stride));
+        }
+        if extents.contains(&0) {
+            return Err(Reason::from("the sides of a box must be positive").at(sides));
+        }
         let inside = |((&a, &side), &n): ((&u32, &u32), &u32)| {
-            side >= 1
-                && stride >= 1
-                && u64::from(side - 1)
-                    .checked_mul(stride)
-                    .and_then(|span| span.checked_add(a.into()))
-                    .is_some_and(|end| end < u64::from(n))
+            u64::from(side - 1)
+                .checked_mul(stride)
+                .and_then(|span| span.checked_add(a.into()))
+                .is_some_and(|end| end < u64::from(n))
         };
         if !corner.iter().zip(&extents).zip(board).all(inside) {
-            return Err(Reason::from("the box does not lie on the board").at(at));
+            return Err(Reason::from("the box does not lie on the board").at(at_corner));
         }
         // A side of 1 takes no step along its axis, so its stride may be arbitrarily long. All other strides
         // are shorter than the board.
@@ -465,12 +474,12 @@ impl Sum {
             ["most", times, square] if format.has_cases => self.add_assumption(true, times, square)?,
             ["least", times, square] if format.has_cases => self.add_assumption(false, times, square)?,
             ["case", bound] if format.has_cases => return self.end_case(bound, go_on),
-            [word @ ("volume" | "class"), ..] if !format.has_faces => {
-                let words =
-                    format!("the line \"{word}\" needs format 3, whose first line is \"ndqueens bound 3\"");
-                return Err(Reason::unreadable(words).at(word));
+            [word @ ("volume" | "class"), ..] if !format.has_faces => return Err(wrong_format(word, 3)),
+            [word @ ("split" | "most" | "least" | "case"), ..] if !format.has_cases => {
+                return Err(wrong_format(word, 2));
             }
             [word @ "needs", ..] => return Err(wrong_form(word, "board bound")),
+            [word @ "clique", ..] => return Err(wrong_form(word, "multiplier square ...")),
             [word @ "box", ..] => return Err(wrong_form(word, "multiplier bound corner sides stride")),
             [word @ "volume", ..] => {
                 return Err(wrong_form(word, "multiplier dimension corner sides stride"));
@@ -478,11 +487,12 @@ impl Sum {
             [word @ "class", ..] => {
                 return Err(wrong_form(word, "multiplier bound weights corner sides stride"));
             }
-            [word @ "split", ..] if format.has_cases => return Err(wrong_form(word, "square bound")),
-            [word @ ("most" | "least"), ..] if format.has_cases => {
+            [word @ "split", ..] => return Err(wrong_form(word, "square bound")),
+            [word @ ("most" | "least"), ..] => {
                 return Err(wrong_form(word, "multiplier square"));
             }
-            [word @ "case", ..] if format.has_cases => return Err(wrong_form(word, "bound")),
+            [word @ "case", ..] => return Err(wrong_form(word, "bound")),
+            [word @ "at", ..] => return Err(wrong_form(word, "most bound")),
             _ => return Err(Reason::unreadable(format.expected_words())),
         }
         Ok(true)
@@ -501,7 +511,10 @@ impl Sum {
         let board = BoardName::grid(*piece, false, sides).without_unit_sides();
         let most = parse_number(most)?;
         if let Some(before) = self.needs.insert(board.clone(), most) {
-            let fault = format!("{board} is needed twice, first with {before} and then with {most}");
+            let fault = match before == most {
+                true => format!("{board} is needed twice"),
+                false => format!("{board} is needed twice, first with {before} and then with {most}"),
+            };
             return Err(Reason::from(fault).at(name));
         }
         Ok(())
@@ -683,10 +696,11 @@ impl Sum {
     fn split_case(&mut self, square: &str, word: &str) -> Result<(), Reason> {
         let ((orbit, size), at_most) = (self.read_orbit(square)?, parse_number(word)?);
         if self.has_rows {
-            return Err("a case is split before its inequalities".into());
+            return Err("this case already has inequalities, so it can no longer be split".into());
         }
         if at_most >= size {
-            let fault = format!("{square} has {size} images, so a limit of {at_most} queens splits nothing");
+            let (images, limit) = (counted(size, "image"), counted(at_most, "queen"));
+            let fault = format!("{square} has {images}, so a limit of {limit} splits nothing");
             return Err(Reason::from(fault).at(word));
         }
         self.cases.split(orbit, at_most);
@@ -780,6 +794,13 @@ impl Sum {
         }
         Ok(true)
     }
+}
+
+/// Returns the fault of a line that belongs to a later format than that of the file.
+fn wrong_format(word: &str, format: u32) -> Reason {
+    let fault =
+        format!("the line \"{word}\" needs format {format}, whose first line is \"ndqueens bound {format}\"");
+    Reason::unreadable(fault).at(word)
 }
 
 /// Returns the fault of a line with too few or too many words.

@@ -1,5 +1,5 @@
 //! Reads proofs and bounds strictly, so that every text has one meaning: lines end with a line feed and
-//! contain no other control characters, words are separated by one blank, and each number can be written in
+//! contain no other control characters, words are separated by one space, and each number can be written in
 //! one way only.
 
 use std::io::{self, BufRead, Cursor};
@@ -37,7 +37,7 @@ pub(crate) struct Lines<'t, E> {
     rule: Rule,
     rule_before: Rule,
     /// Memory for the line that is being read.
-    buffer: String,
+    buffer: Vec<u8>,
     /// Lines that were read ahead.
     ahead: Cursor<Vec<u8>>,
     error: PhantomData<fn() -> E>,
@@ -57,7 +57,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
             number,
             rule: Rule::Unknown,
             rule_before: Rule::Unknown,
-            buffer: String::new(),
+            buffer: Vec::new(),
             ahead: Cursor::default(),
             error: PhantomData,
         }
@@ -115,27 +115,33 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         read.map_err(|error| Fault::Unreadable(error).into())
     }
 
-    /// Reads the next line into [`Self::text`], and checks its blanks.
+    /// Reads the next line into [`Self::text`], and checks its spaces.
     pub(crate) fn read_line(&mut self) -> Result<(), E> {
-        self.read_line_with_blanks()?;
+        self.read_line_with_path()?;
         match self.text.split(' ').find(|word| word.is_empty()) {
-            Some(blank) => {
-                let words = "words must stand one blank apart, and none at the ends of a line";
-                Err(self.fault(Reason::unreadable(words).at(blank)))
+            Some(_) if self.text.is_empty() => Err(self.unreadable("the line is empty")),
+            Some(empty) => {
+                let words = "words must be separated by one space, without spaces at the ends of a line";
+                Err(self.fault(Reason::unreadable(words).at(empty)))
             }
             None => Ok(()),
         }
     }
 
-    /// Reads the next line, which may contain a path, in which blanks are significant.
-    fn read_line_with_blanks(&mut self) -> Result<(), E> {
+    /// Reads the next line, which may contain a path, in which spaces are significant.
+    fn read_line_with_path(&mut self) -> Result<(), E> {
         self.number += 1;
         self.rule_before = self.rule;
         let mut line = std::mem::take(&mut self.buffer);
         line.clear();
-        self.read_with(|file, line| file.read_line(line), &mut line)?;
+        self.read_with(|file, line| file.read_until(b'\n', line), &mut line)?;
         let last = line.pop();
-        self.text = line.as_str().into();
+        let (text, is_valid) = match str::from_utf8(&line) {
+            Ok(text) => (text, true),
+            Err(error) => (str::from_utf8(&line[..error.valid_up_to()]).unwrap_or_default(), false),
+        };
+        self.text = text.into();
+        let is_too_long = line.len() as u64 + 1 >= MAX_LINE_BYTES;
         self.buffer = line;
         let word = self.text.split(' ').next().unwrap_or_default();
         self.rule = match self.number {
@@ -143,8 +149,12 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
             _ => Rule::of_word(word).unwrap_or(Rule::Unknown),
         };
         match last {
-            Some('\n') => {}
-            Some(_) if self.text.len() as u64 + 4 >= MAX_LINE_BYTES => {
+            Some(b'\n') if is_valid => {}
+            Some(b'\n') => {
+                let fault = Reason::unreadable("the next byte is not UTF-8");
+                return Err(self.fault(fault.at(&self.text[self.text.len()..])));
+            }
+            Some(_) if is_too_long => {
                 return Err(
                     self.fault(Reason::limit(format!("the line is longer than {MAX_LINE_BYTES} bytes")))
                 );
@@ -154,8 +164,12 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         }
         match self.text.find(char::is_control) {
             Some(place) => {
-                let fault = Reason::unreadable("this is a control character").at(&self.text[place..]);
-                Err(self.fault(fault))
+                let words = match self.text.as_bytes()[place] {
+                    b'\r' => "this is a carriage return; a line must end with a line feed alone",
+                    b'\t' => "this is a tab; words must be separated by one space",
+                    _ => "this is a control character",
+                };
+                Err(self.fault(Reason::unreadable(words).at(&self.text[place..])))
             }
             None => Ok(()),
         }
@@ -163,7 +177,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
 
     /// Reads the first line, which must be one of `headers`.
     pub(crate) fn read_header(&mut self, headers: &[&'static str]) -> Result<&'static str, E> {
-        self.read_line_with_blanks()?;
+        self.read_line_with_path()?;
         let header = headers.iter().copied().find(|header| *self.text == **header);
         header.ok_or_else(|| {
             let headers: Vec<String> = headers.iter().map(|header| format!("\"{header}\"")).collect();
@@ -176,7 +190,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         &mut self,
         parse: impl FnOnce(&str) -> Result<BoardName, NameError>,
     ) -> Result<BoardName, E> {
-        self.read_line_with_blanks()?;
+        self.read_line_with_path()?;
         let Some(name) = self.text.strip_prefix("board ") else {
             return Err(self.unreadable("expected \"board ...\""));
         };
@@ -324,13 +338,16 @@ mod tests {
             lines.read_line()
         };
         assert!(read(b"a 1 b\n").is_ok());
-        for text in ["", "a", "a\r\n", "a\tb\n", "\0a\n", "a  b\n", " a\n", "a \n", "\n"] {
+        for text in ["", "a", "a\r\n", "a\tb\n", "\0a\n", "a  b\n", " a\n", "a \n", "\n", "é\u{85}\n"] {
             let fault = read(text.as_bytes()).expect_err(text);
             let Fault::Line(reason @ LineFault { line: 1, .. }) = fault else {
                 panic!("{text:?}: {fault:?}")
             };
             assert_eq!(reason.kind, FaultKind::Unreadable, "{text:?}");
         }
-        assert!(matches!(read(b"a\x85\n"), Err(Fault::Unreadable(_))));
+        let fault = read("é1\u{85}".as_bytes().split_last().expect("bytes").1).expect_err("cut off");
+        assert!(matches!(fault, Fault::Line(LineFault { kind: FaultKind::Unreadable, .. })));
+        let Err(Fault::Line(fault)) = read(b"\xc3\xa91\x85 b\n") else { panic!("no UTF-8") };
+        assert_eq!((fault.line, fault.column, fault.kind), (1, Some(3), FaultKind::Unreadable));
     }
 }

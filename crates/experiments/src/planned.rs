@@ -223,7 +223,8 @@ fn contents(path: &str) -> Option<String> {
     read.ok().map(|_| digest::of(contents))
 }
 
-/// The plan as a CSV table.
+/// Returns the plan as a CSV table. Its last column, `options`, has the options of HiGHS separated by
+/// semicolons; a plan without options does not have that column.
 #[must_use]
 pub fn csv(plan: &[Planned]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -241,7 +242,9 @@ pub fn csv(plan: &[Planned]) -> String {
         "node_limit",
         "memory_limit_mib",
     ];
-    writer.write_record(head).expect("memory takes everything");
+    let has_options = plan.iter().any(|run| !run.question.options.is_empty());
+    let last = has_options.then_some("options");
+    writer.write_record(head.into_iter().chain(last)).expect("memory takes everything");
     for run in plan {
         let Question { board, seed, threads, start, .. } = &run.question;
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
@@ -259,7 +262,10 @@ pub fn csv(plan: &[Planned]) -> String {
             number(run.question.node_limit),
             number(run.memory_limit_mib),
         ];
-        writer.write_record(row).expect("memory takes everything");
+        let options = run.question.options.iter().map(ToString::to_string).collect::<Vec<_>>().join(";");
+        writer
+            .write_record(row.into_iter().chain(has_options.then_some(options)))
+            .expect("memory takes everything");
     }
     String::from_utf8(writer.into_inner().expect("flushed")).expect("UTF-8 in, UTF-8 out")
 }

@@ -125,6 +125,8 @@ pub enum FileKind {
     Colouring,
     /// A list of solutions.
     Solutions,
+    /// A file whose first line names a format that is not known.
+    Unknown,
 }
 
 impl fmt::Display for FileKind {
@@ -133,6 +135,7 @@ impl fmt::Display for FileKind {
             Self::Certificate => "certificate",
             Self::Colouring => "colouring",
             Self::Solutions => "list of solutions",
+            Self::Unknown => "unknown format",
         })
     }
 }
@@ -319,7 +322,7 @@ impl<'t> Lines<'t> {
         Ok((number, line[..value_column].chars().count() + 1, value.trim()))
     }
 
-    /// Returns the origin. A carriage return in it becomes a blank, as it does when the origin is written.
+    /// Returns the origin. A carriage return in it becomes a space, as it does when the origin is written.
     fn origin(&mut self) -> Result<String, CertificateError> {
         Ok(self.field("origin")?.2.replace('\r', " "))
     }
@@ -376,7 +379,7 @@ fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateEr
     };
     if let Some(column) = part.chars().position(|c| c != ' ' && (c.is_whitespace() || c.is_control())) {
         let before = text[..part.as_ptr() as usize - text.as_ptr() as usize].chars().count();
-        let message = "coordinates must be separated by blanks, and this is another character".to_owned();
+        let message = "coordinates must be separated by spaces, and this is another character".to_owned();
         return Err(certificate_error(line, before + column + 1, message));
     }
     part.split_whitespace().map(coordinate).collect()

@@ -17,6 +17,9 @@ pub const BOUND_WITH_CASES: &str = "ndqueens bound 2";
 /// First line of a bound in format 3, which adds inequalities of class counts to format 2.
 pub const BOUND_WITH_FACES: &str = "ndqueens bound 3";
 
+/// First lines of all formats of proof trees and bounds.
+pub const HEADERS: [&str; 5] = [PROOF, PROOF_WITH_ROWS, BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES];
+
 /// Beginning of a line with several nodes of a proof tree.
 pub const NODES: &str = "nodes ";
 

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let (question, sought) = question(args)?;
     super::make_ready(&args.outputs)?;
     display.work_on(format!("solve {}", args.board));
-    args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
+    args.solver.highs.make_ready(&[("-o", args.outputs.output.as_deref())]).map_err(anyhow::Error::msg)?;
     let context = RunContext {
         root_bound: args.root_bound,
         log: args.solver.highs.log.as_deref(),

@@ -105,7 +105,7 @@ fn boards_are_settled_or_open() {
     desk.write("a/effort.csv", "board,side\n12^3,above\n");
     desk.ndq("table open --d 3 --n 3 --data a")
         .code(2)
-        .stderr(contains("effort.csv: line 2: unknown variant `above`"));
+        .stderr(contains("effort.csv: line 2: \"above\" is not allowed here; expected lower or upper"));
     // What is too large for a command has none.
     let large = &desk.json(0, "table open --d 9 --n 30")[0];
     assert!(large["raise"].is_null() && large["reduce"].is_null(), "{large}");

@@ -291,7 +291,7 @@ fn damage_to_plans_and_rows_is_noticed() {
             plan.replacen('\n', "\nx\n", 1),
             format!("line 2: it has 1 value, but the first line names {columns} columns"),
         ),
-        (plan.replacen("id,", "number,", 1), "line 2: missing column `id`".to_owned()),
+        (plan.replacen("id,", "number,", 1), "line 1: missing column `id`".to_owned()),
     ] {
         desk.write("d/plan.csv", bad);
         let refused = desk.ndq("lab table d").code(2);

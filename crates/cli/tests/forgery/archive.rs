@@ -186,8 +186,8 @@ fn what_is_added_to_the_archive() {
         ("board 4^4", "board 5^4", "less than once"),
         ("end\n", "", "too early"),
         ("ndqueens bound 1", "ndqueens bound 4", "must begin with"),
-        ("ndqueens bound 1", "ndqueens bound 3", "some case is not bounded"),
-        ("ndqueens bound 1", "ndqueens bound 2", "some case is not bounded"),
+        ("ndqueens bound 1", "ndqueens bound 3", "a case is not bounded"),
+        ("ndqueens bound 1", "ndqueens bound 2", "a case is not bounded"),
     ] {
         assert!(bound.contains(old), "{old}");
         let edited = bound.replacen(old, new, 1);

@@ -1,7 +1,7 @@
 //! Groups of flags that several commands share.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -10,6 +10,7 @@ use ndqueens_model::import::Convention;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::NativeOption;
 use ndqueens_solver::branch_and_bound::Branching;
+use ndqueens_system::file;
 use ndqueens_system::thread::all_cores;
 
 use super::values::{duration, queens, time, whole, word};
@@ -127,18 +128,32 @@ impl HighsSettings {
         }
     }
 
-    /// Checks that no option is given twice, and creates the file of the log.
+    /// Checks that no option is given twice, and creates the file of the log. `outputs` are the other files
+    /// that the command writes, with their flags.
     ///
     /// # Errors
-    /// Returns a message if an option is given twice, or the file cannot be written.
-    pub fn make_ready(&self) -> Result<(), String> {
+    /// Returns a message if an option is given twice, the file cannot be written or is also one of `outputs`,
+    /// or its name is that of a compressed file.
+    pub fn make_ready(&self, outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
         NativeOption::ensure_distinct(&self.options).map_err(|error| error.to_string())?;
-        match &self.log {
-            Some(log) => File::create(log)
-                .map(drop)
-                .map_err(|error| format!("{}: the log cannot be written: {error}", log.display())),
-            None => Ok(()),
+        let Some(log) = &self.log else { return Ok(()) };
+        let name = log.display();
+        if log.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+            return Err(format!("{name}: HiGHS writes its log as plain text; choose a name without .gz"));
         }
+        let is_log = |path: &Option<&Path>| path.is_some_and(|path| file::are_one(path, log));
+        if let Some((flag, _)) = outputs.iter().find(|(_, path)| is_log(path)) {
+            return Err(format!("{flag} and --log name the same file, {name}; they need two"));
+        }
+        let created = File::create(log).map(drop);
+        created.map_err(|error| format!("{name}: the log cannot be written: {error}"))
+    }
+
+    /// Returns a note if a log was asked for and HiGHS wrote nothing, because no program was left to solve.
+    #[must_use]
+    pub fn unused(&self) -> Option<String> {
+        let log = self.log.as_ref().filter(|log| log.metadata().is_ok_and(|file| file.len() == 0))?;
+        Some(format!("HiGHS was not called, since the bounds meet without it: {} is empty", log.display()))
     }
 }
 

@@ -81,6 +81,7 @@ impl Claim<'_> {
             }
             Self::Class { most, weights } => {
                 let most = parse_number(most)?;
+                let at_weights = *weights;
                 // One weight more than allowed is enough to reject the claim.
                 let weights = weights.split(',').take(axes + 2).map(parse_number);
                 let weights = weights.collect::<Result<Vec<u64>, _>>()?;
@@ -90,11 +91,15 @@ impl Claim<'_> {
                     );
                     return Err(words.into());
                 };
-                let is_implied = |&(facet, bound): &Row| {
-                    facet.len() == weights.len()
-                        && most >= bound
-                        && weights.iter().zip(facet).all(|(a, b)| a <= b)
-                };
+                if weights.len() != axes + 1 {
+                    let classes = axes + 1;
+                    let words = format!(
+                        "the box has {axes} {sides} of 3, so a class inequality has {classes} weights, those of the classes 0 to {axes}"
+                    );
+                    return Err(Reason::from(words).at(at_weights));
+                }
+                let is_implied =
+                    |&(facet, bound): &Row| most >= bound && weights.iter().zip(facet).all(|(a, b)| a <= b);
                 if !table.iter().any(is_implied) {
                     let words = "no facet of the class counts of boxes of these sides has weights as large and a bound as small";
                     return Err(words.into());

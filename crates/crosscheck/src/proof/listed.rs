@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use ndqueens_notation::counted::counted;
+
 use super::order::Squares;
 use super::{Lines, ProofError};
 use crate::fault::Reason;
@@ -28,8 +30,9 @@ impl SolutionList {
     ) -> Result<Self, ProofError> {
         let fits = size.checked_mul(sets).is_some_and(|squares| squares <= MAX_SQUARES);
         let (true, Ok(size), Ok(sets)) = (fits, usize::try_from(size), usize::try_from(sets)) else {
-            return Err(lines
-                .fault(Reason::limit(format!("a list may have {MAX_SQUARES} squares in all, and no more"))));
+            return Err(lines.fault(Reason::limit(format!(
+                "the solutions of a list have at most {MAX_SQUARES} squares in all"
+            ))));
         };
         let mut listed = Self { size, sets: 0, numbers: Vec::new() };
         for left in (1..=sets).rev() {
@@ -44,7 +47,10 @@ impl SolutionList {
     fn add(&mut self, lines: &Lines<'_>, graph: &Graph, left: usize) -> Result<(), ProofError> {
         let mut words = lines.text.split(' ');
         if words.next() != Some("solution") {
-            return Err(lines.unreadable(format!("expected \"solution ...\", {left} more of them")));
+            let more = counted(left as u64, "more solution");
+            return Err(
+                lines.unreadable(format!("expected \"solution ...\", since the list announces {more}"))
+            );
         }
         let begin = self.numbers.len();
         for word in words {
@@ -66,7 +72,8 @@ impl SolutionList {
         }
         let found = self.numbers.len() - begin;
         if found != self.size {
-            return Err(lines.fault(format!("a solution has {} squares, and this one {found}", self.size)));
+            let squares = counted(self.size as u64, "square");
+            return Err(lines.fault(format!("a solution has {squares}, and this one has {found}")));
         }
         if self.sets > 0 && self.set(self.sets - 1) >= &self.numbers[begin..] {
             return Err(lines.fault("solutions must be in increasing order without repetition"));

@@ -392,6 +392,12 @@ impl<'p> Statements<'p> {
                 self.conclusion = Some((self.citable().get(&self.board.with_sorted_sides()), Some(count)));
                 self.lines.read_end()
             }
+            ["box", ..] => Err(self.lines.unreadable("expected \"box sides bound method\"")),
+            ["search", ..] => Err(self.lines.unreadable("expected \"search bound\"")),
+            [word @ ("solutions" | "count"), ..] => {
+                Err(self.lines.unreadable(format!("expected \"{word} size number\"")))
+            }
+            ["at", ..] => Err(self.lines.unreadable("expected \"at most bound\"")),
             _ => Err(expected_statement(&self.lines)),
         }
     }
@@ -432,7 +438,8 @@ impl<'p> Statements<'p> {
         match self.counts.get(&size) {
             Some(&listed) if listed == sets => {}
             Some(listed) => {
-                return Err(self.lines.fault(format!("the proof lists {listed} solutions, not {sets}")));
+                let fault = format!("the proof lists {}, not {sets}", counted(*listed, "solution"));
+                return Err(self.lines.fault(fault));
             }
             None => {
                 return Err(self
@@ -468,7 +475,7 @@ impl<'p> Statements<'p> {
             return Err(self.lines.fault(fault.at(words)));
         }
         if sides.len() != axes.len() {
-            let fault = format!("a box in {} has {} sides", self.board, axes.len());
+            let fault = format!("a box in {} has {}", self.board, counted(axes.len() as u64, "side"));
             return Err(self.lines.fault(Reason::from(fault).at(words)));
         }
         let bound: u64 = self.lines.parse_number(bound)?;
@@ -489,7 +496,7 @@ impl<'p> Statements<'p> {
         if proved > u128::from(bound) {
             return Err(self
                 .lines
-                .fault(format!("this shows at most {proved} queens on {name}, not {bound}")));
+                .fault(format!("this shows at most {} on {name}, not {bound}", counted(proved, "queen"))));
         }
         self.bounds.insert(self.statement, name, bound);
         self.boxes += 1;

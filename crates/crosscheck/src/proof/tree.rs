@@ -275,7 +275,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let side = sides[axis];
         let cases = parts.map(|case| self.read_case(case, side)).collect::<Result<Vec<_>, _>>()?;
         if cases.is_empty() {
-            return Err(self.unreadable("a case stands after a slash"));
+            return Err(self.unreadable("expected \" / \" and a case after the axis"));
         }
         let most = |width: u32| {
             let mut sides = sides.clone();
@@ -322,7 +322,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
                 return Err(self.fault(Reason::from(fault).at(word)));
             }
             if demand == 0 {
-                return Err(self.fault("a case asks for one queen or more"));
+                return Err(self.fault("the demand of a case must be positive"));
             }
             case.push(Layers { from, to, demand });
         }
@@ -449,6 +449,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             Some(("box" | "search" | "solutions" | "at" | "count", _)) => {
                 Err(self.lines.fault_before("the tree ends here, and is not finished"))
             }
+            _ if &*line == NODES.trim_end() => Err(self.unreadable("expected \"nodes letters\"")),
             _ => Err(self.unreadable("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\"")),
         }
     }
@@ -515,9 +516,10 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         };
         let held = self.placed.iter().filter(|&&square| region.squares.contains(square)).count() as u64;
         let Some(cliques) = region.demand.checked_sub(held + 1) else {
-            return Err(
-                self.fault(format!("region {number} already holds its demand of {} queens", region.demand))
-            );
+            return Err(self.fault(format!(
+                "region {number} already holds its demand of {}",
+                counted(region.demand, "queen")
+            )));
         };
         Ok(cliques)
     }
@@ -531,7 +533,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     ) -> Result<OpenNode, ProofError> {
         let split = text.split_once(" / ").or_else(|| Some((text.strip_suffix(" /")?, "")));
         let Some((cover, children)) = split else {
-            return Err(self.unreadable("the squares of the children stand after a slash"));
+            return Err(self.unreadable("expected \" / \" and the squares of the children after the cover"));
         };
         let mut uncovered = uncovered(self, cover, &free)?;
         let mut squares = Vec::new();
@@ -563,9 +565,10 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             cliques += 1;
         }
         if cliques > most {
-            return Err(
-                self.fault(format!("{cliques} cliques are too many for region {region}: {most} may be"))
-            );
+            return Err(self.fault(format!(
+                "region {region} may be covered by at most {}, and this line has {cliques}",
+                counted(most, "clique")
+            )));
         }
         Ok(uncovered)
     }
@@ -584,7 +587,11 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     /// rows must be less than `denominator` times the number of queens still to be placed.
     fn uncovered_by_rows(&self, text: &str, free: &FixedBitSet) -> Result<FixedBitSet, ProofError> {
         let mut words = text.split(' ');
-        let denominator: u64 = self.lines.parse_number(words.next().unwrap_or_default())?;
+        let word = words.next().unwrap_or_default();
+        let denominator: u64 = self.lines.parse_number(word)?;
+        if denominator == 0 {
+            return Err(self.fault(Reason::from("the denominator of a sum must be positive").at(word)));
+        }
         // Multipliers, weights and right-hand sides have 64 bits. A saturated sum is larger than every value
         // with which it is compared.
         let mut counted = vec![0u128; self.squares.len()];
@@ -607,7 +614,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let asked = self.regions[0].demand.saturating_sub(self.placed.len() as u64);
         if held >= u128::from(denominator) * u128::from(asked) {
             return Err(self.fault(format!(
-                "the rows hold {held} / {denominator} queens, which is not less than the {asked} asked for"
+                "the rows allow {held}/{denominator} further queens, which is not less than the {asked} required"
             )));
         }
         let mut uncovered = free.clone();

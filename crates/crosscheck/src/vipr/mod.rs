@@ -340,7 +340,8 @@ fn read_program(
                 Err(words.unreadable(format!("the file ends too early: {}", expected_line(expected))))
             }
             Compared::Differs => {
-                Err(words.fault(format!("this is not the program of {board}: {}", expected_line(expected))))
+                let line = expected_line(expected);
+                Err(words.fault_here(format!("here the file differs from the program of {board}: {line}")))
             }
         }
     })?;
@@ -361,7 +362,7 @@ fn read_form(words: &mut Words<'_>, mut line: String, mut number: u64) -> Result
     let mut form = ProgramForm::default();
     let squares_of = |list: &str, comment: &str, number: u64| {
         list.split(' ').map(reader::parse_number).collect::<Option<Vec<usize>>>().ok_or_else(|| {
-            let fault = format!("\"{comment}\" takes squares with one blank between them");
+            let fault = format!("\"{comment}\" takes squares with one space between them");
             fault_at(number, Reason::unreadable(fault))
         })
     };

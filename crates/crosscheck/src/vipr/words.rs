@@ -15,7 +15,7 @@ const MAX_COMMENT_BYTES: usize = 1 << 16;
 /// Maximum number of characters of a word in a message.
 const MAX_QUOTED_CHARACTERS: usize = 60;
 
-/// Words of a file. Words are separated by blanks; each line ends with a line feed, unless
+/// Words of a file. Words are separated by spaces; each line ends with a line feed, unless
 /// [`Self::begin_text`] was called.
 pub(super) struct Words<'t> {
     text: &'t mut dyn BufRead,
@@ -30,9 +30,9 @@ pub(super) struct Words<'t> {
     word_column: u64,
     /// Section of the file, or reason of the derivation.
     rule: Rule,
-    /// `true` if line feeds end lines. Otherwise they separate words, like blanks.
+    /// `true` if line feeds end lines. Otherwise they separate words, like spaces.
     has_lines: bool,
-    /// `true` if carriage returns separate words, like blanks. Otherwise they are not allowed.
+    /// `true` if carriage returns separate words, like spaces. Otherwise they are not allowed.
     has_returns: bool,
     word: String,
 }
@@ -61,18 +61,18 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// Treats carriage returns and line feeds in the rest of the file as blanks.
+    /// Treats carriage returns and line feeds in the rest of the file as spaces.
     pub(super) fn begin_text(&mut self) {
         (self.has_lines, self.has_returns) = (false, true);
     }
 
-    /// Treats line feeds in the rest of the file as ends of lines again. Carriage returns remain blanks if
+    /// Treats line feeds in the rest of the file as ends of lines again. Carriage returns remain spaces if
     /// they were before.
     pub(super) fn begin_lines(&mut self) {
         self.has_lines = true;
     }
 
-    /// Returns `true` if carriage returns are blanks, as in a file of another program.
+    /// Returns `true` if carriage returns are spaces, as in a file of another program.
     pub(super) fn has_returns(&self) -> bool {
         self.has_returns
     }
@@ -111,6 +111,11 @@ impl<'t> Words<'t> {
     /// Returns a fault of the line of the next byte.
     pub(super) fn fault(&self, reason: impl Into<Reason>) -> Fault {
         self.fault_in(None, reason.into())
+    }
+
+    /// Returns a fault at the next byte.
+    pub(super) fn fault_here(&self, reason: impl Into<Reason>) -> Fault {
+        self.fault_in(Some(self.column), reason.into())
     }
 
     /// Returns a fault of the last word.
@@ -168,7 +173,7 @@ impl<'t> Words<'t> {
         Ok(line)
     }
 
-    /// Compares the next line with `expected`, which has no line feed.
+    /// Compares the next line with `expected`, which has no line feed. Moves to the first byte that differs.
     pub(super) fn compare(&mut self, expected: &str) -> Result<Compared, Fault> {
         let mut expected = expected.as_bytes();
         loop {
@@ -184,7 +189,8 @@ impl<'t> Words<'t> {
                 self.begin_line();
                 return Ok(Compared::Equal);
             }
-            if ahead[..length] != expected[..length] {
+            if let Some(same) = ahead.iter().zip(expected).position(|(byte, expected)| byte != expected) {
+                self.advance(same);
                 return Ok(Compared::Differs);
             }
             expected = &expected[length..];
@@ -193,7 +199,7 @@ impl<'t> Words<'t> {
     }
 
     /// Returns `true` if a byte separates words.
-    fn is_blank(&self, byte: u8) -> bool {
+    fn is_space(&self, byte: u8) -> bool {
         match byte {
             b' ' => true,
             b'\r' => self.has_returns,
@@ -202,11 +208,11 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// Skips blanks, and returns the byte after them, or `None` at the end of the file.
-    fn skip_blanks(&mut self) -> Result<Option<u8>, Fault> {
+    /// Skips spaces, and returns the byte after them, or `None` at the end of the file.
+    fn skip_spaces(&mut self) -> Result<Option<u8>, Fault> {
         loop {
             let Some(&byte) = self.ahead()?.first() else { return Ok(None) };
-            if !self.is_blank(byte) {
+            if !self.is_space(byte) {
                 return Ok(Some(byte));
             }
             match byte {
@@ -218,7 +224,7 @@ impl<'t> Words<'t> {
 
     /// Reads the next word of the line; `what` describes it for messages.
     pub(super) fn read_word(&mut self, what: &str) -> Result<&str, Fault> {
-        match self.skip_blanks()? {
+        match self.skip_spaces()? {
             None => return Err(self.unreadable(format!("the file ends too early: expected {what}"))),
             Some(b'\n') => {
                 return Err(self.unreadable(format!("the line ends too early: expected {what}")));
@@ -281,7 +287,7 @@ impl<'t> Words<'t> {
 
     /// Reads `word` unless the line ends here.
     pub(super) fn skip(&mut self, word: &str) -> Result<(), Fault> {
-        if self.skip_blanks()? == Some(b'\n') { Ok(()) } else { self.expect(word) }
+        if self.skip_spaces()? == Some(b'\n') { Ok(()) } else { self.expect(word) }
     }
 
     /// Reads the end of a line, if line feeds end lines.
@@ -289,7 +295,7 @@ impl<'t> Words<'t> {
         if !self.has_lines {
             return Ok(());
         }
-        match self.skip_blanks()? {
+        match self.skip_spaces()? {
             Some(b'\n') => {
                 self.begin_line();
                 Ok(())

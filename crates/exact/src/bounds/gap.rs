@@ -41,7 +41,8 @@ pub(crate) fn close_gap(
 ) -> io::Result<BoxResult> {
     let mut gap = Gap { boards, board: boards.board, questions, settings, result: known };
     let mut orders = Order::ALL.map(|order| OrderProgress { order, progress: 0.0 });
-    // Rounds that were run before are not repeated.
+    // A box that was searched before, perhaps by a run whose results were stored, continues with the first
+    // round that is larger than the searches so far.
     let first = (0..).find(|round| FIRST_NODES << (3 * round) > gap.result.entry.nodes / 2).unwrap_or(0);
     for round in first.. {
         if gap.is_over() {

@@ -49,11 +49,12 @@ pub fn describe_error(fault: &csv::Error) -> String {
 
 /// Returns an error that describes the fault of a record and names its line.
 fn locate_fault(fault: &csv::Error, head: &StringRecord, record: &StringRecord) -> csv::Error {
-    let line = fault.position().map_or(1, csv::Position::line);
     let message = match fault.kind() {
         ErrorKind::Deserialize { err, .. } => describe_value_fault(err, head, record),
         _ => describe_error(fault),
     };
+    let is_of_head = ["missing column", "unknown column"].iter().any(|begin| message.starts_with(begin));
+    let line = if is_of_head { 1 } else { fault.position().map_or(1, csv::Position::line) };
     line_error(line, &message)
 }
 
@@ -74,7 +75,8 @@ fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &
         DeserializeErrorKind::ParseInt(why) if *why.kind() == IntErrorKind::PosOverflow => "is too large",
         DeserializeErrorKind::ParseInt(_) => "is not a non-negative integer",
         DeserializeErrorKind::ParseFloat(_) => "is not a number",
-        other => return other.to_string().replacen("missing field", "missing column", 1),
+        DeserializeErrorKind::Message(message) => return describe_message(message),
+        other => return describe_message(&other.to_string()),
     };
     let index = fault.field().and_then(|field| usize::try_from(field).ok());
     let value = index.and_then(|index| Some((head.get(index)?, record.get(index)?)));
@@ -82,6 +84,19 @@ fn describe_value_fault(fault: &DeserializeError, head: &StringRecord, record: &
         || format!("a value {why}"),
         |(column, value)| format!("column {}: \"{}\" {why}", escape(column), escape(value)),
     )
+}
+
+/// Describes an error of the deserialization of a row in the words of a table.
+fn describe_message(message: &str) -> String {
+    let unknown = message.strip_prefix("unknown variant `").and_then(|rest| rest.split_once("`, expected "));
+    if let Some((value, allowed)) = unknown {
+        return format!("\"{value}\" is not allowed here; expected {}", allowed.replace('`', ""));
+    }
+    let column = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once("`, expected "));
+    if let Some((column, allowed)) = column {
+        return format!("unknown column \"{column}\"; expected {}", allowed.replace('`', ""));
+    }
+    message.replacen("missing field", "missing column", 1)
 }
 
 /// Reads a number in decimal digits, without a sign and without leading zeros.
@@ -134,6 +149,6 @@ mod tests {
             assert!(fault.starts_with("line 3: ") && !fault.contains(char::is_control), "{fault}");
         }
         let fault = parse_rows::<BoundLine>("board,side\n3^3,lower\n").expect_err("no values");
-        assert!(fault.to_string().starts_with("line 2: "), "{fault}");
+        assert!(fault.to_string().starts_with("line 1: missing column"), "{fault}");
     }
 }

@@ -1,6 +1,10 @@
 //! The native convention: certificate files, and pictures that show pieces by letters.
 
-use ndqueens_notation::certificate::{Certificate, CertificateError, HEADER, certificate_error, has_header};
+use ndqueens_notation::certificate::{
+    Certificate, CertificateError, FileKind, HEADER, certificate_error, colouring, has_header, solutions,
+};
+use ndqueens_notation::proof;
+use ndqueens_notation::similar::did_you_mean;
 
 use super::convention::Inexpressible;
 use super::picture;
@@ -16,7 +20,10 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
         return picture::parse_letters(input);
     }
     let certificate = Certificate::parse_with(text, open).map_err(|mut error| {
-        if !has_header(text, HEADER) {
+        if let Some(header) = unknown_header(text) {
+            error.file = FileKind::Unknown;
+            error.fault = header;
+        } else if !has_header(text, HEADER) {
             error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
         }
         error
@@ -29,6 +36,19 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
         )),
         _ => Ok(vec![(1, certificate)]),
     }
+}
+
+/// Returns the fault of a file whose first line begins like that of our formats but is none of them.
+fn unknown_header(text: &str) -> Option<String> {
+    let first = text.lines().next()?.trim();
+    let headers = [HEADER, colouring::HEADER, solutions::HEADER].into_iter().chain(proof::HEADERS);
+    let is_ours = first.strip_prefix("ndqueens").is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    if !is_ours || headers.clone().any(|header| header == first) {
+        return None;
+    }
+    let quoted: Vec<String> = headers.clone().map(|header| format!("\"{header}\"")).collect();
+    let (known, hint) = (quoted.join(", "), did_you_mean(first, headers));
+    Some(format!("the file begins with \"{first}\", which is none of {known}{hint}"))
 }
 
 /// Writes a certificate file. Never fails.

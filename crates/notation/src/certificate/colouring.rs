@@ -26,7 +26,7 @@
 
 use std::fmt;
 
-use super::{CertificateError, FileKind, Lines, certificate_error, has_header};
+use super::{CertificateError, FileKind, Lines, certificate_error, has_header, plain_number};
 use crate::counted::counted;
 use crate::name::{BoardName, OpenFile};
 
@@ -157,9 +157,11 @@ impl Colouring {
             let mut class = Vec::new();
             for word in text.split_whitespace() {
                 let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-                let square: Result<Vec<u32>, _> = word.split(',').map(str::parse).collect();
+                let square: Result<Vec<u32>, _> = word.split(',').map(plain_number).collect();
                 class.push(square.map_err(|_| {
-                    let message = format!("a square must be coordinates separated by commas, not \"{word}\"");
+                    let message = format!(
+                        "a square must be coordinates without signs or leading zeros, separated by commas, not \"{word}\""
+                    );
                     certificate_error(line, column, message)
                 })?);
             }
@@ -229,6 +231,8 @@ mod tests {
             ("colours: 4", "colours: 5", 4, 10),
             ("origin: by hand\n", "", 5, 1),
             ("0,1", "0,x", 7, 1),
+            ("0,1", "0,+1", 7, 1),
+            ("0,1", "00,1", 7, 1),
             ("0,1", "0,0  -1,1", 7, 6),
         ] {
             let error = Colouring::parse_with(&text.replace(from, to), &reject_files).expect_err(to);

@@ -450,6 +450,7 @@ impl Word<'_> {
         let plain = digits && (self.text == "0" || !self.text.starts_with('0'));
         match self.text.parse() {
             Ok(number) if plain && (least..=most).contains(&number) => Ok(number),
+            _ if least == most => self.fault(format!("{what} must be {least}, not \"{}\"", self.text)),
             _ => {
                 self.fault(format!("{what} must be an integer from {least} to {most}, not \"{}\"", self.text))
             }

@@ -81,6 +81,9 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
     let name = args.file.display();
     let text = file::read(input.path()).map_err(|fault| fault.of(&args.file))?;
+    if args.convention == "native" && !args.is_answer() {
+        refuse_mark(args, input.path())?;
+    }
     if is_list(&text) {
         args.refuse_flags()?;
         args.refuse_verified()?;
@@ -105,9 +108,6 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.convention != "native" || args.is_answer() {
         args.refuse_verified()?;
     }
-    if args.convention == "native" && !args.is_answer() {
-        refuse_mark(args, input.path())?;
-    }
     match answer::read(&text, args).with_context(|| args.file.display().to_string())? {
         Some(Answer::Colouring(colouring)) => return colouring::check(args, &colouring, out),
         Some(Answer::Squares(certificate, violation)) => {
@@ -118,14 +118,14 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     certificate::check_certificate(args, &text, convention, out)
 }
 
-/// Refuses a certificate that begins with a byte order mark, which other checkers of certificates do not read.
+/// Refuses a file that begins with a byte order mark, which other checkers do not read.
 fn refuse_mark(args: &Args, path: &Path) -> anyhow::Result<()> {
     let mut first = Vec::new();
     File::open(path)?.take(3).read_to_end(&mut first)?;
     if first == "\u{feff}".as_bytes() {
         let name = args.file.display();
         bail!(
-            "{name}, line 1, column 1: a certificate must not begin with a byte order mark: save the file without it"
+            "{name}, line 1, column 1: the file must not begin with a byte order mark; save it without one"
         );
     }
     Ok(())

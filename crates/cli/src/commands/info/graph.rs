@@ -24,10 +24,14 @@ pub(super) fn write_graph(
     if let Some(density) = figures.density {
         write!(text, ", density {density:.4}")?;
     }
-    writeln!(
-        text,
-        ", degrees {degree_least} to {degree_most}, {degree_mean:.2} on average, degeneracy {degeneracy}"
-    )?;
+    if degree_least == degree_most {
+        writeln!(text, ", {degree_least}-regular, degeneracy {degeneracy}")?;
+    } else {
+        writeln!(
+            text,
+            ", degrees {degree_least} to {degree_most}, {degree_mean:.2} on average, degeneracy {degeneracy}"
+        )?;
+    }
     let size = clique.len() as u64;
     match figures.clique_number {
         Some(_) => write!(text, "clique number  {size}")?,

@@ -101,7 +101,13 @@ fn symmetry(board: &Board) -> Symmetry {
 
 pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmetry) -> std::fmt::Result {
     let places = board.format_squares(2).replace('2', "");
-    writeln!(text, "attacks        {} to {} other{places}", symmetry.attacks_least, symmetry.attacks_most)?;
+    match (symmetry.attacks_least, symmetry.attacks_most) {
+        (least, most) if least == most => {
+            let squares = board.format_squares(most as u64).replacen(' ', " other ", 1);
+            writeln!(text, "attacks        {squares}")?;
+        }
+        (least, most) => writeln!(text, "attacks        {least} to {most} other{places}")?,
+    }
     let words = symmetry.generators.map_or_else(
         || "not computed".to_owned(),
         |generators| {

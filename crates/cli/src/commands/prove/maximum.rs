@@ -30,7 +30,12 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     commands::make_ready(&args.outputs)?;
     display.work_on(format!("prove {}", question.board));
     args.proof.as_deref().map_or(Ok(()), file::writable)?;
-    args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
+    let written = [
+        ("-o", args.outputs.output.as_deref()),
+        ("--proof", args.proof.as_deref()),
+        ("--veripb", args.veripb.as_deref()),
+    ];
+    args.solver.highs.make_ready(&written).map_err(anyhow::Error::msg)?;
     let context = RunContext {
         log: args.solver.highs.log.as_deref(),
         work: args.work.as_deref(),
@@ -45,6 +50,9 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
         Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
     };
+    if let Some(note) = args.solver.highs.unused() {
+        display.say(&note);
+    }
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let stored = match record.question.engine {
             Engine::BranchAndBound { .. } => "finished parts of the tree",

@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         bail!("{flag} is for --method highs");
     }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    args.solver.highs.make_ready().map_err(anyhow::Error::msg)?;
+    args.solver.highs.make_ready(&[("-o", args.output.as_deref())]).map_err(anyhow::Error::msg)?;
     let found = match args.method {
         Method::Highs => solved(args, &board, &drawn, display)?,
         Method::Flips => visited(args, &board, &drawn, display)?,
