@@ -34,6 +34,8 @@ struct BranchedNode {
     nodes: u64,
     /// Part of the tree that needs no child.
     done: f64,
+    /// Reason why not all children are known, if branching found a solution or was stopped.
+    end: Result<(), End>,
 }
 
 impl Task<'_> {
@@ -69,7 +71,11 @@ impl Task<'_> {
                 return Ok(run);
             }
             Err(End::Found(_)) => return Ok(run),
-            _ if left <= most && most < u64::MAX || self.settings.control.is_stopped() => return Ok(run),
+            _ if left <= most && most < u64::MAX || self.settings.control.is_stopped() => {
+                // Parts that were cut off are not refuted.
+                let end = run.end.and(Err(End::Stopped));
+                return Ok(Run { end, parts: Vec::new(), ..run });
+            }
             _ => drop(text),
         }
         self.settings.control.uncount_progress(run.done);
@@ -77,7 +83,15 @@ impl Task<'_> {
             Some(branched) => branched,
             None => self.branch_by_cover(part, above)?,
         };
-        run = Run { end: Ok(()), nodes: run.nodes + branched.nodes, done: branched.done, parts: Vec::new() };
+        run = Run {
+            end: branched.end,
+            nodes: run.nodes + branched.nodes,
+            done: branched.done,
+            parts: Vec::new(),
+        };
+        if run.end.is_err() {
+            return Ok(run);
+        }
         let writes_tree = out.is_some();
         let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
             let mut tree =
@@ -148,13 +162,14 @@ impl Task<'_> {
             }
             ((), tree)
         })?;
-        Ok(Some(BranchedNode { top, children, rows: relaxation.binding_rows(), nodes: 1, done }))
+        Ok(Some(BranchedNode { top, children, rows: relaxation.binding_rows(), nodes: 1, done, end: Ok(()) }))
     }
 
     /// Branches on a node by a cover with cliques.
     fn branch_by_cover(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<BranchedNode> {
         let mut top = Vec::new();
         let run = self.run(part, CutOff::AtDepth(1), &Budget::new(u64::MAX), Some(&mut top))?;
-        Ok(BranchedNode { top, children: run.parts, rows: above.to_vec(), nodes: run.nodes, done: run.done })
+        let Run { parts: children, nodes, done, end } = run;
+        Ok(BranchedNode { top, children, rows: above.to_vec(), nodes, done, end })
     }
 }

@@ -1,4 +1,4 @@
-//! Parts of a tree against the tree searched in one go.
+//! Parts of a tree against the whole tree.
 
 use std::io::{Read as _, Write};
 
@@ -15,9 +15,9 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::SETTINGS;
 
-/// The tree joined from its parts; `None` when a part finds the queens. Parts are searched last one first, and every third one is
-/// cut again.
-fn in_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
+/// Returns the tree joined from its parts, or `None` if a part finds a solution. The last part is searched first, and
+/// every third part is cut again.
+fn join_parts(question: &Question<'_>, settings: &Settings<'_>, parts: usize) -> Option<Vec<u8>> {
     let split = question.split(settings, parts).expect("a small board")?;
     let mut trees = vec![Vec::new(); split.weights.len()];
     for (number, tree) in trees.iter_mut().enumerate().rev() {
@@ -48,11 +48,11 @@ fn search(split: &Split<'_>, part: &[usize], tree: &mut Vec<u8>) -> Option<()> {
     }
 }
 
-fn at_once(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> {
+fn search_whole(question: &Question<'_>, settings: &Settings<'_>) -> Option<Vec<u8>> {
     tree(question.answer(settings, u64::MAX).expect("a small board").0)
 }
 
-/// The tree of an answer; `None` when the queens fit.
+/// Returns the tree of an answer, or `None` if the queens fit.
 fn tree(answer: Feasibility) -> Option<Vec<u8>> {
     match answer {
         Feasibility::Infeasible(tree) => {
@@ -68,7 +68,7 @@ fn tree(answer: Feasibility) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn the_parts_of_a_tree_are_the_tree() {
+fn parts_join_to_the_whole_tree() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let mut fits = 0;
     for _ in 0..200 {
@@ -95,11 +95,11 @@ fn the_parts_of_a_tree_are_the_tree() {
         for at_least in [most.max(1), most + 1] {
             let order = Order::ALL[random.random_range(0..2)];
             let question = Question::new(&board, at_least, order, &table, &settings);
-            let direct = at_once(&question, &settings);
+            let direct = search_whole(&question, &settings);
             assert_eq!(direct.is_none(), at_least <= most, "{name}, {at_least} queens");
             fits += u32::from(direct.is_none());
             for parts in [1, 2, 10, 100] {
-                let joined = in_parts(&question, &settings, parts);
+                let joined = join_parts(&question, &settings, parts);
                 assert!(joined == direct, "{name}, {at_least}, {parts} parts");
             }
         }
@@ -108,7 +108,7 @@ fn the_parts_of_a_tree_are_the_tree() {
 }
 
 #[test]
-fn several_threads_write_the_tree_that_one_writes() {
+fn threads_do_not_change_the_tree() {
     for (name, at_least, relax) in [("7^3", 33, Relax::LargeTrees), ("3x3x4x4", 11, Relax::Always)] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
         let sides = board.grid().expect("a box").sides();
@@ -119,15 +119,15 @@ fn several_threads_write_the_tree_that_one_writes() {
             "not stopped"
         );
         let question = Question::new(&board, at_least, Order::Lexicographic, &table, &settings);
-        let direct = at_once(&question, &settings).expect("so many queens do not fit");
+        let direct = search_whole(&question, &settings).expect("the queens do not fit");
         let settings = Settings { threads: 3, ..settings };
-        let parallel = with_threads(3, || at_once(&question, &settings)).expect("three threads");
-        assert!(parallel.is_some_and(|tree| tree == direct), "another tree");
+        let parallel = with_threads(3, || search_whole(&question, &settings)).expect("three threads");
+        assert!(parallel.is_some_and(|tree| tree == direct), "the trees differ");
     }
 }
 
 #[test]
-fn a_limit_gives_the_same_answer_on_any_number_of_threads() {
+fn node_limits_give_the_same_answer_on_all_numbers_of_threads() {
     let (mut found, mut refuted, mut stopped) = (0, 0, 0);
     for name in ["7^3", "5x6x7", "3x3x4x4"] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
@@ -170,8 +170,8 @@ fn a_limit_gives_the_same_answer_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_proof_from_nothing_is_the_same_on_any_number_of_threads() {
-    for (name, numbers) in [("9^3", &[1, 2][..]), ("7^3", &[1, 3, 4])] {
+fn threads_do_not_change_the_proof() {
+    for (name, numbers) in [("6^3", &[1, 2][..]), ("5x6x7", &[1, 3, 4])] {
         let board = Board::new(&name.parse::<BoardName>().expect("a board"));
         let proof = |&threads: &usize| {
             let mut text = Vec::new();
@@ -185,7 +185,7 @@ fn the_proof_from_nothing_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn cases_have_the_same_trees_on_several_threads() {
+fn threads_do_not_change_the_trees_of_cases() {
     let settings =
         Settings { components: Components { layers: Layers::Always, ..Components::ALL }, ..SETTINGS };
     let mut stopped = 0;

@@ -6,10 +6,11 @@ use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 
-/// Boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards that are no boxes, and parts of those.
+/// Number of kinds of boards: boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards of other
+/// shapes, and parts of those.
 pub(crate) const KINDS: usize = 7;
 
-/// A board of this kind, with no more squares than `most`.
+/// Returns a random board of a kind with at most `most` squares.
 pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardName {
     let piece = Piece::ALL[[0, 0, 0, 1, 2][random.random_range(0..5)]];
     match kind {
@@ -31,7 +32,7 @@ pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardNam
         }
         4 => graph(random, most),
         5 => named(random, most),
-        _ => within(random, most),
+        _ => part_of_named(random, most),
     }
 }
 
@@ -53,8 +54,8 @@ fn named(random: &mut ChaCha8Rng, most: u32) -> BoardName {
     fitting[random.random_range(0..fitting.len())].parse().expect("a name")
 }
 
-/// Some squares of a board that is no box, as a graph: any, or some orbits.
-fn within(random: &mut ChaCha8Rng, most: u32) -> BoardName {
+/// Returns some squares of a board that is not a box, as a graph: any squares, or whole orbits.
+fn part_of_named(random: &mut ChaCha8Rng, most: u32) -> BoardName {
     let (name, _) = NAMED[random.random_range(1..NAMED.len())];
     let board = Board::new(&name.parse().expect("a name"));
     let orbits = board.orbits();
@@ -117,7 +118,7 @@ fn drawing(random: &mut ChaCha8Rng, piece: Piece, sides: &[u32], present: &mut [
     file(&text)
 }
 
-/// Some orbits of a box under a random subgroup of its symmetries.
+/// Returns some orbits of a box under a random subgroup of its symmetries.
 fn symmetric(random: &mut ChaCha8Rng, sides: &[u32]) -> Vec<bool> {
     let axes: Vec<usize> = (0..sides.len()).collect();
     let squares = sides.iter().product::<u32>() as usize;
@@ -149,7 +150,7 @@ fn symmetric(random: &mut ChaCha8Rng, sides: &[u32]) -> Vec<bool> {
     present.into_iter().map(|there| there == Some(true)).collect()
 }
 
-/// The image of a square, by its number: its coordinates in another order, some of them mirrored.
+/// Returns the image of a square, given by its number: the coordinates are permuted, and some are reflected.
 fn image(sides: &[u32], order: &[usize], mirrored: &[bool], square: usize) -> usize {
     let mut coordinates = vec![0; sides.len()];
     let mut rest = square;

@@ -1,4 +1,4 @@
-//! Counts of solutions are those of plain enumerations.
+//! Counts of solutions against enumeration.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use ndqueens_notation::name::{BoardName, Piece};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::answers::any_settings;
+use crate::answers::random_settings;
 use crate::{check_about, described, draw, name};
 
 const KEEP: usize = 1 << 20;
 
-/// The tally, and the order of the group.
+/// Returns the tally, and the order of the symmetry group.
 fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) -> (Tally, Option<u64>) {
     let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, |grid| grid.piece()));
     if let Some(grid) = board.grid().filter(|grid| !grid.is_torus()) {
@@ -37,14 +37,14 @@ fn enumerate(board: &Board, size: u64, parts: usize, settings: &Settings<'_>) ->
 }
 
 #[test]
-fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
+fn counts_of_maximum_solutions_agree_with_bron_kerbosch() {
     let mut random = ChaCha8Rng::seed_from_u64(8);
     let (mut by_lines, mut otherwise) = (0, 0);
     for drawn in 0..600 {
         let name = draw::board(&mut random, drawn % draw::KINDS, 36);
         let board = Board::new(&name);
         let count = count::count(&name, &|| false).expect("a small board");
-        let settings = any_settings(&mut random);
+        let settings = random_settings(&mut random);
         match board.trivial_bound() == count.independence_number as u64 {
             true if settings.components.narrowest && !settings.proofs => by_lines += 1,
             _ => otherwise += 1,
@@ -74,8 +74,8 @@ fn counts_of_maximum_solutions_are_those_of_bron_kerbosch() {
     assert!(by_lines > 50 && otherwise > 50, "{by_lines} {otherwise}");
 }
 
-/// The number of independent sets of each size, from none to all squares.
-fn by_size(name: &BoardName) -> Vec<u64> {
+/// Returns the number of independent sets of each size, from 0 to all squares.
+fn count_by_size(name: &BoardName) -> Vec<u64> {
     fn grow(graph: &Graph, from: usize, set: &mut Vec<usize>, numbers: &mut [u64]) {
         numbers[set.len()] += 1;
         for x in from..graph.squares().len() {
@@ -98,15 +98,15 @@ fn sets_of_any_size_are_counted() {
     for drawn in 0..300 {
         let name = draw::board(&mut random, drawn % draw::KINDS, 14);
         let board = Board::new(&name);
-        for (size, &number) in by_size(&name).iter().enumerate() {
-            let (tally, _) = enumerate(&board, size as u64, 5, &any_settings(&mut random));
+        for (size, &number) in count_by_size(&name).iter().enumerate() {
+            let (tally, _) = enumerate(&board, size as u64, 5, &random_settings(&mut random));
             assert_eq!(tally.solutions(), number.into(), "{size} on {}", described(&name));
         }
     }
 }
 
 #[test]
-fn published_counts_are_found() {
+fn counts_agree_with_published_ones() {
     for (board, size, solutions) in [
         ("5^3", 13, 1056u64),
         ("3^4", 6, 4992),
@@ -125,7 +125,7 @@ fn published_counts_are_found() {
     }
 }
 
-/// The images of some sets under the board's symmetry, those sets among them.
+/// Returns all images of some sets under the symmetries of the board, the sets included.
 fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<Square>> {
     let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
     while let Some(set) = new.pop() {
@@ -140,8 +140,8 @@ fn with_images(board: &Board, mut sets: BTreeSet<Vec<Square>>) -> BTreeSet<Vec<S
     sets
 }
 
-/// The proof that the sets of a size are those that were found, and how many there are.
-fn proof_of_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_>) -> (String, u64) {
+/// Returns the proof that the sets of a size are those that were found, and their number.
+fn prove_count(name: &BoardName, size: u64, parts: usize, settings: &Settings<'_>) -> (String, u64) {
     let settings = &Settings { proofs: true, ..*settings };
     let board = Board::new(name);
     let mut proof = header(name).into_bytes();
@@ -166,8 +166,9 @@ fn proof_of_count(name: &BoardName, size: u64, parts: usize, settings: &Settings
     (format!("{proof}count {size} {number}\nend\n"), number)
 }
 
-/// One change of the list that makes the claim wrong: a solution left out, doubled, moved to another square, or the number.
-fn forged(proof: &str, random: &mut ChaCha8Rng) -> String {
+/// Returns a proof with one change that makes its claim wrong: a solution removed, repeated or moved to another
+/// square, or another number of solutions.
+fn forge(proof: &str, random: &mut ChaCha8Rng) -> String {
     let mut lines: Vec<String> = proof.lines().map(str::to_owned).collect();
     let listed: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("solution ")).collect();
     let heading = listed[0] - 1;
@@ -206,18 +207,18 @@ fn proofs_of_counts_are_accepted_and_forged_ones_refused() {
         let name = draw::board(&mut random, drawn % draw::KINDS, 30);
         let count = count::count(&name, &|| false).expect("a small board");
         let size = count.independence_number as u64;
-        let settings = any_settings(&mut random);
+        let settings = random_settings(&mut random);
         let parts = 2 * random.random_range(0..20);
-        let (proof, number) = proof_of_count(&name, size, parts, &settings);
+        let (proof, number) = prove_count(&name, size, parts, &settings);
         assert_eq!(number, count.maximum_sets, "{}", described(&name));
-        let same = proof_of_count(&name, size, 2 * random.random_range(0..20), &settings);
-        assert_eq!(same.0, proof, "{}: the parts are seen", described(&name));
+        let same = prove_count(&name, size, 2 * random.random_range(0..20), &settings);
+        assert_eq!(same.0, proof, "{}: the parts change the proof", described(&name));
         let proved = check_about(&name, proof.as_bytes());
         let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(&name)));
         let count = proof::SolutionCount { size, sets: number, no_more_fit: false };
         assert_eq!((proved.board(), proved.count(), proved.at_most()), (&name, Some(count), None));
         for _ in 0..5 {
-            let forged = forged(&proof, &mut random);
+            let forged = forge(&proof, &mut random);
             let fault = check_about(&name, forged.as_bytes());
             assert!(fault.is_err(), "{}:\n{forged}", described(&name));
         }
@@ -231,8 +232,8 @@ fn proofs_of_counts_of_any_size_are_accepted() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
     for drawn in 0..140 {
         let name = draw::board(&mut random, drawn % draw::KINDS, 12);
-        for (size, &number) in by_size(&name).iter().enumerate() {
-            let (proof, found) = proof_of_count(&name, size as u64, drawn % 5, &any_settings(&mut random));
+        for (size, &number) in count_by_size(&name).iter().enumerate() {
+            let (proof, found) = prove_count(&name, size as u64, drawn % 5, &random_settings(&mut random));
             let proved = check_about(&name, proof.as_bytes());
             let proved = proved.unwrap_or_else(|fault| panic!("{}: {fault}\n{proof}", described(&name)));
             let sets = proved.count().expect("a count").sets;

@@ -1,4 +1,4 @@
-//! Damaged proofs are refused; whatever is accepted is true.
+//! Damaged proofs are refused, and the statement of each accepted proof is true.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ fn damaged_proofs_are_refused() {
         lines.remove(number);
         lines.join("\n") + "\n"
     };
-    // The order of the lines, the end, and what stands at the head.
+    // Order of the lines, end, and header.
     refused(&whole[..whole.len() / 2], "");
     refused(&whole[..whole.len() - 1], "cut off");
     refused(&whole.replace("\nend\n", "\n"), "too early");
@@ -50,24 +50,24 @@ fn damaged_proofs_are_refused() {
     refused(&without(find("box 2x2x2")), "");
     let searched = find("box 3x3x4 5 search");
     refused(&with(searched, "box 3x3x4 4 search"), "");
-    // A region that is not there, a letter that is none, one node more or less, a node that leaves a tree without end.
+    // Missing regions, invalid letters, one node more or less, and a node that leaves the tree open.
     let nodes = (0..lines.len()).rfind(|&k| lines[k].starts_with("nodes ")).expect("nodes");
     refused(&with(nodes, "nodes z"), "column 7: there is no region 25");
     refused(&with(nodes, "nodes 99+"), "there is no region 99");
     refused(&with(nodes, "nodes 0+"), "region 0 is written as a letter");
     refused(&with(nodes, "nodes 26"), "a letter, or a number with + or - after it");
     refused(&with(nodes, "nodes !"), "a letter, or a number");
-    refused(&with(nodes, "nodes"), "a node is a line of");
+    refused(&with(nodes, "nodes"), "expected \"nodes letters\"");
     refused(&with(nodes, &format!("{}a", lines[nodes])), "the tree has no more nodes");
     refused(&with(nodes, &lines[nodes][..lines[nodes].len() - 1]), "");
     refused(&without(nodes), "not finished");
     refused(&with(nodes, "cover 0 /"), "is free, not covered");
     refused(&with(nodes, "cover 99 /"), "no region 99");
     refused(&with(nodes, "cover 0 0,1,2,3,4,5,6,7,8,9,10,11 /"), "do not attack each other");
-    refused(&with(nodes, "cover 0 0 1 2 3 4 5 6 7 8 9 /"), "too many");
+    refused(&with(nodes, "cover 0 0 1 2 3 4 5 6 7 8 9 /"), "may be covered by at most");
     refused(&with(find("order "), "order z"), "expected");
     refused(&without(find("order ")), "expected");
-    // A symmetry that is none, or that moves what was decided.
+    // Invalid symmetries, and symmetries that move the queens placed.
     let orbit = (searched..).find(|&k| lines[k].starts_with("orbit ")).expect("an orbit");
     refused(&with(orbit, &format!("{} 2,1,9", lines[orbit])), "not a signed permutation");
     refused(&with(orbit, &format!("{} 1,1,2", lines[orbit])), "");
@@ -75,14 +75,14 @@ fn damaged_proofs_are_refused() {
         .find(|&k| lines[k].starts_with("orbit ") && lines[k - 1].starts_with("orbit "))
         .expect("below it");
     refused(&with(deep, &format!("{} -1,-2,-3", lines[deep])), "moves the free squares");
-    // A slab away from the faces, or of a box that is not bounded.
+    // Slabs that do not lie at a face, or across an axis that does not exist.
     let slab = find("slab");
     refused(&with(slab, "slab 1 7-7 1"), "face");
     refused(&with(slab, "slab 10 0-0 1"), "no axis");
 }
 
 #[test]
-fn no_beginning_of_a_proof_is_a_proof() {
+fn truncated_proofs_are_refused() {
     for board in ["3^3", "2x3x4", "torus:3^2", "bishop:3x4"] {
         let (_, whole) = maximum_with_proof(&name(board), &SETTINGS);
         check(&whole).expect("whole");
@@ -93,7 +93,7 @@ fn no_beginning_of_a_proof_is_a_proof() {
 }
 
 #[test]
-fn numbers_do_not_wrap_round() {
+fn numbers_do_not_overflow() {
     let refused = |board: &str, steps: &str, words: &str| {
         let proof = format!("ndqueens proof 2\nboard {board}\n{steps}at most 0\nend\n");
         let fault = check(&proof).expect_err(steps).to_string();
@@ -145,8 +145,8 @@ fn damaged_fractional_covers_are_refused() {
     };
     refused("sum 1 1*0-1x0-1 1*0-1x1-2 /", "not covered, and not that of a child");
     refused("sum 2 2*0-1x0-1 1*0-1x2-3 /", "not covered, and not that of a child");
-    refused("sum 1 2*0-1x0-1 1*0-1x2-3 /", "not less than the 3 asked for");
-    refused("sum 0 1*0-1x0-1 1*0-1x2-3 /", "not less than the 3 asked for");
+    refused("sum 1 2*0-1x0-1 1*0-1x2-3 /", "not less than the 3 required");
+    refused("sum 0 1*0-1x0-1 1*0-1x2-3 /", "denominator of a sum must be positive");
     refused("sum 1 1*0-1x0-3 /", "no bound of 2x4 has been proved");
     refused("sum 1 1*0-1x0-2 1*3,7 /", "no bound of 2x3 has been proved");
     for outside in ["0-1x3-4", "1-0x0-1", "0-1", "0-1x0-1x0-0"] {
@@ -157,13 +157,13 @@ fn damaged_fractional_covers_are_refused() {
     refused("sum 1 1*9 /", "no square 9");
     refused("sum 1 0-1x0-1 1*0-1x2-3 /", "not a row with its multiplier");
     refused("sum 1 -1*0-1x0-1 1*0-1x2-3 /", "not a number");
-    refused("sum 1 1*0-1x0-1 1*0-1x2-3", "after a slash");
+    refused("sum 1 1*0-1x0-1 1*0-1x2-3", "squares of the children after the cover");
     refused(
         "sum 1 1*0-1x0-1 / 2 3 6\ncover 0 4 /\ncover 0 4,5 /\ncover 0 0 /",
         "not covered, and not that of a child",
     );
     let most = u64::MAX;
-    refused(&format!("sum 1 {most}*0-1x0-1 {most}*0-1x0-1 1*0-1x2-3 /"), "not less than the 3 asked for");
+    refused(&format!("sum 1 {most}*0-1x0-1 {most}*0-1x0-1 1*0-1x2-3 /"), "not less than the 3 required");
     refused(&format!("sum {most} {most}*0-1x0-1 1*0-1x2-3 /"), "is free, not covered");
     refused(&format!("sum 1 1*0-1x0-1 /{}", " 2".repeat(9)), "more children than there are squares");
     let long = check(&proof(&format!("sum 1 {} /", "9".repeat(1000)))).expect_err("no row").to_string();
@@ -173,8 +173,8 @@ fn damaged_fractional_covers_are_refused() {
     assert!(check(torus).expect_err("no boxes there").to_string().contains("not a plain box"));
 }
 
-/// A proof with something changed: a word, a number, a square of a clique, or lines left out, doubled or swapped.
-fn damaged(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
+/// Returns a proof with random changes of words, numbers and squares, and with lines removed, repeated or swapped.
+fn damage_at_random(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
     let mut lines: Vec<String> = whole.iter().map(|&line| line.to_owned()).collect();
     for _ in 0..*[1, 1, 1, 2, 3].choose(random).expect("a number") {
         let (here, there) = (random.random_range(0..lines.len()), random.random_range(0..lines.len()));
@@ -182,8 +182,8 @@ fn damaged(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
             0 => drop(lines.remove(here)),
             1 => lines.insert(there, lines[here].clone()),
             2 => lines.swap(here, there),
-            3 => lines[here] = changed(random, &lines[here], ' ', &lines[there]),
-            4..=7 => lines[here] = changed(random, &lines[here], ',', &lines[there]),
+            3 => lines[here] = change_word(random, &lines[here], ' ', &lines[there]),
+            4..=7 => lines[here] = change_word(random, &lines[here], ',', &lines[there]),
             _ => {
                 let digits = |c: char| c.is_ascii_digit();
                 let numbers: Vec<(usize, &str)> = lines[here]
@@ -205,8 +205,8 @@ fn damaged(random: &mut ChaCha8Rng, whole: &[&str]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// A line with one of its words left out, doubled, or replaced by a word of another line.
-fn changed(random: &mut ChaCha8Rng, line: &str, separator: char, other: &str) -> String {
+/// Returns a line with one of its words removed, repeated, or replaced by a word of another line.
+fn change_word(random: &mut ChaCha8Rng, line: &str, separator: char, other: &str) -> String {
     let mut words: Vec<&str> = line.split(separator).collect();
     let here = random.random_range(0..words.len());
     match random.random_range(0..3) {
@@ -217,8 +217,9 @@ fn changed(random: &mut ChaCha8Rng, line: &str, separator: char, other: &str) ->
     words.join(&separator.to_string())
 }
 
-/// Damages proofs at random; what is still accepted must be true. How many were accepted and how many not.
-fn damage(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
+/// Damages proofs at random, and asserts that the accepted ones are true. Returns the numbers of accepted and of
+/// refused proofs.
+fn assert_damaged_proofs(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut maxima = HashMap::new();
     let mut judged = (0, 0);
@@ -228,7 +229,7 @@ fn damage(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
         let (_, proof) = maximum_with_proof(board, &settings);
         let lines: Vec<&str> = proof.lines().collect();
         for _ in 0..times {
-            let damaged = damaged(&mut random, &lines);
+            let damaged = damage_at_random(&mut random, &lines);
             if damaged == proof {
                 continue;
             }
@@ -247,7 +248,7 @@ fn damage(seed: u64, boards: &[BoardName], times: u32) -> (u32, u32) {
 }
 
 #[test]
-fn what_is_accepted_of_damaged_proofs_is_true() {
+fn accepted_damaged_proofs_are_true() {
     let boards = [
         "3^3",
         "4^3",
@@ -262,14 +263,14 @@ fn what_is_accepted_of_damaged_proofs_is_true() {
         "3x3x3",
     ]
     .map(name);
-    let (accepted, refused) = damage(1, &boards, 2000);
+    let (accepted, refused) = assert_damaged_proofs(1, &boards, 2000);
     assert!(accepted > 100 && refused > 5 * accepted, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
-fn what_is_accepted_of_damaged_proofs_of_random_boards_is_true() {
+fn accepted_damaged_proofs_of_random_boards_are_true() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let boards: Vec<_> = (0..200).map(|draw| draw::board(&mut random, draw % draw::KINDS, 30)).collect();
-    let (accepted, refused) = damage(3, &boards, 60);
+    let (accepted, refused) = assert_damaged_proofs(3, &boards, 60);
     assert!(accepted > 100 && refused > accepted, "{accepted} accepted, {refused} refused");
 }

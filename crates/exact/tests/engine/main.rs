@@ -1,6 +1,7 @@
-//! The exact engine against enumeration and HiGHS; every proof is checked, and damaged proofs are refused.
+//! The exact engine against enumeration. Every proof is checked, and damaged proofs are refused.
 
 mod answers;
+mod components;
 mod damage;
 mod draw;
 mod enumeration;
@@ -10,19 +11,23 @@ use ndqueens_crosscheck::proof::{self, ProofError, ProofResult};
 use ndqueens_exact::{self as exact, Maximum, Settings, Termination};
 use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
-use ndqueens_solver::construct::Heuristics;
-use ndqueens_solver::lp::Simplex;
 use ndqueens_system::cancel::Control;
 
+use self::components::{DenseSimplex, RandomSwaps};
+
 static CONTROL: Control = Control::new();
-const SETTINGS: Settings<'_> =
-    Settings { proofs: true, heuristics: Some(&Heuristics), lp: Some(&Simplex), ..Settings::new(&CONTROL) };
+const SETTINGS: Settings<'_> = Settings {
+    proofs: true,
+    heuristics: Some(&RandomSwaps),
+    lp: Some(&DenseSimplex),
+    ..Settings::new(&CONTROL)
+};
 
 fn name(text: &str) -> BoardName {
     text.parse().expect(text)
 }
 
-/// What the board is, with its file if it has one.
+/// Returns the name of a board, with its file if it has one.
 fn described(name: &BoardName) -> String {
     match name {
         BoardName::File(file) => format!("{name}\n{}", file.text()),
@@ -38,7 +43,7 @@ fn maximum_with_proof(name: &BoardName, settings: &Settings<'_>) -> (Maximum, St
     (maximum, String::from_utf8(proof).expect("text"))
 }
 
-/// Has a proof checked that may be about this board file, or about any board without one.
+/// Checks a proof about this board file, or about any board without one.
 fn check_about(board: &BoardName, proof: &[u8]) -> Result<ProofResult, ProofError> {
     proof::check(proof, &|named| BoardName::parse_with(named, &board.file_opener()))
 }
