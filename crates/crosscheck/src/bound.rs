@@ -11,8 +11,7 @@
 //! end
 //! ```
 //!
-//! This text shows the form of a file; the bound that the inequalities of a real file add up to is shown from
-//! many more lines.
+//! This example shows the form of the lines only. A real file has enough inequalities to count every square once.
 //!
 //! - `needs B k`: at most k queens fit on B, which is proved elsewhere. Each B appears once; sides of 1 and
 //!   the order of the sides are ignored.
@@ -364,7 +363,12 @@ impl Place {
     ) -> Result<Self, Reason> {
         for (text, between) in [(corner, ','), (sides, 'x')] {
             if text.split(between).count() != board.len() {
-                return Err(Reason::from(format!("the board has {} axes", board.len())).at(text));
+                let found = counted(text.split(between).count(), "number");
+                let fault = format!(
+                    "this has {found}, one for each axis, and the board has {}",
+                    counted(board.len(), "axis")
+                );
+                return Err(Reason::from(fault).at(text));
             }
         }
         let at_corner = corner;
@@ -413,8 +417,9 @@ impl Place {
     }
 }
 
-/// Orbit of a square under the symmetries of the board: the distances of the coordinates from the middle, in
-/// half squares, those of axes of the same length in decreasing order.
+/// Orbit of a square under the symmetries of the board: twice the distance of each coordinate from the middle of
+/// its axis, in decreasing order among axes of the same length. On `4x5^2` the square `(0,3,0)` has the orbit
+/// `[3, 4, 2]`.
 type Orbit = Vec<u32>;
 
 impl Sum {
@@ -426,9 +431,8 @@ impl Sum {
             orbits.checked_mul(here).filter(|all| *all <= MAX_ORBITS)
         });
         if squares.is_none() || orbits.is_none() || sides.len() > MAX_AXES {
-            let words = format!(
-                "the board has more than {MAX_ORBITS} orbits of squares, or more than {MAX_AXES} axes"
-            );
+            let words =
+                format!("the check reached a limit: a board with more than {MAX_ORBITS} orbits of squares");
             return Err(Reason::limit(words));
         }
         Ok(Self {
@@ -552,7 +556,14 @@ impl Sum {
         if self.grid.contains(&square) {
             return Ok(square);
         }
-        let (name, squares) = (format_square(&square), self.grid.describe_squares());
+        let name = format_square(&square);
+        if square.len() != self.sides.len() {
+            let (found, axes) = (counted(square.len(), "coordinate"), self.sides.len());
+            return Err(
+                Reason::from(format!("{name} has {found}, and a square of the board has {axes}")).at(word)
+            );
+        }
+        let squares = self.grid.describe_squares();
         Err(Reason::from(format!("{name} is not a square of the board; {squares}")).at(word))
     }
 
@@ -652,7 +663,7 @@ impl Sum {
         squares: impl Iterator<Item = (Vec<u32>, u64)>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        // The sums have at most 2^27 terms below 2^64.
+        // The sums do not overflow: they have at most 2^27 terms below 2^64.
         let mut here: HashMap<Orbit, u128> = HashMap::new();
         for ((square, weight), number) in squares.zip(1u64..) {
             *here.entry(self.orbit(&square)).or_default() += u128::from(weight);
@@ -772,7 +783,8 @@ impl Sum {
         orbit
     }
 
-    /// Checks that the squares of each orbit are counted at least once on average. Returns `false` if `go_on`
+    /// Checks that every square is counted at least once. All squares of an orbit are counted equally often,
+    /// so it suffices that their average is at least 1. Returns `false` if `go_on`
     /// stopped it before all orbits were processed.
     fn covers_every_square(&self, go_on: &mut dyn FnMut() -> bool) -> Result<bool, Reason> {
         let orbits = self.orbits();
@@ -835,8 +847,9 @@ fn orbits_with_sizes(sides: &[u32]) -> Vec<(Orbit, u64)> {
 }
 
 /// Returns all descending sequences of `distances`, which are given in increasing order, with the number of
-/// positions that have these distances in any order: each distance except 0 occurs on both sides of the
-/// middle.
+/// squares that have these distances in any order: each distance except 0 occurs on both sides of the middle. For
+/// the distances 0 and 2 of an axis of length 3, and two axes: `[0, 0]` of 1 square, `[2, 0]` of 4 squares and
+/// `[2, 2]` of 4 squares.
 fn descending_sequences(distances: &[u32], length: usize) -> Vec<(Vec<u32>, u64)> {
     // Each entry is a sequence, the index of its last distance, how often that distance occurs, and the
     // number of positions.
@@ -917,6 +930,9 @@ fn parse_multiplier(text: &str) -> Result<Multiplier, Reason> {
         .map_or_else(|| (digits(text), Some(BigInt::one())), |(a, b)| (digits(a), digits(b)));
     match (above, below) {
         (Some(above), Some(below)) if !below.is_zero() => Ok(Multiplier { above, below }),
+        (Some(_), Some(_)) => {
+            Err(Reason::unreadable("the denominator of a multiplier must be positive").at(text))
+        }
         // The text consists of digits and a slash, so only its length can be wrong.
         _ if text.len() > MAX_DIGITS => {
             let fault = format!("a number of a multiplier has more than {MAX_DIGITS} digits");

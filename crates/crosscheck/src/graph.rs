@@ -29,7 +29,7 @@ pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the board has more than {MAX_SQUARES} squares, too many for a reference algorithm")]
+#[error("the check reached a limit: a board or box of more than {MAX_SQUARES} squares")]
 pub struct TooManySquares;
 
 impl Classified for TooManySquares {

@@ -201,10 +201,15 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     pub(crate) fn read_end(&mut self) -> Result<(), E> {
         self.read_line()?;
         let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
-        if &*self.text == "end" && rest.is_empty() {
-            return Ok(());
+        match (&*self.text, rest.is_empty()) {
+            ("end", true) => Ok(()),
+            ("end", false) => {
+                self.number += 1;
+                self.text = Arc::default();
+                Err(self.unreadable("text follows the line \"end\", which must be the last one"))
+            }
+            _ => Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.kind))),
         }
-        Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.kind)))
     }
 
     /// Returns a fault of this line. The text is shortened, and its control characters are escaped.
@@ -272,9 +277,11 @@ pub(crate) fn parse_board_with(
 /// has more than 64 bits, or is too large for its place.
 pub(crate) fn not_a_number(word: &str) -> Reason {
     let reason = match (is_plain(word), word.parse::<u64>()) {
-        (true, Ok(_)) => Reason::from(format!("{word} is too large to stand here")),
+        (true, Ok(_)) => Reason::from(format!("{word} is too large here")),
         (true, Err(_)) => Reason::limit(format!("the number {word} is too large: numbers are below 2^64")),
-        (false, _) => Reason::unreadable(format!("\"{word}\" is not a number that may stand here")),
+        (false, _) => {
+            Reason::unreadable(format!("\"{word}\" is not a number without sign and leading zeros"))
+        }
     };
     reason.at(word)
 }

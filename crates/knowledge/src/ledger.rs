@@ -350,6 +350,7 @@ impl Ledger {
     pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
+        reading::require_columns(&text, &["board", "side", "value", "kind", "file"]).map_err(malformed)?;
         let mut rows = BTreeMap::new();
         for (line, row) in reading::parse_numbered_rows::<LedgerRow>(&text).map_err(malformed)? {
             let fault = format!("an earlier row gives the {} bound of {} as well", row.side, row.board);

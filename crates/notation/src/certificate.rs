@@ -369,11 +369,14 @@ impl<'t> Lines<'t> {
 /// Parses the coordinates in `part`, a substring of the line `text` with number `line`.
 fn square(line: usize, text: &str, part: &str) -> Result<Vec<u32>, CertificateError> {
     let coordinate = |word: &str| {
-        plain_number(word).map_err(|_| {
+        plain_number(word).map_err(|kind| {
             let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
-            let message = format!(
-                "a coordinate must be a non-negative integer without a sign or leading zeros, not \"{word}\""
-            );
+            let message = match kind {
+                IntErrorKind::PosOverflow => format!("the coordinate {word} is too large"),
+                _ => format!(
+                    "a coordinate must be a non-negative integer without a sign or leading zeros, not \"{word}\""
+                ),
+            };
             certificate_error(line, column, message)
         })
     };

@@ -116,7 +116,7 @@ fn rejects_other_derivations() {
     let mut forgeries = INFEASIBLE.edited(&[
         ("30 -1 31 -2 }", "30 -1 31 -1 }", "another coefficient of variable 0"),
         ("30 -1 31 -2 }", "30 -1 31 2 }", "has the wrong sign"),
-        ("30 -1 31 -2 }", "30 -1 33 -2 }", "does not stand before this one"),
+        ("30 -1 31 -2 }", "30 -1 33 -2 }", "does not precede this one"),
         ("30 -1 31 -2 }", "30 -1 31 -2/0 }", "the denominator"),
         ("uns 32 31 42 33", "uns 32 33 42 31", "rests on the assumption"),
         ("d0 G 1 1", "d0 G 2 1", "must be <= b and >= b + 1"),

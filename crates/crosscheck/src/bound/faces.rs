@@ -11,7 +11,8 @@ use ndqueens_notation::name::Piece;
 /// Weights of the classes 0 to `m`, and the right-hand side.
 type Row = (&'static [u64], u64);
 
-/// Facets of the polytope of class counts of `3^m`, for m from 2 to 5.
+/// Inequalities of the class counts of `3^m`, for m from 2 to 5. They are the facets of the polytope of the class
+/// counts of all independent sets.
 const TABLE: [&[Row]; 4] = [
     &[(&[0, 1, 1], 1), (&[1, 0, 1], 1)],
     &[(&[0, 0, 1, 1], 1), (&[1, 0, 0, 1], 1), (&[0, 1, 2, 3], 3)],
@@ -40,7 +41,7 @@ const TABLE: [&[Row]; 4] = [
 
 /// Statement of a line about a box.
 pub(crate) enum Claim<'l> {
-    /// Volume inequality of dimension `least`.
+    /// Volume inequality of the faces of dimension `least` and more.
     Volume { least: &'l str },
     /// Inequality that the weights of the classes of the queens add up to at most `most`.
     Class { most: &'l str, weights: &'l str },
@@ -86,9 +87,8 @@ impl Claim<'_> {
                 let weights = weights.split(',').take(axes + 2).map(parse_number);
                 let weights = weights.collect::<Result<Vec<u64>, _>>()?;
                 let Some(table) = axes.checked_sub(2).and_then(|k| TABLE.get(k)) else {
-                    let words = format!(
-                        "there is no facet of the class counts of a box with {axes} {sides} of 3: a class inequality needs 2 to 5"
-                    );
+                    let words =
+                        format!("the box has {axes} {sides} of 3, and a class inequality needs 2 to 5");
                     return Err(words.into());
                 };
                 if weights.len() != axes + 1 {
@@ -101,7 +101,7 @@ impl Claim<'_> {
                 let is_implied =
                     |&(facet, bound): &Row| most >= bound && weights.iter().zip(facet).all(|(a, b)| a <= b);
                 if !table.iter().any(is_implied) {
-                    let words = "no facet of the class counts of boxes of these sides has weights as large and a bound as small";
+                    let words = "no inequality of the table for boxes of these sides has weights as large and a bound as small";
                     return Err(words.into());
                 }
                 Ok((weights, most))

@@ -8,8 +8,8 @@ use ndqueens_notation::name::{BoardName, Piece};
 /// Bounds of a proof, which its trees share. A tree may cite the bounds of earlier statements.
 #[derive(Debug, Default)]
 pub(super) struct ProvedBounds {
-    /// Bounds by board with sorted sides: the number of the statement, and the bound, each lower than the one
-    /// before.
+    /// Number of the statement and bound, by board with sorted sides. The numbers increase, and the bounds
+    /// decrease.
     by_board: RwLock<HashMap<BoardName, Vec<(u64, u64)>>>,
 }
 

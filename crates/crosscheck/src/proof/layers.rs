@@ -86,7 +86,7 @@ pub(super) struct Vectors<'a> {
 
 impl Vectors<'_> {
     /// Checks that every vector of layer counts, or with `mirrored` the vector or its reverse, satisfies some
-    /// case. The number of extensions of each prefix is added to `counted` at once.
+    /// case. Adds the number of vectors that are tried to `counted`, so that a limit is noticed early.
     pub(super) fn check_cases(
         &self,
         cases: &[Vec<Layers>],
@@ -102,7 +102,7 @@ impl Vectors<'_> {
         }
         let holds =
             |layers: &[Layers], sums: &[u64]| layers.iter().all(|layers| layers.is_satisfied_by(sums));
-        // Prefix sums of the counts, and for each of them the largest value still to be tried.
+        // Depth-first search over vectors: the sums of the first counts, and the largest value of each sum.
         let mut sums: Vec<u64> = Vec::new();
         let mut last: Vec<u64> = Vec::new();
         let mut next = self.count_extensions(&sums, counted)?;
@@ -130,8 +130,8 @@ impl Vectors<'_> {
         }
     }
 
-    /// Returns the least and the largest sum with one layer more, and adds the number of sums between them to
-    /// `counted`.
+    /// Returns the least and the largest number of queens in the first layers, one layer more than `sums` has,
+    /// and adds the number of these values to `counted`.
     fn count_extensions(&self, sums: &[u64], counted: &Steps) -> Result<Option<(u64, u64)>, Refusal> {
         let next = self.next_sums(sums);
         if let Some((least, largest)) = next

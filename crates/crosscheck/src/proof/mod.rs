@@ -66,8 +66,8 @@ enum Format {
     Three,
 }
 
-/// Fault of a bound of 2^64 - 1, since one piece more has no 64-bit number.
-const TOO_LARGE: &str = "one piece more than the bound has no 64-bit number";
+/// Fault of a bound of 2^64 - 1: the search for one piece more needs a number of 65 bits.
+const TOO_LARGE: &str = "the bound is too large: it must be less than 2^64 - 1";
 
 /// Error of the check of a proof.
 ///
@@ -322,10 +322,14 @@ impl<'p> Statements<'p> {
         let board = lines.read_board(read_board)?;
         if let BoardName::File(file) = &board {
             lines.read_line()?;
-            if *lines.text != *format!("digest sha256 {}", file.digest()) {
-                return Err(
-                    lines.unreadable("expected \"digest sha256 ...\" of the board file, as it is now")
-                );
+            let digest = file.digest();
+            match lines.text.strip_prefix("digest sha256 ") {
+                Some(stated) if *stated == *digest => {}
+                Some(stated) => {
+                    let fault = format!("this is not the digest of the board file, which is {digest}");
+                    return Err(lines.fault(Reason::unreadable(fault).at(stated)));
+                }
+                None => return Err(lines.unreadable("expected \"digest sha256 ...\" of the board file")),
             }
         }
         Ok(Self {
@@ -627,7 +631,11 @@ fn read_slab(
     let sides = if *torus { &[][..] } else { sides.as_slice() };
     let axis = read_axis(lines, axis, sides)?;
     let side = sides[axis];
-    if from > to || to >= side || (from != 0 && to != side - 1) {
+    if from > to || to >= side {
+        let fault = format!("the layers of a slab are from 0 to {}, the smaller number first", side - 1);
+        return Err(lines.fault(Reason::from(fault).at(layers)));
+    }
+    if from != 0 && to != side - 1 {
         return Err(lines.fault(Reason::from("a slab must lie at a face of the box").at(layers)));
     }
     let boxes = bounds.boxes(name).expect("a plain box");

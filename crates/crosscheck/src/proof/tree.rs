@@ -57,7 +57,7 @@ pub(super) struct TreeChecker<'a, 'p> {
     /// Line of the first node, counted from 1 in the proof.
     pub(super) first_line: u64,
     format: Format,
-    /// Number of bytes of the line that were read; `None` if the whole line was read.
+    /// Number of bytes of the current line that were read. `None` if the next node begins a new line.
     position: Option<usize>,
     /// Column of the node, if it is one of several nodes in its line.
     column: Option<usize>,
@@ -204,7 +204,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             let line = Arc::clone(&self.lines.text);
             match line.strip_prefix("layers ") {
                 Some(layers) => {
-                    // The first piece counts the steps of the first split.
+                    // All pieces of a tree read its first split. Only the piece at the beginning of the tree
+                    // counts its steps, so that they are counted once.
                     let uncounted = Steps::default();
                     let is_counted = !open.is_empty() || extent.from.is_none();
                     let mut split =
@@ -264,7 +265,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         };
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
         let mut parts = text.split(" / ");
-        let (word, mirrored) = match parts.next().unwrap_or_default().split_once(' ') {
+        let (word, mirrored) = match parts.next().unwrap_or_default().trim_end_matches(" /").split_once(' ') {
             Some((word, "mirrored")) => (word, true),
             Some((_, other)) => return Err(self.unreadable(format!("\"{other}\" should be \"mirrored\""))),
             None => (text.split(' ').next().unwrap_or_default(), false),
@@ -450,6 +451,9 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
                 Err(self.lines.fault_before("the tree ends here, and is not finished"))
             }
             _ if &*line == NODES.trim_end() => Err(self.unreadable("expected \"nodes letters\"")),
+            _ if &*line == "cover" => Err(self.unreadable("expected \"cover region cliques / squares\"")),
+            _ if &*line == "sum" => Err(self.unreadable("expected \"sum denominator rows / squares\"")),
+            _ if &*line == "orbit" => Err(self.unreadable("expected \"orbit square symmetries\"")),
             _ => Err(self.unreadable("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\"")),
         }
     }
@@ -504,12 +508,15 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         if listed.contains(&set) {
             return Ok(());
         }
+        if set.is_empty() {
+            return Err(self.fault("no square is placed here, and the empty set is not a listed solution"));
+        }
         let set: Vec<String> = set.iter().map(ToString::to_string).collect();
         Err(self.fault(format!("the squares placed are not a listed solution: {}", set.join(" "))))
     }
 
-    /// Returns the largest number of further queens with which a region is still below its demand. This is
-    /// the maximum number of cliques in a cover of the region.
+    /// Returns the demand of a region, less the queens placed in it, minus 1. A cover of the region by this many
+    /// cliques leaves room for too few queens.
     fn clique_limit(&self, number: usize) -> Result<u64, ProofError> {
         let Some(region) = self.regions.get(number) else {
             return Err(self.fault(format!("there is no region {number}")));
@@ -614,7 +621,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         let asked = self.regions[0].demand.saturating_sub(self.placed.len() as u64);
         if held >= u128::from(denominator) * u128::from(asked) {
             return Err(self.fault(format!(
-                "the rows allow {held}/{denominator} further queens, which is not less than the {asked} required"
+                "the rows allow {} further queens, which is not less than the {asked} required",
+                if denominator == 1 { held.to_string() } else { format!("{held}/{denominator}") }
             )));
         }
         let mut uncovered = free.clone();
@@ -669,8 +677,8 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
         Ok(images[square])
     }
 
-    /// Returns `true` if a symmetry is the product of one used before and one that was checked to preserve
-    /// the list. It then preserves the list as well, because all symmetries used before do.
+    /// Returns `true` if a symmetry is the composition of two symmetries that preserve the list: one of those
+    /// used before, and one of those whose images of the list were compared. It then preserves the list, too.
     fn is_product(&self, images: &[usize]) -> bool {
         let is = |met: &[usize], then: &[usize]| {
             images.iter().zip(met).all(|(&image, &square)| image == then[square])

@@ -22,7 +22,7 @@ pub(super) enum RoundingError {
         /// Coefficient.
         coefficient: String,
     },
-    /// Equation.
+    /// The sum is an equation.
     #[error("the sum is an equation, which cannot be rounded")]
     Equation,
 }

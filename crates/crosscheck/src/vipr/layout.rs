@@ -314,7 +314,8 @@ fn read_variables(words: &mut Words<'_>, program: &IntegerProgram) -> Result<Vec
 /// Distinct constraints of a program by their squares.
 struct OwnRows {
     by_squares: HashMap<Box<[u32]>, Vec<u32>>,
-    /// `true` for constraints of the program that the file has, and for those that it may omit.
+    /// `true` for constraints of the program that the file has, and for those that it may omit: repetitions,
+    /// and constraints that the others imply.
     is_found: Vec<bool>,
 }
 
@@ -370,7 +371,8 @@ fn clique(squares: &[u32]) -> Constraint {
     }
 }
 
-/// Returns the row of a constraint that is a clique, if solutions have no squares that attack each other.
+/// Returns the row of a constraint that allows one square of a clique. Such a constraint is valid if the squares
+/// of a solution do not attack each other.
 fn find_clique(program: &IntegerProgram, constraint: &Constraint) -> Option<FileRow> {
     let squares = squares_of(constraint);
     let expected = clique(&squares);

@@ -714,7 +714,7 @@ impl Checker<'_, '_> {
         let index = self.words.read_number("the index of a constraint")?;
         if index >= before {
             return Err(self.fault_of_word(format!(
-                "constraint {index} does not stand before this one, which is constraint {before}"
+                "constraint {index} does not precede this one, which is constraint {before}"
             )));
         }
         let row = usize::try_from(index).ok().and_then(|index| self.layout.row(&self.program, index));
@@ -746,7 +746,7 @@ impl Checker<'_, '_> {
         let number = self.words.last_number(what)?;
         if number > index {
             return Err(self.fault_of_word(format!(
-                "{number} constraints are listed, but only {index} stand before this one"
+                "{number} constraints are listed, but only {index} precede this one"
             )));
         }
         let mut indices = Vec::new();

@@ -103,7 +103,7 @@ impl<'t> Words<'t> {
         self.column = 1;
     }
 
-    /// Sets the rule that the next words state.
+    /// Stores the rule of the line, given by its first word, for the faults of this line.
     pub(super) fn begin_rule(&mut self, word: &str) {
         self.rule = Rule::of_word(word).unwrap_or(self.rule);
     }

@@ -338,19 +338,19 @@ const REFERENCES: &[Row] = &[
         "forward",
         "infeasible",
         &[("30 -1 31 -2 }", "30 -1 33 -2 }")],
-        Refused("constraint 33 does not stand before this one"),
+        Refused("constraint 33 does not precede this one"),
     ),
     (
         "itself",
         "infeasible",
         &[("30 -1 31 -2 }", "30 -1 32 -2 }")],
-        Refused("constraint 32 does not stand before this one"),
+        Refused("constraint 32 does not precede this one"),
     ),
     (
         "itself-in-split",
         "infeasible",
         &[("uns 32 31 42 33", "uns 32 31 43 33")],
-        Refused("constraint 43 does not stand before this one"),
+        Refused("constraint 43 does not precede this one"),
     ),
     (
         "reference-twice",
@@ -370,7 +370,7 @@ const REFERENCES: &[Row] = &[
         "too-many-references",
         "infeasible",
         &[("lin 6 18 1", "lin 33 18 1")],
-        Refused("only 32 stand before this one"),
+        Refused("only 32 precede this one"),
     ),
     (
         "fewer-references",

@@ -53,6 +53,7 @@ impl BoxTable {
     /// Returns an error if the text is not a table of boxes.
     pub fn parse(text: &str) -> Result<Self, csv::Error> {
         let mut by_board = HashMap::<BoardName, BoxBounds>::new();
+        reading::require_columns(text, &["piece", "sides", "upper"])?;
         for (line, row) in reading::parse_numbered_rows::<BoxLine>(text)? {
             let (board, entry) = parse_bounds(&row).map_err(|fault| reading::line_error(line, &fault))?;
             let bounds = (entry.placed, entry.upper.value);
@@ -91,6 +92,13 @@ fn parse_bounds(row: &BoxLine) -> Result<(BoardName, BoxBounds), String> {
     let board = board.map_err(|error| error.to_string())?;
     if !matches!(board, BoardName::Grid { torus: false, .. }) {
         return Err(format!("{board} is not a plain box"));
+    }
+    let is_sorted = |name: &BoardName| *name == name.with_sorted_sides();
+    if !is_sorted(&board) {
+        return Err(format!("the sides of {sides} must be in increasing order"));
+    }
+    if placed > value {
+        return Err(format!("the lower bound {placed} of {sides} is above the upper bound {value}"));
     }
     let provenance = Provenance::Archived(PROVENANCE.to_owned());
     Ok((board.without_unit_sides(), BoxBounds { placed, upper: UpperBound { board, value, provenance } }))

@@ -34,6 +34,28 @@ pub fn parse_numbered_rows<R: DeserializeOwned>(text: &str) -> Result<Vec<(u64, 
     Ok(rows)
 }
 
+/// Checks that the first line of a CSV text names these columns, and perhaps others. A text without lines is
+/// accepted.
+///
+/// # Errors
+/// Returns an error at line 1 if a column is missing.
+pub fn require_columns(text: &str, columns: &[&str]) -> Result<(), csv::Error> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let head = reader.headers()?;
+    match columns.iter().find(|column| !head.iter().any(|name| name == **column)) {
+        Some(missing) if !head.is_empty() => {
+            let names = columns.join(", ");
+            Err(line_error(
+                1,
+                &format!(
+                    "it has no column \"{missing}\"; the first line names the columns, among them {names}"
+                ),
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Describes the error of a line that is not a record.
 #[must_use]
 pub fn describe_error(fault: &csv::Error) -> String {

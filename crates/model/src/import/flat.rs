@@ -14,6 +14,13 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
     let numbers = NumberText::split(input, 1, false)?;
     let (board, base) = (&numbers.board, numbers.base);
     let what = format!("a square number of {}", board.name());
+    if numbers.lists > 1 {
+        let fault = format!(
+            "the file has {} lists; a file in this convention holds one list of square numbers",
+            numbers.lists
+        );
+        return Err(numbers.groups[0][0].fault(fault));
+    }
     let words = numbers.groups.iter().flatten();
     let squares = words
         .map(|word| Ok(board.coordinates(word.number(&what, base, board.size() as u64)?)))

@@ -17,7 +17,7 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
     let numbers = NumberText::split(input, usize::MAX, true)?;
     let (groups, board, base) = (&numbers.groups, &numbers.board, numbers.base);
     let matrix = HeightMatrix::of(board).map_err(|e| certificate_error(1, 1, e.to_string()))?;
-    let rows = matrix.rows_per_placement(groups)?;
+    let rows = matrix.rows_per_placement(groups, numbers.lists)?;
     let parse_set = |set: &[Vec<NumberWord<'_>>]| -> Result<(usize, Vec<Vec<u32>>), CertificateError> {
         let cells = set.concat();
         if cells.len() != matrix.cells {
@@ -99,9 +99,13 @@ impl HeightMatrix {
     /// axes 1 if every group is a whole placement, and otherwise all groups.
     ///
     /// # Errors
-    /// Returns an error if a row of a matrix has a wrong length, or if several lines on two axes are neither
-    /// whole placements nor one column nor a list.
-    fn rows_per_placement(&self, groups: &[Vec<NumberWord<'_>>]) -> Result<usize, CertificateError> {
+    /// Returns an error if a row of a matrix or one of several lists has a wrong length, or if several lines on
+    /// two axes are neither whole placements nor one column nor a list.
+    fn rows_per_placement(
+        &self,
+        groups: &[Vec<NumberWord<'_>>],
+        lists: usize,
+    ) -> Result<usize, CertificateError> {
         if self.dimension == 3
             && let Some(row) = groups.iter().find(|row| row.len() != self.row)
         {
@@ -112,7 +116,15 @@ impl HeightMatrix {
             )));
         }
         let is_column = groups.iter().all(|group| group.len() == 1);
-        let is_list = groups.iter().any(|group| group[0].line.contains(['(', '[', '{']));
+        let is_list = lists > 0;
+        // A list in a list is a whole placement on two axes, and otherwise a row.
+        let list_cells = if self.dimension == 2 { self.cells } else { self.row };
+        if lists > 1
+            && let Some(list) = groups.iter().find(|list| list.len() != list_cells)
+        {
+            let found = counted(list.len(), "cell");
+            return Err(list[0].fault(format!("{found} found in the list, {list_cells} expected")));
+        }
         match self.dimension {
             2 if groups.iter().all(|group| group.len() == self.cells) => Ok(1),
             2 if groups.len() > 1 && !is_column && !is_list => {

@@ -184,6 +184,10 @@ mod tests {
             ("heights1", "4^2", "2;1;4;3\n,2,3,1\n", 2, 1),
             ("heights", "4^2", "[1,,3,0]", 1, 4),
             ("heights", "4^2", "1 3\n0 2\n", 1, 1),
+            ("heights", "4^2", "(1,3) (0,2)\n", 1, 2),
+            ("heights", "4^2", "[[1,3],[0,2]]\n", 1, 3),
+            ("heights", "2^4", "[[1,0,1],[0]]\n[[0,1],[1,0]]", 1, 3),
+            ("flat", "4^2", "(1,7) (8,14)\n", 1, 2),
             ("heights", "4^2", "1 3 0 2\n1 3 0\n", 2, 1),
             ("tuples", "4^2", "0,,1", 1, 3),
             ("tuples", "4^2", "(,0,1)", 1, 2),
@@ -195,6 +199,7 @@ mod tests {
         }
         assert_eq!(squares("[1 3\n 0 2]", "heights", "4^2").len(), 4);
         assert_eq!(squares("1\n3\n0\n2\n", "heights", "4^2").len(), 4);
+        assert_eq!(squares("[[1, 3, 0, 2]]", "heights", "4^2").len(), 4);
         assert_eq!(squares("[(0, 1),\n(1, 3)\n,(2, 0),]", "tuples", "4^2").len(), 3);
         assert_eq!(squares("0, 5,\n6,", "flat", "4^2").len(), 3);
     }

@@ -24,6 +24,7 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
             error.file = FileKind::Unknown;
             error.fault = header;
         } else if !has_header(text, HEADER) {
+            error.file = FileKind::Unknown;
             error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
         }
         error

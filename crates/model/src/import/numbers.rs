@@ -9,6 +9,8 @@ use crate::board::Board;
 pub(super) struct NumberText<'t> {
     /// Words in groups that are separated by brackets, semicolons and line ends. No group is empty.
     pub(super) groups: Vec<Vec<NumberWord<'t>>>,
+    /// Number of lists in brackets that contain words, not lists.
+    pub(super) lists: usize,
     /// Number from which the text counts, 0 or 1.
     pub(super) base: u64,
     /// Given board.
@@ -36,7 +38,8 @@ impl<'t> NumberText<'t> {
         })?;
         check_brackets(input.text, most)?;
         check_fields(input.text, has_cells)?;
-        Ok(Self { groups: split_groups(input.text), base: input.base, board: Board::new(name) })
+        let (groups, lists) = (split_groups(input.text), count_lists(input.text));
+        Ok(Self { groups, lists, base: input.base, board: Board::new(name) })
     }
 
     /// Creates certificates of sets of squares, each with its first line. `what` is the plural noun for the
@@ -114,6 +117,15 @@ fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
     open.pop().map_or(Ok(()), |(line, column, bracket)| {
         Err(certificate_error(line, column, format!("\"{bracket}\" is not closed")))
     })
+}
+
+/// Returns the number of lists in brackets that contain words, not lists.
+fn count_lists(text: &str) -> usize {
+    let rows = text.lines().filter(|row| !row.trim_start().starts_with('#'));
+    let signs: Vec<char> = rows.flat_map(|row| row.chars().filter(|sign| !sign.is_whitespace())).collect();
+    let is_open = |sign: char| matches!(sign, '(' | '[' | '{');
+    let is_close = |sign: char| matches!(sign, ')' | ']' | '}');
+    signs.windows(2).filter(|pair| is_open(pair[0]) && !is_open(pair[1]) && !is_close(pair[1])).count()
 }
 
 /// Rejects a text in which a comma has no number before it, or, if `has_cells` is set, in which two tabs have

@@ -25,6 +25,7 @@
 //! certificate. The reader checks the format only. The crosscheck crate checks the classes.
 
 use std::fmt;
+use std::num::IntErrorKind;
 
 use super::{CertificateError, FileKind, Lines, certificate_error, has_header, plain_number};
 use crate::counted::counted;
@@ -158,10 +159,14 @@ impl Colouring {
             for word in text.split_whitespace() {
                 let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
                 let square: Result<Vec<u32>, _> = word.split(',').map(plain_number).collect();
-                class.push(square.map_err(|_| {
+                class.push(square.map_err(|kind| {
                     let message = format!(
                         "a square must be coordinates without signs or leading zeros, separated by commas, not \"{word}\""
                     );
+                    let message = match kind {
+                        IntErrorKind::PosOverflow => format!("a coordinate of \"{word}\" is too large"),
+                        _ => message,
+                    };
                     certificate_error(line, column, message)
                 })?);
             }

@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | `all` | all solutions with `size` squares |
 //! | `up-to-symmetry` | one such solution of each orbit under the board's symmetry group |
-//! | `maximal` | the maximal independent sets (no square can be added); the smallest has `size` squares |
+//! | `maximal` | the maximal independent sets (no square can be added), each of `size` squares or more |
 //!
 //! A line `digest: ` follows the board as in a certificate. Empty lines and lines that start with `#` are
 //! skipped. The only solution of size 0 has no line. The reader checks the format only.

@@ -366,8 +366,8 @@ impl EdgeCollector {
             return false;
         }
         let (from_0, from_1) = fits_ranges(u32::try_from(n).unwrap_or(u32::MAX), used);
-        // An inaccurate edge count is still plausible as a count if it is not the label of a vertex, or if
-        // all `n` vertices have edges.
+        // A number that differs from the number of edges may be a wrong count of edges, unless it is the label of
+        // a vertex and some of the `n` vertices have no edges.
         let is_count = || {
             let is_vertex = u32::try_from(m).is_ok_and(|m| used.binary_search(&m).is_ok());
             let is_plausible = !is_vertex && 2 * m >= lines || used.len() as u64 == n;

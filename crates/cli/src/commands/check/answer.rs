@@ -155,7 +155,7 @@ fn solution(
     };
     let file = solution_file::read_ordered(text, program, order.as_deref())?;
     let reports = match file.claim {
-        SolverStatus::Infeasible => ": it reports no solution, which is a claim of the solver, not a proof",
+        SolverStatus::Infeasible => ": the solver claims that there is none, which proves nothing",
         SolverStatus::Unbounded => ": it reports \"unbounded\"",
         SolverStatus::Optimal | SolverStatus::Stopped(_) => "",
     };
