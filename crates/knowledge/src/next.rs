@@ -21,7 +21,7 @@ const MOST_BY_CASES: u128 = 25_000;
 /// Size of a search tree up to which a proof by the exact engine is suggested, in nodes.
 const MOST_NODES: f64 = 1e10;
 
-/// Estimated sizes of search trees, in nodes, by `ndq prove estimate` (see `docs/exact.md`): board, queens that would be shown not to
+/// Estimated sizes of search trees, in nodes, by `ndq prove estimate` (see `docs/exact-measurements.md`): board, queens that would be shown not to
 /// fit, nodes.
 const ESTIMATES: [(&str, u128, f64); 4] =
     [("7^4", 146, 4e18), ("8^4", 242, 4e15), ("5^5", 96, 5e23), ("14^3", 173, 1e24)];
