@@ -1,24 +1,24 @@
-//! Boards: dots in the plane, no three on a line, and which of their segments cross.
+//! Boards: dots in the plane, no three on a line, their segments, and the crossings of these.
 
 use std::fmt;
 
 use crate::scoring::Scoring;
 
-/// The fewest dots of a board.
+/// Minimum number of dots of a board.
 pub const FEWEST_DOTS: usize = 3;
 
-/// The most dots of a board; each has a letter for a name.
+/// Maximum number of dots of a board, because each is named by a letter.
 pub const MOST_DOTS: usize = 52;
 
-/// The largest absolute value of a coordinate; products of differences are exact far beyond it.
+/// Maximum absolute value of a coordinate; products of differences are exact far beyond it.
 pub const FARTHEST: i64 = 1_000_000_000;
 
-/// A place in the plane.
+/// Point of the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dot {
-    /// To the right.
+    /// Horizontal coordinate, increasing to the right.
     pub x: i64,
-    /// Upwards.
+    /// Vertical coordinate, increasing upwards.
     pub y: i64,
 }
 
@@ -28,21 +28,21 @@ impl fmt::Display for Dot {
     }
 }
 
-/// Twice the signed area of the triangle `abc`: positive when it turns left, 0 when the three are on a line.
+/// Returns twice the signed area of the triangle `abc`: positive if it turns left, 0 if the three points are on a line.
 #[must_use]
 pub fn turn(a: Dot, b: Dot, c: Dot) -> i128 {
     let difference = |p: i64, q: i64| i128::from(p) - i128::from(q);
     difference(b.x, a.x) * difference(c.y, a.y) - difference(b.y, a.y) * difference(c.x, a.x)
 }
 
-/// The letter of a dot: `A` to `Z`, then `a` to `z`.
+/// Returns the letter of a dot: `A` to `Z`, then `a` to `z`.
 #[must_use]
 pub fn letter(dot: usize) -> char {
     let letters = ('A'..='Z').chain('a'..='z');
     letters.into_iter().nth(dot).unwrap_or('?')
 }
 
-/// Why dots are no board.
+/// Error of dots that do not form a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Too few dots.
@@ -51,52 +51,52 @@ pub enum BoardError {
     /// Too many dots.
     #[error("a board has at most {MOST_DOTS} dots, one for each letter, not {0}")]
     TooMany(usize),
-    /// A coordinate is too large.
+    /// The absolute value of a coordinate exceeds [`FARTHEST`].
     #[error("the dot {} at {place} is too far away: coordinates go up to {FARTHEST}", letter(*.dot))]
     TooFar {
-        /// The dot's number, counted from 0.
+        /// Index of the dot, from 0.
         dot: usize,
-        /// Where it is.
+        /// Its position.
         place: Dot,
     },
-    /// Two dots are in one place.
+    /// Two dots coincide.
     #[error("the dots {} and {} are both at {place}", letter(*.dots.first().expect("two")), letter(*.dots.last().expect("two")))]
     Same {
-        /// The dots' numbers, increasing.
+        /// Indices of the dots, increasing.
         dots: [usize; 2],
-        /// Where they are.
+        /// Their position.
         place: Dot,
     },
     /// Three dots are on a line.
     #[error("three dots are on a line: {}", .dots.iter().zip(places).map(|(&dot, place)| format!("{} at {place}", letter(dot))).collect::<Vec<_>>().join(", "))]
     OnALine {
-        /// The dots' numbers, increasing.
+        /// Indices of the dots, increasing.
         dots: [usize; 3],
-        /// Where they are.
+        /// Their positions.
         places: [Dot; 3],
     },
 }
 
-/// Why words name no segment of a board.
+/// Error of a text that does not name a segment of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SegmentError {
-    /// They are not two letters.
+    /// The text is not two letters.
     #[error("a move is two dots, such as A-B, not \"{0}\"")]
     Malformed(String),
-    /// A letter names no dot.
+    /// A letter is not the name of a dot.
     #[error("there is no dot {letter}: the dots are A to {last}")]
     NoDot {
         /// The letter.
         letter: char,
-        /// The letter of the last dot.
+        /// Letter of the last dot.
         last: char,
     },
-    /// The dot is to be joined to itself.
+    /// The two letters are equal.
     #[error("{0} cannot be joined to itself")]
     Same(char),
 }
 
-/// Dots in general position, the segments between them, which of these cross, and what a game on them scores.
+/// Dots in general position, the segments between them, their crossings, and the scoring of games on them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     dots: Vec<Dot>,
@@ -107,10 +107,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of these dots.
+    /// Creates the board of these dots, with the usual scoring.
     ///
     /// # Errors
-    /// When there are too few or too many of them, one is too far away, two are in one place, or three on a line.
+    /// Returns an error if the number of dots or a coordinate is out of range, if two dots coincide, or if three are on a line.
     pub fn new(dots: Vec<Dot>) -> Result<Self, BoardError> {
         let n = dots.len();
         if n > MOST_DOTS {
@@ -154,74 +154,75 @@ impl Board {
         Ok(board)
     }
 
-    /// Returns the same board for games with these rules.
+    /// Replaces the scoring of games on the board.
     #[must_use]
     pub fn with_scoring(self, scoring: Scoring) -> Self {
         Self { scoring, ..self }
     }
 
-    /// Returns what a move scores, and who makes the next one.
+    /// Returns the scoring of games on the board.
     #[must_use]
     pub fn scoring(&self) -> Scoring {
         self.scoring
     }
 
-    /// Whether the line through `a` and `b` has `c` and `d` on different sides.
+    /// Returns `true` if `c` and `d` are on different sides of the line through `a` and `b`.
     fn separates(&self, a: usize, b: usize, c: usize, d: usize) -> bool {
         self.is_left(a, b, c) != self.is_left(a, b, d)
     }
 
-    /// Whether dot `c` is to the left of the line from dot `a` to dot `b`.
+    /// Returns `true` if dot `c` is to the left of the line from dot `a` to dot `b`.
     #[must_use]
     pub fn is_left(&self, a: usize, b: usize, c: usize) -> bool {
         turn(self.dots[a], self.dots[b], self.dots[c]) > 0
     }
 
-    /// The dots.
+    /// Returns the dots.
     #[must_use]
     pub fn dots(&self) -> &[Dot] {
         &self.dots
     }
 
-    /// The segments, each by its two ends, in increasing order. A segment is known by its place here.
+    /// Returns the segments in increasing order, each as the indices of its two ends. A segment is identified by its index here.
     #[must_use]
     pub fn segments(&self) -> &[[usize; 2]] {
         &self.segments
     }
 
-    /// The segment between two different dots.
+    /// Returns the index of the segment between two different dots.
     #[must_use]
     pub fn segment(&self, a: usize, b: usize) -> usize {
         let (a, b) = (a.min(b), a.max(b));
         a * (2 * self.dots.len() - a - 1) / 2 + b - a - 1
     }
 
-    /// The segments that cross a segment, increasing.
+    /// Returns the segments that cross a segment, increasing.
     #[must_use]
     pub fn crossing(&self, segment: usize) -> &[usize] {
         &self.crossing[segment]
     }
 
-    /// The number of pairs of segments that cross: of sets of four dots in convex position.
+    /// Returns the number of crossing pairs of segments, which is the number of sets of four dots in convex position.
     #[must_use]
     pub fn crossings(&self) -> usize {
         self.crossing.iter().map(Vec::len).sum::<usize>() / 2
     }
 
-    /// The dots on the convex hull, counterclockwise.
+    /// Returns the dots on the convex hull, counterclockwise.
     #[must_use]
     pub fn hull(&self) -> &[usize] {
         &self.hull
     }
 
-    /// How many moves a game takes: 3n - 3 - h for n dots, h of them on the hull, for a finished game is a triangulation.
+    /// Returns the number of moves of a finished game: 3n - 3 - h for n dots, h of them on the hull, because it is a triangulation.
     #[must_use]
     pub fn moves(&self) -> usize {
         3 * self.dots.len() - 3 - self.hull.len()
     }
 
-    /// The sets of four dots that can be joined completely: those with one of them inside the triangle of the others. The
-    /// diagonals of all other sets cross. The dot inside comes last.
+    /// Returns the attainable 4-cliques: the sets of four dots with one of them, which comes last, inside the triangle of the others.
+    ///
+    /// The diagonals of all other sets cross.
     #[must_use]
     pub fn four_cliques(&self) -> Vec<[usize; 4]> {
         let n = self.dots.len();
@@ -236,13 +237,13 @@ impl Board {
         sets
     }
 
-    /// How many sets of four dots can be joined completely.
+    /// Returns the number of attainable 4-cliques.
     #[must_use]
-    pub fn attainable(&self) -> usize {
+    pub fn four_clique_count(&self) -> usize {
         four_sets(self.dots.len()) - self.crossings()
     }
 
-    /// Whether a dot is inside a triangle of other dots.
+    /// Returns `true` if a dot is inside a triangle of other dots.
     #[must_use]
     pub fn is_inside(&self, [a, b, c]: [usize; 3], dot: usize) -> bool {
         let side = self.is_left(a, b, c);
@@ -250,19 +251,19 @@ impl Board {
             && [(a, b), (b, c), (c, a)].iter().all(|&(p, q)| self.is_left(p, q, dot) == side)
     }
 
-    /// A segment's name, such as `A-B`.
+    /// Returns the name of a segment, such as `A-B`.
     #[must_use]
     pub fn name(&self, segment: usize) -> String {
         let [a, b] = self.segments[segment];
         format!("{}-{}", letter(a), letter(b))
     }
 
-    /// The segment with a name: two letters, perhaps with a hyphen or blanks between them. On boards of up to 26 dots small
-    /// letters are as good as capitals.
+    /// Parses the name of a segment: two letters, with or without hyphens and blanks. On boards of up to 26 dots the case of letters
+    /// is ignored.
     ///
     /// # Errors
-    /// When it is no such name.
-    pub fn named(&self, name: &str) -> Result<usize, SegmentError> {
+    /// Returns an error if the text is not the name of a segment.
+    pub fn parse_segment(&self, name: &str) -> Result<usize, SegmentError> {
         let letters: Vec<char> = name.chars().filter(|c| *c != '-' && !c.is_whitespace()).collect();
         let &[first, second] = letters.as_slice() else {
             return Err(SegmentError::Malformed(name.trim().to_owned()));
@@ -278,12 +279,12 @@ impl Board {
     }
 }
 
-/// How many sets of four there are among so many dots.
+/// Returns the number of sets of four dots.
 pub(crate) fn four_sets(dots: usize) -> usize {
     (0..4).map(|less| dots.saturating_sub(less)).product::<usize>() / 24
 }
 
-/// The dots on the hull, counterclockwise from the least one. No three dots are on a line.
+/// Returns the dots on the convex hull, counterclockwise from the smallest one; no three dots are on a line.
 ///
 /// # References
 /// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information Processing Letters 9 (1979).

@@ -1,5 +1,5 @@
-//! How deep a board is: who wins and by how much when both play best, at how many positions of such play it matters what one
-//! does, and what greed costs.
+//! Strategic depth of a board: the margin under optimal play, the share of positions of such play in which some moves are
+//! mistakes, and the cost of greedy play.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -18,52 +18,53 @@ use crate::symmetry::symmetries;
 use crate::triangulation::census;
 use crate::value::{MOST_DOTS, Search, Stopped, TooManyDots};
 
-/// What was measured on a board.
+/// Measurements of a board.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Depth {
-    /// By how many points the first player wins when both play best.
+    /// Points by which the first player wins under optimal play.
     pub margin: i32,
-    /// First moves.
+    /// Number of first moves.
     pub first_moves: usize,
-    /// First moves that keep the margin.
+    /// Number of optimal first moves.
     pub best_first_moves: usize,
-    /// Positions with two or more legal moves in so many games of best play, each as often as it was met.
+    /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
     pub positions: usize,
-    /// Those of them where some legal move gives points away.
+    /// Number of these positions in which some legal move is not optimal.
     pub decisive: usize,
-    /// Those of them where all legal moves but one give points away.
+    /// Number of these positions in which exactly one legal move is optimal.
     pub only_moves: usize,
-    /// The margin when the first player is greedy and the second plays best.
+    /// Margin if the first player is greedy and the second plays optimally.
     pub margin_first_greedy: i32,
-    /// The margin when the second player is greedy and the first plays best.
+    /// Margin if the second player is greedy and the first plays optimally.
     pub margin_second_greedy: i32,
 }
 
-/// Measures a board by so many games in which both players draw among the moves that keep the value. A greedy player makes a
-/// move with the most points, the first of them in the order of segments.
+/// Measures a board by random games in which both players choose among the optimal moves.
+///
+/// A greedy player makes a move with the most points, the first of them in the order of segments.
 ///
 /// # Errors
-/// When the search is stopped.
+/// Returns an error if the search is stopped.
 pub fn measure(board: &Board, search: &mut Search<'_>, games: usize, seed: u64) -> Result<Depth, Stopped> {
     let begin = Game::new(board);
     let margin = search.value(&begin).value().ok_or(Stopped)?;
     let best = search.best_moves(&begin, margin)?;
     let mut depth = Depth {
         margin,
-        first_moves: begin.legal().len(),
+        first_moves: begin.legal_moves().len(),
         best_first_moves: best.len(),
         positions: 0,
         decisive: 0,
         only_moves: 0,
-        margin_first_greedy: greedy(board, search, Player::First)?,
-        margin_second_greedy: greedy(board, search, Player::Second)?,
+        margin_first_greedy: play_greedily(board, search, Player::First)?,
+        margin_second_greedy: play_greedily(board, search, Player::Second)?,
     };
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..games {
         let mut game = Game::new(board);
         let mut value = margin;
         loop {
-            let legal = game.legal();
+            let legal = game.legal_moves();
             let best = search.best_moves(&game, value)?;
             let Some(&segment) = best.choose(&mut random) else { break };
             if legal.len() > 1 {
@@ -78,54 +79,54 @@ pub fn measure(board: &Board, search: &mut Search<'_>, games: usize, seed: u64) 
     Ok(depth)
 }
 
-/// A board and its depth, as a row of a table.
+/// Row of a table: a board and its measurements.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct BoardDepth {
-    /// Dots.
+    /// Number of dots.
     pub dots: usize,
-    /// Dots on the hull.
+    /// Number of dots on the convex hull.
     pub hull: usize,
-    /// The seed that the board was made from.
+    /// Seed of the board.
     pub seed: u64,
-    /// Sets of four dots that can be joined completely.
+    /// Number of sets of four dots that can be joined completely.
     pub four_cliques: usize,
-    /// Symmetries.
+    /// Number of symmetries.
     pub symmetries: usize,
-    /// Moves of a game.
+    /// Number of moves of a finished game.
     pub moves: usize,
-    /// Who makes the last one.
+    /// Player of the last move: first or second.
     pub last_mover: &'static str,
-    /// Triangulations.
+    /// Number of triangulations.
     pub triangulations: usize,
-    /// The smallest total score.
+    /// Smallest total score.
     pub smallest_total: u32,
-    /// The largest total score.
+    /// Largest total score.
     pub largest_total: u32,
-    /// By how many points the first player wins when both play best.
+    /// Points by which the first player wins under optimal play.
     pub margin: i32,
-    /// Who wins when both play best: first, second or neither.
+    /// Winner under optimal play: first, second or neither.
     pub winner: Winner,
-    /// First moves.
+    /// Number of first moves.
     pub first_moves: usize,
-    /// First moves that keep the margin.
+    /// Number of optimal first moves.
     pub best_first_moves: usize,
-    /// Games of best play.
+    /// Number of random games of optimal play.
     pub games: usize,
-    /// Positions with two or more legal moves in so many games of best play, each as often as it was met.
+    /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
     pub positions: usize,
-    /// Those of them where some legal move gives points away.
+    /// Number of these positions in which some legal move is not optimal.
     pub decisive: usize,
-    /// Those of them where all legal moves but one give points away.
+    /// Number of these positions in which exactly one legal move is optimal.
     pub only_moves: usize,
-    /// The margin when the first player is greedy and the second plays best.
+    /// Margin if the first player is greedy and the second plays optimally.
     pub margin_first_greedy: i32,
-    /// The margin when the second player is greedy and the first plays best.
+    /// Margin if the second player is greedy and the first plays optimally.
     pub margin_second_greedy: i32,
-    /// Nodes of the searches.
+    /// Number of nodes of the searches.
     pub nodes: u64,
 }
 
-/// What the columns of a table mean, in the order of [`BoardDepth`].
+/// Names and meanings of the columns of a table, in the order of [`BoardDepth`].
 pub const COLUMNS: [(&str, &str); 21] = [
     ("dots", "number of dots n"),
     ("hull", "dots on the convex hull h"),
@@ -159,10 +160,9 @@ pub const COLUMNS: [(&str, &str); 21] = [
     ("nodes", "positions looked at by the searches, each as often as it was"),
 ];
 
-/// The table of boards, with its columns.
+/// Returns the table of boards with its columns.
 #[must_use]
 pub fn table() -> Table {
-    // Coordinates, words and numbers are told apart by their names.
     let unit = |name: &str| match name {
         "last_mover" | "winner" => Text,
         _ => Count,
@@ -174,10 +174,10 @@ pub fn table() -> Table {
     }
 }
 
-/// Measures a board; `None` when `go_on`, which is told nodes now and then, stopped it.
+/// Measures a board; returns `None` if `go_on`, which is called regularly with the number of nodes, stops it.
 ///
 /// # Errors
-/// When the board has too many dots.
+/// Returns an error if the board has too many dots.
 pub fn row(
     board: &Board,
     seed: u64,
@@ -195,15 +195,15 @@ pub fn row(
         dots,
         hull: board.hull().len(),
         seed,
-        four_cliques: board.attainable(),
+        four_cliques: board.four_clique_count(),
         symmetries: symmetries(board).len(),
         moves: board.moves(),
         last_mover: if board.moves().is_multiple_of(2) { "second" } else { "first" },
         triangulations: census.triangulations,
-        smallest_total: census.smallest.1,
-        largest_total: census.largest.1,
+        smallest_total: census.smallest.total,
+        largest_total: census.largest.total,
         margin: depth.margin,
-        winner: Winner::of_margin(i64::from(depth.margin)),
+        winner: Winner::from_margin(i64::from(depth.margin)),
         first_moves: depth.first_moves,
         best_first_moves: depth.best_first_moves,
         games,
@@ -216,40 +216,43 @@ pub fn row(
     }))
 }
 
-/// What rows say of the boards with so many dots, so many of them on the hull.
+/// Summary of the rows with one number of dots and one number of dots on the hull.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// Dots.
+    /// Number of dots.
     pub dots: usize,
-    /// Dots on the hull.
+    /// Number of dots on the convex hull.
     pub hull: usize,
-    /// Boards.
+    /// Number of boards.
     pub boards: usize,
-    /// Moves of a game.
+    /// Number of moves of a finished game.
     pub moves: usize,
-    /// Who makes the last one.
+    /// Player of the last move.
     pub last_mover: &'static str,
-    /// Boards on which the first player wins, the second, and neither.
+    /// Numbers of boards on which the first player wins, the second player, and neither.
     pub wins: [usize; 3],
-    /// The mean of [`Depth::margin`].
+    /// Mean of [`Depth::margin`].
     pub margin: f64,
-    /// The share of [`Depth::decisive`] in all positions.
+    /// Share of [`Depth::decisive`] in all positions.
     pub decisive: f64,
-    /// The share of [`Depth::only_moves`] in all positions.
+    /// Share of [`Depth::only_moves`] in all positions.
     pub only_moves: f64,
-    /// How much greed costs the first player, and the second, in points: means.
+    /// Mean cost of greedy play for the first player, and for the second, in points.
     pub greed: [f64; 2],
 }
 
-/// Sums up rows, in the order in which they come: those with the same dots, on the hull and in all, next to each other.
+/// Summarises each run of consecutive rows with the same numbers of dots and of dots on the hull.
 #[must_use]
 pub fn summaries(rows: &[BoardDepth]) -> Vec<Summary> {
-    rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)).map(Summary::of).collect()
+    rows.chunk_by(|a, b| (a.dots, a.hull) == (b.dots, b.hull)).map(Summary::new).collect()
 }
 
 impl Summary {
-    /// Of some rows, at least one.
-    fn of(rows: &[BoardDepth]) -> Self {
+    /// Summarises rows.
+    ///
+    /// # Panics
+    /// Panics if there are no rows.
+    fn new(rows: &[BoardDepth]) -> Self {
         let first = &rows[0];
         let wins = |winner: Winner| rows.iter().filter(|row| row.winner == winner).count();
         let mean = |value: fn(&BoardDepth) -> i32| {
@@ -277,7 +280,7 @@ impl Summary {
     }
 }
 
-/// A table in Markdown with a line for each number of dots and each number of them on the hull.
+/// Formats the summaries of rows as a table in Markdown.
 #[must_use]
 pub fn markdown(rows: &[BoardDepth]) -> String {
     let mut text = String::from(
@@ -297,10 +300,10 @@ pub fn markdown(rows: &[BoardDepth]) -> String {
     text
 }
 
-/// Writes rows as CSV, with a line of names.
+/// Writes rows as CSV with a header.
 ///
 /// # Errors
-/// When they cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn write(rows: &[BoardDepth], out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     if rows.is_empty() {
@@ -312,11 +315,11 @@ pub fn write(rows: &[BoardDepth], out: &mut dyn Write) -> io::Result<()> {
     table.flush()
 }
 
-/// The margin of the first player when this player is greedy and the other one plays the first of the best moves.
-fn greedy(board: &Board, search: &mut Search<'_>, greedy: Player) -> Result<i32, Stopped> {
+/// Returns the margin of the first player if player `greedy` is greedy and the other one plays the first optimal move.
+fn play_greedily(board: &Board, search: &mut Search<'_>, greedy: Player) -> Result<i32, Stopped> {
     let mut game = Game::new(board);
     loop {
-        let legal = game.legal();
+        let legal = game.legal_moves();
         let Some(&first) = legal.first() else { break };
         let segment = if game.player() == greedy {
             legal.into_iter().rev().max_by_key(|&segment| game.points(segment)).unwrap_or(first)
@@ -336,7 +339,7 @@ mod tests {
     use crate::board::Dot;
 
     #[test]
-    fn a_table_has_the_columns_that_are_explained() {
+    fn csv_header_matches_the_columns() {
         let dots = [(0, 0), (10, 1), (4, 9), (5, 3)].map(|(x, y)| Dot { x, y });
         let board = Board::new(dots.to_vec()).expect("general position");
         let row = row(&board, 1, 2, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");

@@ -1,5 +1,5 @@
-//! Draws a board, and a game on it, as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
-//! neither colour vision nor colour print is needed to tell them apart.
+//! Drawing of a board and a game on it as SVG: the moves are numbered, and the players differ in colour and in dashes, so that
+//! they can be distinguished without colour.
 
 use ndqueens_notation::counted::counted;
 use ndqueens_report::plane::Point;
@@ -13,11 +13,12 @@ use crate::rules::{Game, Player};
 
 /// Width and height of the square that holds the dots.
 const SIDE: f64 = 560.0;
-/// What is left free round it.
+/// Margin around that square.
 const MARGIN: f64 = 40.0;
-/// Height of the legend above it.
+/// Height of the legend above that square.
 const LEGEND: f64 = 56.0;
 
+/// Returns the colour of a player's segments.
 fn colour(player: Player) -> &'static str {
     match player {
         Player::First => palette::BLUE,
@@ -25,6 +26,7 @@ fn colour(player: Player) -> &'static str {
     }
 }
 
+/// Returns the dash pattern of a player's segments.
 fn dashes(player: Player) -> &'static str {
     match player {
         Player::First => "none",
@@ -32,7 +34,7 @@ fn dashes(player: Player) -> &'static str {
     }
 }
 
-/// A tenth of a unit is finer than anybody sees.
+/// Rounds to tenths of a unit, which are too small to be visible.
 fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
@@ -41,7 +43,7 @@ fn distance([x, y]: Point, [u, v]: Point) -> f64 {
     (x - u).hypot(y - v)
 }
 
-/// The drawing of a game as far as it has gone, under a title.
+/// Draws the moves of a game so far, under a title.
 #[must_use]
 pub fn svg(game: &Game<'_>, title: &str) -> String {
     let places = places(game);
@@ -57,8 +59,8 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     let label = |dot: usize| {
         let joined =
             game.moves().iter().map(|made| segments[made.segment]).filter(|ends| ends.contains(&dot));
-        let ways: Vec<Point> = joined.map(|[a, b]| places[a + b - dot]).collect();
-        beside(places[dot], &ways)
+        let neighbours: Vec<Point> = joined.map(|[a, b]| places[a + b - dot]).collect();
+        label_place(places[dot], &neighbours)
     };
     let labels: Vec<Point> = (0..places.len()).map(label).collect();
     let mut taken: Vec<Point> = [places.as_slice(), &labels].concat();
@@ -85,7 +87,7 @@ pub fn svg(game: &Game<'_>, title: &str) -> String {
     format!("{document}\n")
 }
 
-/// Where the dots are drawn: as they lie, as large as there is room.
+/// Returns the positions of the dots in the drawing, scaled to the available space.
 fn places(game: &Game<'_>) -> Vec<Point> {
     let dots = game.board().dots();
     let least = |values: &dyn Fn(usize) -> i64| (0..dots.len()).map(values).min().unwrap_or_default();
@@ -100,6 +102,7 @@ fn places(game: &Game<'_>) -> Vec<Point> {
     (0..dots.len()).map(place).collect()
 }
 
+/// Creates the line of a segment of this player.
 fn stroke(from: Point, to: Point, player: Player) -> Line {
     Line::new()
         .set("x1", from[0])
@@ -110,6 +113,7 @@ fn stroke(from: Point, to: Point, player: Player) -> Line {
         .set("stroke-dasharray", dashes(player))
 }
 
+/// Creates the disc behind the number of a move.
 fn disc(at: Point, radius: f64) -> Circle {
     Circle::new()
         .set("cx", at[0])
@@ -119,6 +123,7 @@ fn disc(at: Point, radius: f64) -> Circle {
         .set("stroke-width", 1.5)
 }
 
+/// Adds the legend: each player with the score.
 fn legend(document: Document, game: &Game<'_>) -> Document {
     let scores = game.scores();
     [Player::First, Player::Second].into_iter().zip(scores).fold(document, |document, (player, score)| {
@@ -130,7 +135,8 @@ fn legend(document: Document, game: &Game<'_>) -> Document {
     })
 }
 
-/// Where on a segment its number has most room, the middle first.
+/// Returns the place on a segment with the largest distance from the places `taken`; distances count up to 24 units, and ties are
+/// decided for the middle.
 fn number_place([x, y]: Point, [u, v]: Point, taken: &[Point]) -> Point {
     let mut best = ([0.0, 0.0], f64::MIN);
     for part in [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72] {
@@ -143,22 +149,24 @@ fn number_place([x, y]: Point, [u, v]: Point, taken: &[Point]) -> Point {
     best.0
 }
 
-/// Where the letter of a dot goes: into the widest gap between the segments that leave it.
-fn beside(place: Point, ways: &[Point]) -> Point {
+/// Returns the place of a dot's letter: in the widest gap between the segments to the `neighbours` of the dot.
+fn label_place(place: Point, neighbours: &[Point]) -> Point {
+    /// Distance of the letter from the dot.
     const AWAY: f64 = 15.0;
+    /// Number of directions that are tried.
     const STEPS: u32 = 32;
     let at = |step: u32| {
-        // Up first, where several gaps are as wide.
+        // The direction upwards comes first, and is preferred if several gaps are equally wide.
         let angle = std::f64::consts::TAU * (f64::from(step) / f64::from(STEPS) - 0.25);
         [place[0] + AWAY * angle.cos(), place[1] + AWAY * angle.sin()]
     };
     let gap = |step: u32| {
-        let nearest = |&way: &Point| {
-            let long = distance(place, way).max(1.0);
-            let near = [0, 1].map(|i| place[i] + (way[i] - place[i]) / long * AWAY);
+        let nearest = |&neighbour: &Point| {
+            let length = distance(place, neighbour).max(1.0);
+            let near = [0, 1].map(|i| place[i] + (neighbour[i] - place[i]) / length * AWAY);
             distance(at(step), near)
         };
-        ways.iter().map(nearest).fold(f64::MAX, f64::min)
+        neighbours.iter().map(nearest).fold(f64::MAX, f64::min)
     };
     let best = (0..STEPS).fold(0, |best, step| if gap(step) > gap(best) + 1e-6 { step } else { best });
     at(best).map(tenths)
@@ -170,14 +178,14 @@ mod tests {
     use crate::board::{Board, Dot};
 
     #[test]
-    fn every_dot_and_every_move_is_drawn_and_the_players_differ() {
+    fn draws_every_dot_and_move() {
         let dots = [(0, 0), (10, 1), (4, 9), (5, 3)].map(|(x, y)| Dot { x, y });
         let board = Board::new(dots.to_vec()).expect("general position");
         let bare = svg(&Game::new(&board), "a <board>");
         assert_eq!(bare.matches("<circle").count(), 4);
         assert!(bare.contains("a &lt;board&gt;") && !bare.contains("points") && !bare.contains("<line"));
         let segments: Vec<usize> = (0..6).collect();
-        let game = Game::after(&board, &segments).expect("nothing crosses");
+        let game = Game::replay(&board, &segments).expect("nothing crosses");
         let drawn = svg(&game, "a game");
         assert_eq!(drawn.matches("<circle").count(), 4 + 6);
         // Two lines are in the legend.

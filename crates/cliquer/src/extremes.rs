@@ -1,16 +1,16 @@
-//! The largest and the smallest total score of finished games, as an integer program over segments.
+//! Largest and smallest total score of finished games, by an integer program over segments.
 //!
-//! A finished game is a largest set of segments that do not cross: an independent set of the graph of crossings. Besides a
-//! column `x` for each segment there is one, `t`, for each set of three dots, and one, `q`, for each set of four that can be
-//! joined completely. In every feasible point, a `t` or `q` is 1 just when all its segments are drawn, so that the objective is
-//! the total score. More rows are implied and make the LP relaxation strong:
+//! A finished game is a maximum independent set of the graph whose vertices are the segments and whose edges are the crossings. The
+//! program has a column `x` for each segment, a column `t` for each set of three dots, and a column `q` for each attainable 4-clique.
+//! In every feasible point, a `t` or `q` is 1 if and only if all its segments are drawn; hence the objective is the total score.
+//! Further rows are implied and strengthen the LP relaxation:
 //!
-//! - *face*: a segment that is drawn has just one empty triangle on each of its sides that is not outside the hull;
-//! - *outer*: a triangle has at most one dot inside that is joined to all its corners, for a second one would be cut off
-//!   from one of them;
-//! - *inner*: so a dot is joined to all corners of at most one triangle round it;
-//! - *nested*: triangles with dots inside are no more than the dots that are not on the hull, for each has a dot inside that is
-//!   in no such triangle within it: a corner of one of these, or all of them would have its own corners.
+//! - *face*: a drawn segment has exactly one empty triangle on each of its sides that is not outside the hull;
+//! - *outer*: a triangle has at most one dot inside that is joined to all its corners, because this dot separates any second one from
+//!   one of them;
+//! - *inner*: hence a dot is joined to all corners of at most one triangle around it;
+//! - *nested*: the number of triangles with dots inside is at most the number of dots that are not on the hull, because each contains
+//!   a dot that is in no such triangle within it: a corner of one of these, as otherwise all of them would have its own corners.
 //!
 //! # References
 //! G. B. Dantzig, A. J. Hoffman and T. C. Hu, "Triangulations (tilings) and certain block triangular matrices", Mathematical
@@ -26,10 +26,12 @@ use ndqueens_solver::backends::{Backend as _, BackendError, Options, Outcome, Pr
 
 use crate::board::Board;
 use crate::scoring::Scoring;
-use crate::triangulation::{Census, improved, largest_total, least_total, stacked};
+use crate::triangulation::{
+    Census, ScoredTriangulation, improved_triangulation, largest_total, least_total, stacked_triangulation,
+};
 use crate::verify::{self, NotFinished};
 
-/// Which total score is asked for.
+/// Extreme of the total score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExtremeKind {
     /// The largest.
@@ -39,7 +41,7 @@ pub enum ExtremeKind {
 }
 
 impl ExtremeKind {
-    /// What no total score on a board is beyond, by theorem: [`largest_total`] or [`least_total`].
+    /// Returns the bound of a theorem on the total scores of a board: [`largest_total`] or [`least_total`].
     #[must_use]
     pub fn bound(self, board: &Board) -> i64 {
         let total = match self {
@@ -49,7 +51,7 @@ impl ExtremeKind {
         total as i64
     }
 
-    /// Returns the theorem that [`ExtremeKind::bound`] is, for n dots, h of them on the hull.
+    /// Returns the theorem behind [`ExtremeKind::bound`] as text, for n dots, h of them on the hull.
     #[must_use]
     pub fn theorem(self, scoring: Scoring) -> String {
         let [segment, triangle, four] = scoring.values();
@@ -67,7 +69,7 @@ impl ExtremeKind {
         }
     }
 
-    /// The tighter of two bounds.
+    /// Returns the tighter of two bounds.
     fn tighter(self, one: i64, other: i64) -> i64 {
         match self {
             Self::Largest => one.min(other),
@@ -85,18 +87,18 @@ impl fmt::Display for ExtremeKind {
     }
 }
 
-/// Why there is no extreme.
+/// Error of a search for an extreme.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtremesError {
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The solution is no finished game.
+    /// The solution is not a finished game.
     #[error("{solver} gave a solution that the independent check refuses: {fault}")]
     Refused {
         /// Name and version of the solver.
         solver: String,
-        /// What is wrong with it.
+        /// Fault of the solution.
         fault: NotFinished,
     },
     /// The solution is a finished game with another score.
@@ -104,49 +106,49 @@ pub enum ExtremesError {
     Miscounted {
         /// Name and version of the solver.
         solver: String,
-        /// The objective.
+        /// Objective value that the solver reported.
         claimed: i64,
-        /// The score of the game.
+        /// Total score of the game.
         counted: u32,
     },
-    /// The solution lacks a segment that is to be drawn.
+    /// The solution does not contain a given segment.
     #[error("{solver} gave a solution without the segment {segment}, which is to be part of it")]
     Lacks {
         /// Name and version of the solver.
         solver: String,
-        /// The segment.
+        /// Name of the segment.
         segment: String,
     },
-    /// There are always finished games.
+    /// The solver reported infeasibility, although every game ends.
     #[error("{0} says that no game on this board ends, and every game does")]
     NoGame(String),
 }
 
-/// The best game that was found, checked.
+/// Best game found; it has passed the independent check.
 #[derive(Debug, Clone)]
 pub struct Extreme {
-    /// Its segments.
+    /// Segments of the game.
     pub segments: Vec<usize>,
-    /// Its total score.
+    /// Total score of the game.
     pub total: u32,
-    /// What no total score is beyond: [`ExtremeKind::bound`], or what the solver has proved in floating point where that says more.
+    /// Bound on all total scores: [`ExtremeKind::bound`], or the bound of the solver, in floating point, if it is tighter.
     pub bound: i64,
-    /// The backend's account; none when there was nothing left to ask.
+    /// Report of the solver; `None` if it was not called.
     pub run: Option<Run>,
 }
 
 impl Extreme {
-    /// The best game among all triangulations, which a census has visited.
+    /// Creates the extreme of all triangulations from their census.
     ///
     /// # Errors
-    /// When the independent check refuses the game.
-    pub fn of_census(board: &Board, side: ExtremeKind, census: &Census) -> Result<Self, ExtremesError> {
+    /// Returns an error if the independent check rejects the game.
+    pub fn from_census(board: &Board, kind: ExtremeKind, census: &Census) -> Result<Self, ExtremesError> {
         const VISIT: &str = "the visit of all triangulations";
-        let (segments, claimed) = match side {
+        let ScoredTriangulation { segments, total: claimed } = match kind {
             ExtremeKind::Largest => &census.largest,
             ExtremeKind::Smallest => &census.smallest,
         };
-        let counted = total(board, segments).map_err(|fault| refused(VISIT, fault))?;
+        let counted = checked_total(board, segments).map_err(|fault| refusal(VISIT, fault))?;
         let claimed = i64::from(*claimed);
         if i64::from(counted) != claimed {
             return Err(ExtremesError::Miscounted { solver: VISIT.to_owned(), claimed, counted });
@@ -154,36 +156,36 @@ impl Extreme {
         Ok(Self { segments: segments.clone(), total: counted, bound: claimed, run: None })
     }
 
-    /// What shows the bound: the solver where it says more than the theorem.
+    /// Returns the justification of the bound: the solver if its bound is tighter than the theorem, otherwise the theorem.
     #[must_use]
-    pub fn shown_by(&self, board: &Board, side: ExtremeKind) -> String {
+    pub fn justification(&self, board: &Board, kind: ExtremeKind) -> String {
         match &self.run {
-            Some(run) if self.bound != side.bound(board) => {
+            Some(run) if self.bound != kind.bound(board) => {
                 format!("floating-point solve, not certified: {}", run.solver)
             }
-            _ => format!("theorem: {}", side.theorem(board.scoring())),
+            _ => format!("theorem: {}", kind.theorem(board.scoring())),
         }
     }
 
-    /// The game as moves: first these segments, which it draws, then the others.
+    /// Returns the game as moves: first the segments `drawn`, which it contains, then the others.
     #[must_use]
     pub fn moves(&self, drawn: &[usize]) -> Vec<usize> {
         let rest = self.segments.iter().filter(|segment| !drawn.contains(segment));
         drawn.iter().chain(rest).copied().collect()
     }
 
-    /// Whether no game goes beyond this one.
+    /// Returns `true` if the total score equals the bound.
     #[must_use]
     pub fn is_extreme(&self) -> bool {
         self.bound == i64::from(self.total)
     }
 }
 
-/// The integer program of a board.
+/// Integer program of a board.
 #[derive(Debug)]
 pub struct Model<'b> {
     board: &'b Board,
-    side: ExtremeKind,
+    kind: ExtremeKind,
     drawn: Vec<usize>,
     columns: Vec<Column>,
     triples: Vec<[usize; 3]>,
@@ -191,15 +193,15 @@ pub struct Model<'b> {
 }
 
 impl<'b> Model<'b> {
-    /// The program for this side of the games that draw these segments, among others.
+    /// Creates the program for one extreme of the games that contain the segments `drawn`.
     #[must_use]
-    pub fn new(board: &'b Board, side: ExtremeKind, drawn: &[usize]) -> Self {
+    pub fn new(board: &'b Board, kind: ExtremeKind, drawn: &[usize]) -> Self {
         let n = board.dots().len();
         let triples: Vec<[usize; 3]> =
             (0..n).flat_map(|a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| [a, b, c]))).collect();
         let fours = board.four_cliques();
-        let column = |kind: char, dots: &[usize], objective| {
-            let name = dots.iter().fold(kind.to_string(), |name, dot| format!("{name}_{dot}"));
+        let column = |prefix: char, dots: &[usize], objective| {
+            let name = dots.iter().fold(prefix.to_string(), |name, dot| format!("{name}_{dot}"));
             Column { name, objective, lower: 0, upper: 1 }
         };
         let [segment, triangle, four] = board.scoring().values().map(i64::from);
@@ -207,10 +209,10 @@ impl<'b> Model<'b> {
             .chain(triples.iter().map(|dots| column('t', dots, triangle)))
             .chain(fours.iter().map(|dots| column('q', dots, four)))
             .collect();
-        Self { board, side, drawn: drawn.to_vec(), columns, triples, fours }
+        Self { board, kind, drawn: drawn.to_vec(), columns, triples, fours }
     }
 
-    /// The point of a finished game that draws these segments.
+    /// Returns the point of the finished game that consists of these segments.
     fn point(&self, segments: &[usize]) -> Vec<i64> {
         let drawn: HashSet<usize> = segments.iter().copied().collect();
         let joined = |dots: &[usize]| {
@@ -224,34 +226,48 @@ impl<'b> Model<'b> {
         segments.chain(triples).chain(self.fours.iter().map(|dots| joined(dots))).collect()
     }
 
+    /// Returns the column of a segment.
     fn segment(&self, a: usize, b: usize) -> u32 {
         self.board.segment(a, b) as u32
     }
 
-    /// The column of three dots.
+    /// Returns the column of three dots.
     fn triple(&self, mut dots: [usize; 3]) -> u32 {
         dots.sort_unstable();
         let place = self.triples.binary_search(&dots).expect("all triples are columns");
         (self.board.segments().len() + place) as u32
     }
 
-    fn crossing(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns a row for each crossing pair of segments.
+    fn crossing_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         (0..self.board.segments().len()).flat_map(|s| {
             let later = self.board.crossing(s).iter().filter(move |&&t| t > s);
-            later.map(move |&t| (vec![(s as u32, 1), (t as u32, 1)], Comparison::AtMost, 1))
+            later.map(move |&t| UntaggedRow {
+                terms: vec![(s as u32, 1), (t as u32, 1)],
+                comparison: Comparison::AtMost,
+                rhs: 1,
+            })
         })
     }
 
-    fn moves(&self) -> impl Iterator<Item = Terms> {
-        let all = (0..self.board.segments().len() as u32).map(|s| (s, 1)).collect();
-        [(all, Comparison::Equal, self.board.moves() as i64)].into_iter()
+    /// Returns the row for the number of segments.
+    fn move_rows(&self) -> impl Iterator<Item = UntaggedRow> {
+        let terms = (0..self.board.segments().len() as u32).map(|s| (s, 1)).collect();
+        let rhs = self.board.moves() as i64;
+        std::iter::once(UntaggedRow { terms, comparison: Comparison::Equal, rhs })
     }
 
-    fn drawn(&self) -> impl Iterator<Item = Terms> + '_ {
-        self.drawn.iter().map(|&segment| (vec![(segment as u32, 1)], Comparison::Equal, 1))
+    /// Returns a row for each given segment.
+    fn drawn_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
+        self.drawn.iter().map(|&segment| UntaggedRow {
+            terms: vec![(segment as u32, 1)],
+            comparison: Comparison::Equal,
+            rhs: 1,
+        })
     }
 
-    fn faces(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns a row for each side of a segment that has empty triangles.
+    fn face_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         let dots = 0..self.board.dots().len();
         let is_empty = move |triple| !dots.clone().any(|dot| self.board.is_inside(triple, dot));
         let sides = self.board.segments().iter().flat_map(|&[a, b]| [[a, b], [b, a]]);
@@ -261,36 +277,39 @@ impl<'b> Model<'b> {
             let mut terms: Vec<(u32, i64)> =
                 left.map(|c| [a, b, c]).filter(|&t| is_empty(t)).map(|t| (self.triple(t), 1)).collect();
             terms.push((self.segment(a, b), -1));
-            (terms.len() > 1).then_some((terms, Comparison::Equal, 0))
+            (terms.len() > 1).then_some(UntaggedRow { terms, comparison: Comparison::Equal, rhs: 0 })
         })
     }
 
-    fn triangles(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns rows that define the columns of three dots.
+    fn triangle_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         self.triples.iter().flat_map(|&[a, b, c]| {
             let parts = [self.segment(a, b), self.segment(a, c), self.segment(b, c)];
-            just_when(self.triple([a, b, c]), &parts, 3)
+            equivalence_rows(self.triple([a, b, c]), &parts, 3)
         })
     }
 
-    /// Sets of four with their columns.
+    /// Returns the attainable 4-cliques with their columns.
     fn numbered_fours(&self) -> impl Iterator<Item = (u32, &[usize; 4])> {
         ((self.board.segments().len() + self.triples.len()) as u32..).zip(&self.fours)
     }
 
-    fn outer(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns a row for each triangle with several dots inside.
+    fn outer_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         let numbered: Vec<(u32, &[usize; 4])> = self.numbered_fours().collect();
         let same = |(_, one): &(u32, &[usize; 4]), (_, other): &(u32, &[usize; 4])| one[..3] == other[..3];
         let rows = numbered.chunk_by(same).filter(|within| within.len() > 1).filter_map(|within| {
             let &[a, b, c, _] = within[0].1;
             let columns = within.iter().map(|(column, _)| *column).collect();
-            at_most(columns, Some((self.triple([a, b, c]), -1)), 0)
+            at_most_row(columns, Some((self.triple([a, b, c]), -1)), 0)
         });
-        rows.collect::<Vec<Terms>>().into_iter()
+        rows.collect::<Vec<UntaggedRow>>().into_iter()
     }
 
-    fn inner(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns a row for each dot inside several triangles.
+    fn inner_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         (0..self.board.dots().len()).filter_map(|dot| {
-            at_most(
+            at_most_row(
                 self.numbered_fours().filter(|(_, four)| four[3] == dot).map(|(column, _)| column).collect(),
                 None,
                 1,
@@ -298,45 +317,54 @@ impl<'b> Model<'b> {
         })
     }
 
-    fn nested(&self) -> impl Iterator<Item = Terms> + '_ {
-        let is_round =
+    /// Returns the row for the number of triangles with dots inside.
+    fn nested_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
+        let has_dots_inside =
             |triple: [usize; 3]| (0..self.board.dots().len()).any(|dot| self.board.is_inside(triple, dot));
-        let round =
-            self.triples.iter().filter(|&&triple| is_round(triple)).map(|&triple| self.triple(triple));
-        let within = self.board.dots().len() - self.board.hull().len();
-        at_most(round.collect(), None, within as i64).into_iter()
+        let triples = self.triples.iter().filter(|&&triple| has_dots_inside(triple));
+        let columns = triples.map(|&triple| self.triple(triple)).collect();
+        let inner_dots = self.board.dots().len() - self.board.hull().len();
+        at_most_row(columns, None, inner_dots as i64).into_iter()
     }
 
-    fn four_cliques(&self) -> impl Iterator<Item = Terms> + '_ {
+    /// Returns rows that define the columns of four dots.
+    fn four_clique_rows(&self) -> impl Iterator<Item = UntaggedRow> + '_ {
         self.numbered_fours().flat_map(|(column, &[a, b, c, inside])| {
             let parts =
                 [[a, b, inside], [a, c, inside], [b, c, inside], [a, b, c]].map(|dots| self.triple(dots));
-            // Three triangles round the inner dot draw all six segments.
-            just_when(column, &parts, 3)
+            // The three triangles around the inner dot contain all six segments.
+            equivalence_rows(column, &parts, 3)
         })
     }
 }
 
-/// That of these columns at most one is 1, or as many as the right-hand side says.
-fn at_most(columns: Vec<u32>, more: Option<(u32, i64)>, rhs: i64) -> Option<Terms> {
-    let terms: Vec<(u32, i64)> = columns.into_iter().map(|column| (column, 1)).chain(more).collect();
-    (terms.len() > 1).then_some((terms, Comparison::AtMost, rhs))
+/// Row without its tag.
+struct UntaggedRow {
+    /// Columns with their coefficients.
+    terms: Vec<(u32, i64)>,
+    comparison: Comparison,
+    rhs: i64,
 }
 
-/// The terms of a row, its comparison and its right-hand side.
-type Terms = (Vec<(u32, i64)>, Comparison, i64);
+/// Returns the row `sum of columns + further term <= rhs`, or `None` if it has fewer than two terms.
+fn at_most_row(columns: Vec<u32>, further_term: Option<(u32, i64)>, rhs: i64) -> Option<UntaggedRow> {
+    let terms: Vec<(u32, i64)> = columns.into_iter().map(|column| (column, 1)).chain(further_term).collect();
+    (terms.len() > 1).then_some(UntaggedRow { terms, comparison: Comparison::AtMost, rhs })
+}
 
-/// Rows that make a column 1 just when all these parts are, of which the first `enough` imply the others.
-fn just_when(column: u32, parts: &[u32], enough: usize) -> Vec<Terms> {
-    let mut rows: Vec<Terms> =
-        parts.iter().map(|&part| (vec![(column, 1), (part, -1)], Comparison::AtMost, 0)).collect();
-    let all = parts[..enough].iter().map(|&part| (part, 1)).chain([(column, -1)]).collect();
-    rows.push((all, Comparison::AtMost, enough as i64 - 1));
+/// Returns rows that make a column 1 if and only if all `parts` are 1, provided that the first `enough` parts imply the others.
+fn equivalence_rows(column: u32, parts: &[u32], enough: usize) -> Vec<UntaggedRow> {
+    let at_most = |terms, rhs| UntaggedRow { terms, comparison: Comparison::AtMost, rhs };
+    let mut rows: Vec<UntaggedRow> =
+        parts.iter().map(|&part| at_most(vec![(column, 1), (part, -1)], 0)).collect();
+    let terms = parts[..enough].iter().map(|&part| (part, 1)).chain([(column, -1)]).collect();
+    rows.push(at_most(terms, enough as i64 - 1));
     rows
 }
 
-fn tagged(family: &'static str, rows: impl Iterator<Item = Terms>) -> impl Iterator<Item = Row> {
-    (0..).zip(rows).map(move |(number, (mut terms, comparison, rhs))| {
+/// Adds the tags of a family to its rows.
+fn tag_rows(family: &'static str, rows: impl Iterator<Item = UntaggedRow>) -> impl Iterator<Item = Row> {
+    (0..).zip(rows).map(move |(number, UntaggedRow { mut terms, comparison, rhs })| {
         terms.sort_unstable();
         let (columns, coefficients) = terms.into_iter().unzip();
         Row { tag: Tag { family, number }, columns, coefficients: Some(coefficients), comparison, rhs }
@@ -345,11 +373,11 @@ fn tagged(family: &'static str, rows: impl Iterator<Item = Terms>) -> impl Itera
 
 impl Program for Model<'_> {
     fn name(&self) -> String {
-        format!("cliquer_{}", self.side)
+        format!("cliquer_{}", self.kind)
     }
 
     fn sense(&self) -> Sense {
-        match self.side {
+        match self.kind {
             ExtremeKind::Largest => Sense::Maximise,
             ExtremeKind::Smallest => Sense::Minimise,
         }
@@ -361,61 +389,63 @@ impl Program for Model<'_> {
 
     fn rows(&self) -> Box<dyn Iterator<Item = Row> + '_> {
         Box::new(
-            tagged("crossing", self.crossing())
-                .chain(tagged("moves", self.moves()))
-                .chain(tagged("drawn", self.drawn()))
-                .chain(tagged("face", self.faces()))
-                .chain(tagged("outer", self.outer()))
-                .chain(tagged("inner", self.inner()))
-                .chain(tagged("nested", self.nested()))
-                .chain(tagged("triangle", self.triangles()))
-                .chain(tagged("four-clique", self.four_cliques())),
+            tag_rows("crossing", self.crossing_rows())
+                .chain(tag_rows("moves", self.move_rows()))
+                .chain(tag_rows("drawn", self.drawn_rows()))
+                .chain(tag_rows("face", self.face_rows()))
+                .chain(tag_rows("outer", self.outer_rows()))
+                .chain(tag_rows("inner", self.inner_rows()))
+                .chain(tag_rows("nested", self.nested_rows()))
+                .chain(tag_rows("triangle", self.triangle_rows()))
+                .chain(tag_rows("four-clique", self.four_clique_rows())),
         )
     }
 
     fn remarks(&self) -> Vec<String> {
         let dots: Vec<String> = self.board.dots().iter().map(ToString::to_string).collect();
         vec![
-            format!("the {} total score of a finished game of CliqueR", self.side),
+            format!("the {} total score of a finished game of CliqueR", self.kind),
             format!("dots {}", dots.join(" ")),
             "x_a_b: dots a and b are joined; t_a_b_c, q_a_b_c_d: three, four dots are".to_owned(),
         ]
     }
 }
 
-/// Looks for an extreme game that draws these segments, which do not cross, among others: one that is easily found, if its total
-/// score is what a theorem allows, else what HiGHS makes of it. The game is checked.
+/// Finds an extreme game among those that contain the segments `drawn`, which must not cross.
+///
+/// Returns the game of a construction or a local search if its total score attains the bound of the theorem, and otherwise the answer
+/// of HiGHS. The game has passed the independent check.
 ///
 /// # Errors
-/// When HiGHS fails, or its answer is wrong.
+/// Returns an error if HiGHS fails, or if its answer is wrong.
 pub fn extreme(
     board: &Board,
-    side: ExtremeKind,
+    kind: ExtremeKind,
     drawn: &[usize],
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let known = match side {
-        ExtremeKind::Largest if drawn.is_empty() => stacked(board),
-        ExtremeKind::Largest => improved(board, drawn, |new, old| new > old),
-        ExtremeKind::Smallest => improved(board, drawn, |new, old| new < old),
+    let known = match kind {
+        ExtremeKind::Largest if drawn.is_empty() => stacked_triangulation(board),
+        ExtremeKind::Largest => improved_triangulation(board, drawn, |new, old| new > old),
+        ExtremeKind::Smallest => improved_triangulation(board, drawn, |new, old| new < old),
     };
-    let total = total(board, &known).map_err(|fault| refused("the program", fault))?;
-    let bound = side.bound(board);
+    let total = checked_total(board, &known).map_err(|fault| refusal("the program", fault))?;
+    let bound = kind.bound(board);
     let known = Extreme { segments: known, total, bound, run: None };
-    if known.is_extreme() { Ok(known) } else { improve(board, side, drawn, known, options, monitor) }
+    if known.is_extreme() { Ok(known) } else { solve_from(board, kind, drawn, known, options, monitor) }
 }
 
-/// Asks HiGHS for a better game than one that is known, from which it begins.
-fn improve(
+/// Solves the integer program with HiGHS, starting from a known game.
+fn solve_from(
     board: &Board,
-    side: ExtremeKind,
+    kind: ExtremeKind,
     drawn: &[usize],
     known: Extreme,
     options: &Options,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Extreme, ExtremesError> {
-    let model = Model::new(board, side, drawn);
+    let model = Model::new(board, kind, drawn);
     let options = Options { start: Some(model.point(&known.segments)), ..options.clone() };
     let run = Highs.solve(&Ilp::of(&model), &options, monitor)?;
     let (solution, bound) = match &run.outcome {
@@ -424,26 +454,27 @@ fn improve(
         Outcome::Unknown { bound } => (None, *bound),
         Outcome::Infeasible => return Err(ExtremesError::NoGame(run.solver)),
     };
-    let bound = bound.map_or(known.bound, |bound| side.tighter(known.bound, bound));
+    let bound = bound.map_or(known.bound, |bound| kind.tighter(known.bound, bound));
     let Some((solution, claimed)) = solution else { return Ok(Extreme { bound, run: Some(run), ..known }) };
     let segments: Vec<usize> = (0..board.segments().len()).filter(|&s| solution[s] == 1).collect();
     let solver = run.solver.clone();
     if let Some(&missing) = drawn.iter().find(|segment| !segments.contains(segment)) {
         return Err(ExtremesError::Lacks { solver, segment: board.name(missing) });
     }
-    let total = total(board, &segments).map_err(|fault| refused(&solver, fault))?;
+    let total = checked_total(board, &segments).map_err(|fault| refusal(&solver, fault))?;
     if i64::from(total) != claimed {
         return Err(ExtremesError::Miscounted { solver, claimed, counted: total });
     }
     Ok(Extreme { segments, total, bound, run: Some(run) })
 }
 
-/// The total score of these segments, by the independent check.
-fn total(board: &Board, segments: &[usize]) -> Result<u32, NotFinished> {
+/// Returns the total score of a finished game by the independent check.
+fn checked_total(board: &Board, segments: &[usize]) -> Result<u32, NotFinished> {
     let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
     verify::total(board.dots(), &ends, board.scoring().values())
 }
 
-fn refused(solver: &str, fault: NotFinished) -> ExtremesError {
+/// Creates the error for a solution that the independent check rejects.
+fn refusal(solver: &str, fault: NotFinished) -> ExtremesError {
     ExtremesError::Refused { solver: solver.to_owned(), fault }
 }

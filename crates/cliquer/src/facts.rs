@@ -1,4 +1,4 @@
-//! What a board is, in numbers.
+//! Numbers that describe a board.
 
 use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
@@ -9,56 +9,56 @@ use crate::rules::Player;
 use crate::symmetry::symmetries;
 use crate::triangulation::largest_total;
 
-/// What a board is.
+/// Numbers that describe a board.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Facts {
-    /// The number of dots.
+    /// Number of dots.
     pub dots: usize,
-    /// Dots on the hull.
+    /// Number of dots on the convex hull.
     pub hull: usize,
-    /// Pairs of dots.
+    /// Number of segments, which are the pairs of dots.
     pub segments: usize,
-    /// Pairs of segments that cross.
+    /// Number of crossing pairs of segments.
     pub crossings: usize,
-    /// Sets of four dots that can be joined completely.
+    /// Number of sets of four dots that can be joined completely.
     pub attainable_4_cliques: usize,
-    /// The order of the symmetry group.
+    /// Order of the symmetry group.
     pub symmetries: usize,
-    /// Moves of a game.
+    /// Number of moves of a finished game.
     pub moves: usize,
-    /// Who makes the last one.
+    /// Player of the last move; `None` if a move may give another one.
     pub last_mover: Option<Player>,
-    /// The largest total score, by a theorem.
+    /// Largest total score of a finished game, by a theorem.
     pub largest_total: usize,
-    /// The coordinates of the dots.
+    /// Coordinates of the dots.
     pub places: Vec<[i64; 2]>,
 }
 
 impl Facts {
-    /// What this board is.
+    /// Computes the facts of a board.
     #[must_use]
-    pub fn of(board: &Board) -> Self {
+    pub fn new(board: &Board) -> Self {
         Self {
             dots: board.dots().len(),
             hull: board.hull().len(),
             segments: board.segments().len(),
             crossings: board.crossings(),
-            attainable_4_cliques: board.attainable(),
+            attainable_4_cliques: board.four_clique_count(),
             symmetries: symmetries(board).len(),
             moves: board.moves(),
             last_mover: board
                 .moves()
                 .checked_sub(1)
                 .filter(|_| board.scoring().again().is_none())
-                .map(Player::of_move),
+                .map(Player::from_move_number),
             largest_total: largest_total(board),
             places: board.dots().iter().map(|&Dot { x, y }| [x, y]).collect(),
         }
     }
 
-    /// What a board is, in a few lines.
+    /// Describes the board in a few lines.
     #[must_use]
-    pub fn described(&self) -> String {
+    pub fn describe(&self) -> String {
         let Facts {
             dots,
             hull,

@@ -1,32 +1,32 @@
-//! Boards with chosen properties, by random search: dots move at random, and a move stays that brings the board no farther from
-//! what is wanted.
+//! Boards with chosen properties, by random local search: a dot moves to a random place, and the move is accepted unless it increases
+//! the distance of the board from its specification.
 
-use ndqueens_notation::counted::counted;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
+use ndqueens_notation::counted::counted;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use crate::board::{Board, Dot, FEWEST_DOTS, MOST_DOTS, four_sets, turn};
 use crate::symmetry::{is_symmetry, symmetries};
 
-/// The symmetry that a board is to have.
+/// Symmetry of a specified board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
-    /// None in particular.
+    /// Any symmetry, or none.
     Any,
     /// No symmetry at all.
     None,
-    /// A vertical axis.
+    /// Reflection in a vertical axis.
     Mirror,
-    /// A turn by one in so many parts of the circle about the centre. Other than half and quarter turns it is rounded to whole
-    /// coordinates; that it is one for the game is checked.
+    /// Rotation of this order about the centre. Coordinates are rounded if the order is not 2 or 4; the board is then checked to have
+    /// the symmetry with respect to the game.
     Turn(usize),
 }
 
-/// The largest order of a turn.
+/// Maximum order of a rotation.
 const MOST_TURNS: usize = 26;
 
 impl fmt::Display for Symmetry {
@@ -40,7 +40,7 @@ impl fmt::Display for Symmetry {
     }
 }
 
-/// Words that name no symmetry.
+/// Error of a text that does not name a symmetry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a symmetry is any, none, mirror, or turn:K for K from 2 to {MOST_TURNS}, not \"{0}\"")]
 pub struct UnknownSymmetry(String);
@@ -60,129 +60,134 @@ impl FromStr for Symmetry {
     }
 }
 
-/// What is wanted of a board.
+/// Specification of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// The number of dots.
+pub struct BoardSpec {
+    /// Number of dots.
     pub dots: usize,
-    /// The number of dots on the hull, if it matters.
+    /// Number of dots on the convex hull, or any.
     pub hull: Option<usize>,
-    /// The number of sets of four dots that can be joined completely, if it matters.
+    /// Number of attainable 4-cliques, or any.
     pub four_cliques: Option<usize>,
-    /// The symmetry.
+    /// Symmetry.
     pub symmetry: Symmetry,
-    /// Coordinates are from 0 to this.
+    /// Maximum coordinate; the minimum is 0.
     pub size: i64,
-    /// The least height of a triangle of three dots, in coordinates, so that no three seem to be on a line.
+    /// Minimum height of a triangle of three dots, in units of the coordinates, so that no three dots appear to be on a line.
     pub clearance: i64,
-    /// The seed.
+    /// Seed of the random choices.
     pub seed: u64,
-    /// The most boards that are tried.
+    /// Maximum number of boards that are tried.
     pub tries: u64,
 }
 
-/// A size that has room for so many dots.
+/// Returns a size with enough room for this number of dots.
 #[must_use]
-pub fn size(dots: usize) -> i64 {
+pub fn default_size(dots: usize) -> i64 {
     dots.min(MOST_DOTS).pow(2).max(100) as i64
 }
 
-/// A clearance that boards of so many dots and of this size mostly leave room for: the strips about the lines through two of
-/// many dots leave room for another when their widths add up to less than the size.
+/// Returns a clearance that most boards of this number of dots and this size permit.
+///
+/// The strips along the lines through two dots leave room for a further dot if the sum of their widths is less than the size.
 #[must_use]
-pub fn clearance(dots: usize, size: i64) -> i64 {
+pub fn default_clearance(dots: usize, size: i64) -> i64 {
     let dots = dots.clamp(1, MOST_DOTS);
     (size / (4 * dots).max(dots.pow(2) * 2 / 5) as i64).max(1)
 }
 
-/// Why there is no such board.
+/// Error of a specification for which no board is returned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
-    /// There can be none.
+    /// No board satisfies the specification.
     #[error("there is no such board: {0}")]
     Impossible(String),
-    /// None was found.
+    /// No board was found.
     #[error("no such board was found in {tries} tries; the nearest has {nearest}")]
     NotFound {
-        /// Boards tried.
+        /// Number of boards tried.
         tries: u64,
-        /// What the nearest one has, in words.
+        /// Description of the nearest one.
         nearest: String,
     },
-    /// It was to stop.
+    /// The search was stopped.
     #[error("stopped after {tries} tries; the nearest board has {nearest}")]
     Stopped {
-        /// Boards tried.
+        /// Number of boards tried.
         tries: u64,
-        /// What the nearest one has, in words.
+        /// Description of the nearest one.
         nearest: String,
     },
 }
 
-/// Finds a board, the same one for the same wishes. `go_on` is told now and then how many were tried, and may stop the search.
+/// Finds a board, which depends only on the specification. `go_on` is called regularly with the number of tries, and may stop the
+/// search.
 ///
 /// # Errors
-/// When there can be no such board, none was found, or the search was stopped.
+/// Returns an error if no such board exists, if none is found, or if the search is stopped.
 pub fn generate(
-    wanted: &Wanted,
+    spec: &BoardSpec,
     go_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Board, GenerateError> {
-    wanted.refuse_the_impossible()?;
-    let mut random = ChaCha8Rng::seed_from_u64(wanted.seed);
-    let mut nearest: Option<Found> = None;
+    spec.check_feasibility()?;
+    let mut random = ChaCha8Rng::seed_from_u64(spec.seed);
+    let mut nearest: Option<Evaluation> = None;
     let mut tries = 0;
-    let words = |nearest: &Option<Found>| nearest.as_ref().map_or_else(|| "nothing".to_owned(), Found::words);
+    let describe = |nearest: &Option<Evaluation>| {
+        nearest.as_ref().map_or_else(|| "nothing".to_owned(), Evaluation::describe)
+    };
     loop {
-        let mut current: Option<(Vec<Dot>, Found)> = None;
+        let mut current: Option<(Vec<Dot>, Evaluation)> = None;
         let mut idle = 0;
         while idle < PATIENCE {
-            if tries == wanted.tries {
-                return Err(GenerateError::NotFound { tries, nearest: words(&nearest) });
+            if tries == spec.tries {
+                return Err(GenerateError::NotFound { tries, nearest: describe(&nearest) });
             }
             if tries.is_multiple_of(64) && go_on(tries).is_break() {
-                return Err(GenerateError::Stopped { tries, nearest: words(&nearest) });
+                return Err(GenerateError::Stopped { tries, nearest: describe(&nearest) });
             }
             (tries, idle) = (tries + 1, idle + 1);
             let seeds = match &current {
-                None => wanted.scatter(&mut random),
-                Some((seeds, _)) => wanted.moved(seeds, &mut random),
+                None => spec.random_seeds(&mut random),
+                Some((seeds, _)) => spec.move_seed(seeds, &mut random),
             };
-            let (found, board) = wanted.look(&seeds);
-            if let Some(board) = board.filter(|_| found.distance == 0) {
+            let (evaluation, board) = spec.evaluate(&seeds);
+            if let Some(board) = board.filter(|_| evaluation.distance == 0) {
                 return Ok(board);
             }
-            if nearest.as_ref().is_none_or(|nearest| found.distance < nearest.distance) {
-                nearest = Some(found.clone());
+            if nearest.as_ref().is_none_or(|nearest| evaluation.distance < nearest.distance) {
+                nearest = Some(evaluation.clone());
             }
-            let before = current.as_ref().map_or(usize::MAX, |(_, found)| found.distance);
-            if found.distance < before {
+            let before = current.as_ref().map_or(usize::MAX, |(_, evaluation)| evaluation.distance);
+            if evaluation.distance < before {
                 idle = 0;
             }
-            if found.distance <= before {
-                current = Some((seeds, found));
+            if evaluation.distance <= before {
+                current = Some((seeds, evaluation));
             }
         }
     }
 }
 
-/// Tries without coming nearer, after which the search begins again.
+/// Number of tries without progress after which the search restarts.
 const PATIENCE: u64 = 400;
 
-/// A distance that no board has.
+/// Distance larger than that of any board.
 const FAR: usize = 1 << 32;
 
-/// What a board has, and how far that is from what is wanted.
+/// Properties of a board, and their distance from the specification.
 #[derive(Debug, Clone)]
-struct Found {
+struct Evaluation {
     distance: usize,
-    /// Triangles that are too low.
+    /// Number of triangles whose height is below the clearance.
     flat: usize,
     hull: usize,
     four_cliques: usize,
 }
 
-impl Found {
-    fn words(&self) -> String {
+impl Evaluation {
+    /// Describes the board, for messages.
+    fn describe(&self) -> String {
         let Self { flat, hull, four_cliques, .. } = self;
         if *flat > 0 {
             return format!("three dots on a line, or nearly so, {}", counted(*flat, "time"));
@@ -191,38 +196,41 @@ impl Found {
     }
 }
 
-impl Wanted {
-    /// Refuses what a simple theorem excludes.
-    fn refuse_the_impossible(&self) -> Result<(), GenerateError> {
-        let refuse = |words: String| Err(GenerateError::Impossible(words));
+impl BoardSpec {
+    /// Checks the specification against simple theorems.
+    ///
+    /// # Errors
+    /// Returns an error if a theorem excludes every board.
+    fn check_feasibility(&self) -> Result<(), GenerateError> {
+        let reject = |reason: String| Err(GenerateError::Impossible(reason));
         let n = self.dots;
         if !(FEWEST_DOTS..=MOST_DOTS).contains(&n) {
-            return refuse(format!("a board has {FEWEST_DOTS} to {MOST_DOTS} dots, not {n}"));
+            return reject(format!("a board has {FEWEST_DOTS} to {MOST_DOTS} dots, not {n}"));
         }
         let most = 2 * (self.size + 1);
         if n as i64 > most {
-            return refuse(format!(
+            return reject(format!(
                 "coordinates from 0 to {} leave room for {most} dots, not {n}, for two of them at most are in a row",
                 self.size
             ));
         }
         if let Some(hull) = self.hull.filter(|hull| !(3..=n).contains(hull)) {
-            return refuse(format!("{hull} of {n} dots cannot be on the hull; 3 to {n} can"));
+            return reject(format!("{hull} of {n} dots cannot be on the hull; 3 to {n} can"));
         }
         if let Symmetry::Turn(order) = self.symmetry {
-            // A dot in the centre is between two others when the order is even.
+            // If the order is even, a dot in the centre would be between two others.
             if !(n.is_multiple_of(order) || n % order == 1 && order % 2 == 1) {
                 let centre = if order % 2 == 1 {
                     ", with or without one in the centre"
                 } else {
                     ", and none is in the centre"
                 };
-                return refuse(format!(
+                return reject(format!(
                     "a turn of order {order} takes dots in sets of {order}{centre}, and {n} dots do not come out"
                 ));
             }
             if let Some(hull) = self.hull.filter(|hull| !hull.is_multiple_of(order)) {
-                return refuse(format!(
+                return reject(format!(
                     "a turn of order {order} takes dots of the hull in sets of {order}, and {hull} do not come out"
                 ));
             }
@@ -230,26 +238,26 @@ impl Wanted {
         let Some(wanted) = self.four_cliques else { return Ok(()) };
         let most = most_four_cliques(n);
         if wanted > most {
-            return refuse(format!("{n} dots have at most {most} attainable 4-cliques, not {wanted}"));
+            return reject(format!("{n} dots have at most {most} attainable 4-cliques, not {wanted}"));
         }
         let Some(hull) = self.hull else { return Ok(()) };
         // A dot inside a convex polygon of h dots is in at least h - 2 of their triangles.
         let least = (n - hull) * (hull - 2);
         if wanted < least {
-            return refuse(format!(
+            return reject(format!(
                 "{n} dots with {hull} on the hull have at least {least} attainable 4-cliques, not {wanted}"
             ));
         }
         if hull == n && wanted > 0 {
-            return refuse(format!(
+            return reject(format!(
                 "{n} dots that are all on the hull have no attainable 4-clique, not {wanted}"
             ));
         }
         Ok(())
     }
 
-    /// How many dots a symmetry that is wanted takes to each other, but for those that it leaves where they are.
-    fn orbit(&self) -> usize {
+    /// Returns the number of dots in an orbit of the symmetry, except for dots that it fixes.
+    fn orbit_size(&self) -> usize {
         match self.symmetry {
             Symmetry::Mirror => 2,
             Symmetry::Turn(order) => order,
@@ -257,28 +265,28 @@ impl Wanted {
         }
     }
 
-    /// One dot of each orbit, at random; those on the axis or in the centre come first.
-    fn scatter(&self, random: &mut ChaCha8Rng) -> Vec<Dot> {
+    /// Creates a random dot for each orbit, which is its seed; dots on the axis or in the centre come first.
+    fn random_seeds(&self, random: &mut ChaCha8Rng) -> Vec<Dot> {
         let fixed = match self.symmetry {
             Symmetry::Mirror if self.dots.is_multiple_of(2) => 2 * random.random_range(0..=1),
             Symmetry::Mirror => 1,
             Symmetry::Turn(order) => self.dots % order,
             Symmetry::Any | Symmetry::None => 0,
         };
-        let seeds = fixed + (self.dots - fixed) / self.orbit();
-        (0..seeds).map(|number| self.seed_dot(number < fixed, random)).collect()
+        let seeds = fixed + (self.dots - fixed) / self.orbit_size();
+        (0..seeds).map(|number| self.random_dot(number < fixed, random)).collect()
     }
 
-    /// The same dots, one of them elsewhere.
-    fn moved(&self, seeds: &[Dot], random: &mut ChaCha8Rng) -> Vec<Dot> {
+    /// Moves a random seed to a random place.
+    fn move_seed(&self, seeds: &[Dot], random: &mut ChaCha8Rng) -> Vec<Dot> {
         let mut seeds = seeds.to_vec();
         let number = random.random_range(0..seeds.len());
-        seeds[number] = self.seed_dot(number < self.fixed(seeds.len()), random);
+        seeds[number] = self.random_dot(number < self.fixed_orbits(seeds.len()), random);
         seeds
     }
 
-    /// How many of so many orbits are a dot on the axis or in the centre.
-    fn fixed(&self, orbits: usize) -> usize {
+    /// Returns how many of the orbits are a single dot on the axis or in the centre.
+    fn fixed_orbits(&self, orbits: usize) -> usize {
         match self.symmetry {
             Symmetry::Mirror => 2 * orbits - self.dots,
             Symmetry::Turn(order) => self.dots % order,
@@ -286,19 +294,19 @@ impl Wanted {
         }
     }
 
-    /// A place at random, as seen from the centre.
-    fn seed_dot(&self, is_fixed: bool, random: &mut ChaCha8Rng) -> Dot {
+    /// Returns a random place relative to the centre.
+    fn random_dot(&self, is_fixed: bool, random: &mut ChaCha8Rng) -> Dot {
         let radius = self.size / 2;
-        // Without a symmetry there need be no centre among the places.
-        let beyond = match self.symmetry {
+        // Without a symmetry, the centre need not be a place with whole coordinates.
+        let extra = match self.symmetry {
             Symmetry::Any | Symmetry::None => self.size % 2,
             Symmetry::Mirror | Symmetry::Turn(_) => 0,
         };
-        let mut coordinate = || random.random_range(-radius..=radius + beyond);
+        let mut coordinate = || random.random_range(-radius..=radius + extra);
         match self.symmetry {
             Symmetry::Mirror if is_fixed => Dot { x: 0, y: coordinate() },
             Symmetry::Turn(_) if is_fixed => Dot { x: 0, y: 0 },
-            // What is turned is to stay inside.
+            // The rotated dots must be inside the board, too.
             Symmetry::Turn(_) => loop {
                 let dot = Dot { x: coordinate(), y: coordinate() };
                 if dot.x * dot.x + dot.y * dot.y <= radius * radius {
@@ -309,16 +317,16 @@ impl Wanted {
         }
     }
 
-    /// All dots, those of an orbit one after the other, and for each the one that the symmetry takes it to.
-    fn images(&self, seeds: &[Dot]) -> (Vec<Dot>, Vec<usize>) {
+    /// Returns all dots, orbit by orbit, and for each dot the index of its image under the symmetry.
+    fn expand(&self, seeds: &[Dot]) -> (Vec<Dot>, Vec<usize>) {
         let (mut dots, mut images) = (Vec::new(), Vec::new());
         for (number, &seed) in seeds.iter().enumerate() {
-            let orbit = if number < self.fixed(seeds.len()) { 1 } else { self.orbit() };
+            let orbit = if number < self.fixed_orbits(seeds.len()) { 1 } else { self.orbit_size() };
             let first = dots.len();
             for part in 0..orbit {
                 dots.push(match self.symmetry {
                     Symmetry::Mirror if part == 1 => Dot { x: -seed.x, y: seed.y },
-                    _ => turned(seed, part, orbit),
+                    _ => rotate(seed, part, orbit),
                 });
                 images.push(first + (part + 1) % orbit);
             }
@@ -327,14 +335,14 @@ impl Wanted {
         (dots.into_iter().map(|dot| Dot { x: dot.x + radius, y: dot.y + radius }).collect(), images)
     }
 
-    /// The board of these orbits, if it is one, and how near it is to what is wanted.
-    fn look(&self, seeds: &[Dot]) -> (Found, Option<Board>) {
-        let (dots, images) = self.images(seeds);
-        let flat = self.flat(&dots);
+    /// Evaluates the dots with these seeds, and returns their board unless a triangle is too flat.
+    fn evaluate(&self, seeds: &[Dot]) -> (Evaluation, Option<Board>) {
+        let (dots, images) = self.expand(seeds);
+        let flat = self.count_flat(&dots);
         let Some(board) = Some(dots).filter(|_| flat == 0).and_then(|dots| Board::new(dots).ok()) else {
-            return (Found { distance: FAR + flat, flat, hull: 0, four_cliques: 0 }, None);
+            return (Evaluation { distance: FAR + flat, flat, hull: 0, four_cliques: 0 }, None);
         };
-        let (hull, four_cliques) = (board.hull().len(), board.attainable());
+        let (hull, four_cliques) = (board.hull().len(), board.four_clique_count());
         let lacks_symmetry = match self.symmetry {
             Symmetry::Any => false,
             Symmetry::None => symmetries(&board).len() > 1,
@@ -343,11 +351,11 @@ impl Wanted {
         let distance = self.hull.map_or(0, |wanted| wanted.abs_diff(hull))
             + self.four_cliques.map_or(0, |wanted| wanted.abs_diff(four_cliques))
             + usize::from(lacks_symmetry);
-        (Found { distance, flat, hull, four_cliques }, Some(board))
+        (Evaluation { distance, flat, hull, four_cliques }, Some(board))
     }
 
-    /// How many triangles are too low: their double area is 0, or less than the clearance times their longest side.
-    fn flat(&self, dots: &[Dot]) -> usize {
+    /// Counts the triangles whose double area is 0, or less than the clearance times their longest side.
+    fn count_flat(&self, dots: &[Dot]) -> usize {
         let square = |a: Dot, b: Dot| i128::from(a.x - b.x).pow(2) + i128::from(a.y - b.y).pow(2);
         let clearance = i128::from(self.clearance).pow(2);
         let is_flat = |a: Dot, b: Dot, c: Dot| {
@@ -360,16 +368,17 @@ impl Wanted {
     }
 }
 
-/// A dot turned about the centre by so many of the equal parts of the circle, rounded to whole coordinates.
-fn turned(dot: Dot, part: usize, parts: usize) -> Dot {
+/// Rotates a dot about the centre by `part / parts` of a full turn, and rounds to whole coordinates.
+fn rotate(dot: Dot, part: usize, parts: usize) -> Dot {
     let angle = std::f64::consts::TAU * part as f64 / parts as f64;
     let (x, y) = (dot.x as f64, dot.y as f64);
     let rounded = |coordinate: f64| coordinate.round() as i64;
     Dot { x: rounded(x * angle.cos() - y * angle.sin()), y: rounded(x * angle.sin() + y * angle.cos()) }
 }
 
-/// The most sets of four among so many dots that are not in convex position, by a simple count: five dots have a convex four,
-/// and every dot more makes at least n / (n - 4) times as many.
+/// Returns an upper bound on the number of sets of four dots that are not in convex position.
+///
+/// Five dots contain a convex set of four, and with each further dot the number grows at least by the factor n / (n - 4).
 fn most_four_cliques(dots: usize) -> usize {
     let least_convex = (6..=dots).fold(usize::from(dots >= 5), |convex, n| (n * convex).div_ceil(n - 4));
     four_sets(dots) - least_convex

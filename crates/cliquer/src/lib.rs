@@ -1,9 +1,9 @@
-//! CliqueR, a pencil-and-paper game: two players take turns in joining dots by segments that do not cross, and a move scores
+//! CliqueR, a pencil-and-paper game: two players take turns joining dots by segments that do not cross, and a move scores points
 //! for every clique that it completes: 1 for the segment itself, 3 for a triangle, 5 for four dots that are all joined.
 //!
-//! All geometry is in exact integers. A finished game is a triangulation of its dots, so with n dots, h of them on the hull, it
-//! takes exactly 3n - 3 - h moves, and the two scores add up to what depends on the triangulation alone. [`scoring`] has variations
-//! of the points and of who moves next.
+//! All geometry is exact, in integers. A finished game is a triangulation of its dots. With n dots, h of them on the hull, it
+//! therefore takes exactly 3n - 3 - h moves, and the sum of the two scores depends only on the triangulation. [`scoring`] defines
+//! variations of the points and of the turn order.
 //!
 //! # References
 //! D. Ashlock and A. McEachern, "CliqueR: a graph theory game".

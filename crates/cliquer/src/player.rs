@@ -1,4 +1,4 @@
-//! The program as a player: it plays the exact value where a short search gives it, and else looks two moves ahead.
+//! Computer player: it plays an optimal move if a short search finds one, and otherwise looks two moves ahead.
 
 use std::ops::ControlFlow;
 
@@ -9,39 +9,39 @@ use rand::seq::IndexedRandom as _;
 use crate::rules::Game;
 use crate::value::Search;
 
-/// A move, and why it was chosen.
+/// Move of the computer player, with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     /// The segment.
     pub segment: usize,
-    /// By how many points the player to move wins the rest of the game when both play best, if a search told that.
+    /// Points by which the player to move wins the rest of the game under optimal play; `None` if the search reached its limit.
     pub value: Option<i32>,
 }
 
-/// The program; with the same seed it makes the same moves in the same games.
+/// Computer player. Its moves depend only on the seed and the games that it plays.
 #[derive(Debug)]
-pub struct Program {
+pub struct ComputerPlayer {
     nodes: u64,
     random: ChaCha8Rng,
 }
 
-impl Program {
-    /// One that looks at so many positions for a move, at most, and draws among moves that seem equally good.
+impl ComputerPlayer {
+    /// Creates a player that searches at most `nodes` positions for a move, and chooses at random among equally good moves.
     #[must_use]
     pub fn new(nodes: u64, seed: u64) -> Self {
         Self { nodes, random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// Its move; `None` when the game is over.
+    /// Chooses a move; returns `None` if the game is over.
     pub fn choose(&mut self, game: &Game<'_>) -> Option<Choice> {
-        let (good, value) = match exact(game, self.nodes) {
+        let (good, value) = match optimal_moves(game, self.nodes) {
             Some((best, value)) => (best, Some(value)),
-            None => (promising(game), None),
+            None => (two_ply_moves(game), None),
         };
         good.choose(&mut self.random).map(|&segment| Choice { segment, value })
     }
 
-    /// The move it would make.
+    /// Returns the move that [`ComputerPlayer::choose`] would make, without a change of the random state.
     #[must_use]
     pub fn hint(&self, game: &Game<'_>) -> Option<Choice> {
         let random = ChaCha8Rng::deserialize_state(&self.random.serialize_state());
@@ -49,25 +49,26 @@ impl Program {
     }
 }
 
-/// The moves that keep the value, and the value, when a search of at most so many nodes gives them.
-fn exact(game: &Game<'_>, nodes: u64) -> Option<(Vec<usize>, i32)> {
+/// Returns the optimal moves and the value of the game, or `None` if the search exceeds `nodes` nodes.
+fn optimal_moves(game: &Game<'_>, nodes: u64) -> Option<(Vec<usize>, i32)> {
     let mut go_on = |_| ControlFlow::Continue(());
-    let mut search = Search::new(game.board(), &mut go_on).ok()?.within(nodes);
+    let mut search = Search::new(game.board(), &mut go_on).ok()?.with_node_limit(nodes);
     let value = search.value(game).value()?;
     Some((search.best_moves(game, value).ok()?, value))
 }
 
-/// The moves with the most points when the best answer's points are taken off, or those of a move that they give are added.
-fn promising(game: &Game<'_>) -> Vec<usize> {
+/// Returns the moves with the best points over two plies: the points of the move minus those of the best answer, or plus those of
+/// the best further move if the move gives one.
+fn two_ply_moves(game: &Game<'_>) -> Vec<usize> {
     let mut game = game.clone();
     let gains: Vec<(i64, usize)> = game
-        .legal()
+        .legal_moves()
         .into_iter()
         .filter_map(|segment| {
             let made = game.play(segment).ok()?;
-            let answer = game.legal().into_iter().map(|answer| game.points(answer)).max().unwrap_or(0);
+            let answer = game.legal_moves().into_iter().map(|answer| game.points(answer)).max().unwrap_or(0);
             game.undo();
-            // The next move is an answer, or another one of the same player.
+            // The next move is made by the opponent, or by the same player again.
             let answer = if made.next == made.player { i64::from(answer) } else { -i64::from(answer) };
             Some((i64::from(made.points) + answer, segment))
         })

@@ -1,4 +1,4 @@
-//! The rules: legal moves, what a move scores, and games as lists of moves.
+//! Rules of the game: legal moves, points of a move, and games as lists of moves.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,24 +8,24 @@ use serde::Serialize;
 
 use crate::board::Board;
 
-/// One of the two players.
+/// Player of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
-    /// Who moves first.
+    /// The player who moves first.
     First,
-    /// Who moves second.
+    /// The player who moves second.
     Second,
 }
 
 impl Player {
-    /// Returns the player of the move with this number, counted from 0, when players move in turn.
+    /// Returns the player of a move by its number, from 0, if players move in turn.
     #[must_use]
-    pub fn of_move(number: usize) -> Self {
+    pub fn from_move_number(number: usize) -> Self {
         if number.is_multiple_of(2) { Self::First } else { Self::Second }
     }
 
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -44,7 +44,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// Who wins a game.
+/// Winner of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -52,14 +52,14 @@ pub enum Winner {
     First,
     /// The second player.
     Second,
-    /// Neither: both score the same.
+    /// Neither player, because both have the same score.
     Neither,
 }
 
 impl Winner {
-    /// Who wins when the first player scores so much more than the second.
+    /// Returns the winner, given the score of the first player minus that of the second.
     #[must_use]
-    pub fn of_margin(margin: i64) -> Self {
+    pub fn from_margin(margin: i64) -> Self {
         match margin {
             0 => Self::Neither,
             1.. => Self::First,
@@ -67,7 +67,7 @@ impl Winner {
         }
     }
 
-    /// The player who wins, if one does.
+    /// Returns the player who wins, or `None` for [`Winner::Neither`].
     #[must_use]
     pub fn player(self) -> Option<Player> {
         match self {
@@ -78,12 +78,12 @@ impl Winner {
     }
 }
 
-/// A move that was made.
+/// Move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// The segment, by its place on the board.
+    /// Index of the segment on the board.
     pub segment: usize,
-    /// What it scored.
+    /// Points of the move.
     pub points: u32,
     /// Player who made it.
     pub player: Player,
@@ -91,82 +91,97 @@ pub struct Move {
     pub next: Player,
 }
 
-/// Why a move is not allowed.
+/// Error of a move that the rules do not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// The segment is there.
+    /// The segment is drawn already.
     #[error("{segment} repeats move {number}")]
     Repeated {
-        /// The segment.
+        /// Name of the segment.
         segment: String,
-        /// The number of the move that drew it, counted from 1.
+        /// Number of the move that drew it, from 1.
         number: usize,
     },
-    /// The segment would cross another one.
+    /// The segment crosses a drawn one.
     #[error("{segment} crosses {other}, which is move {number}")]
     Crosses {
-        /// The segment.
+        /// Name of the segment.
         segment: String,
-        /// The one that is there.
+        /// Name of the drawn segment.
         other: String,
-        /// The number of the move that drew it, counted from 1.
+        /// Number of the move that drew it, from 1.
         number: usize,
     },
 }
 
-/// A game on a board, as far as it has gone.
+/// Game on a board, finished or not.
+///
+/// # Examples
+/// ```
+/// use ndqueens_cliquer::board::{Board, Dot};
+/// use ndqueens_cliquer::rules::Game;
+///
+/// let dots = [(0, 0), (10, 1), (4, 9)].map(|(x, y)| Dot { x, y });
+/// let board = Board::new(dots.to_vec())?;
+/// let mut game = Game::new(&board);
+/// for name in ["A-B", "B-C", "A-C"] {
+///     game.play(board.parse_segment(name)?)?;
+/// }
+/// assert_eq!(game.scores(), [1 + 4, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game<'b> {
     board: &'b Board,
     moves: Vec<Move>,
-    /// For each dot, those that it is joined to, as bits.
+    /// For each dot, the dots that it is joined to, as bits.
     joined: Vec<u64>,
 }
 
 impl<'b> Game<'b> {
-    /// A game that has not begun.
+    /// Creates a game without moves.
     #[must_use]
     pub fn new(board: &'b Board) -> Self {
         Self { board, moves: Vec::new(), joined: vec![0; board.dots().len()] }
     }
 
-    /// The game after these moves, each a segment.
+    /// Creates the game with these moves, each a segment.
     ///
     /// # Errors
-    /// With the place of the first move that is not allowed, counted from 0.
-    pub fn after(board: &'b Board, segments: &[usize]) -> Result<Self, (usize, IllegalMove)> {
+    /// Returns an error at the first move that is not allowed.
+    pub fn replay(board: &'b Board, segments: &[usize]) -> Result<Self, IllegalMove> {
         let mut game = Self::new(board);
-        for (number, &segment) in segments.iter().enumerate() {
-            game.play(segment).map_err(|fault| (number, fault))?;
+        for &segment in segments {
+            game.play(segment)?;
         }
         Ok(game)
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &'b Board {
         self.board
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The segments that are drawn, in the order of the moves.
+    /// Returns the drawn segments in the order of the moves.
     #[must_use]
     pub fn segments(&self) -> Vec<usize> {
         self.moves.iter().map(|made| made.segment).collect()
     }
 
-    /// Who moves next.
+    /// Returns the player to move.
     #[must_use]
     pub fn player(&self) -> Player {
         self.moves.last().map_or(Player::First, |last| last.next)
     }
 
-    /// What the first and the second player have scored.
+    /// Returns the scores of the first and the second player.
     #[must_use]
     pub fn scores(&self) -> [u32; 2] {
         let mut scores = [0; 2];
@@ -176,7 +191,7 @@ impl<'b> Game<'b> {
         scores
     }
 
-    /// What the first player has scored less what the second has.
+    /// Returns the score of the first player minus that of the second.
     #[must_use]
     pub fn margin(&self) -> i64 {
         let [first, second] = self.scores();
@@ -188,11 +203,11 @@ impl<'b> Game<'b> {
         self.joined[a] >> b & 1 == 1
     }
 
-    /// Whether a segment may be drawn now.
+    /// Checks that a segment may be drawn now.
     ///
     /// # Errors
-    /// When it is there, or crosses one that is there.
-    pub fn may(&self, segment: usize) -> Result<(), IllegalMove> {
+    /// Returns an error if the segment is drawn already or crosses a drawn one.
+    pub fn check_move(&self, segment: usize) -> Result<(), IllegalMove> {
         let number =
             |of: usize| 1 + self.moves.iter().position(|made| made.segment == of).unwrap_or_default();
         if self.is_drawn(segment) {
@@ -208,37 +223,38 @@ impl<'b> Game<'b> {
         }
     }
 
-    /// The segments that may be drawn now, increasing.
+    /// Returns the segments that may be drawn now, increasing.
     #[must_use]
-    pub fn legal(&self) -> Vec<usize> {
-        (0..self.board.segments().len()).filter(|&segment| self.may(segment).is_ok()).collect()
+    pub fn legal_moves(&self) -> Vec<usize> {
+        (0..self.board.segments().len()).filter(|&segment| self.check_move(segment).is_ok()).collect()
     }
 
-    /// The segments that may be drawn now by what they score, most points first.
+    /// Groups the segments that may be drawn now by their points, most points first.
     #[must_use]
     pub fn legal_by_points(&self) -> Vec<(u32, Vec<usize>)> {
         let mut by_points: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for segment in self.legal() {
+        for segment in self.legal_moves() {
             by_points.entry(self.points(segment)).or_default().push(segment);
         }
         by_points.into_iter().rev().collect()
     }
 
-    /// Whether no segment may be drawn any more.
+    /// Returns `true` if no further segment may be drawn.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        (0..self.board.segments().len()).all(|segment| self.may(segment).is_err())
+        (0..self.board.segments().len()).all(|segment| self.check_move(segment).is_err())
     }
 
-    /// Returns the points for drawing a segment now: by the usual rules 1, and 3 for each triangle and 5 for each four dots that it completes.
+    /// Returns the points for drawing a segment now: with the usual scoring 1, and 3 for each triangle and 5 for each set of four dots
+    /// that it completes.
     #[must_use]
     pub fn points(&self, segment: usize) -> u32 {
-        let [triangles, fours] = self.completed(segment);
+        let [triangles, fours] = self.completed_cliques(segment);
         self.board.scoring().points(triangles, fours)
     }
 
-    /// Returns how many triangles and sets of four dots a segment would complete now.
-    fn completed(&self, segment: usize) -> [u32; 2] {
+    /// Returns the numbers of triangles and of sets of four dots that a segment would complete now.
+    fn completed_cliques(&self, segment: usize) -> [u32; 2] {
         let [a, b] = self.board.segments()[segment];
         let common = self.joined[a] & self.joined[b];
         let (mut rest, mut pairs) = (common, 0);
@@ -250,13 +266,13 @@ impl<'b> Game<'b> {
         [common.count_ones(), pairs]
     }
 
-    /// Draws a segment.
+    /// Draws a segment, and returns the move.
     ///
     /// # Errors
-    /// When it is there, or crosses one that is there; then nothing has changed.
+    /// Returns an error, and leaves the game as it is, if the segment is drawn already or crosses a drawn one.
     pub fn play(&mut self, segment: usize) -> Result<Move, IllegalMove> {
-        self.may(segment)?;
-        let ([triangles, fours], scoring) = (self.completed(segment), self.board.scoring());
+        self.check_move(segment)?;
+        let ([triangles, fours], scoring) = (self.completed_cliques(segment), self.board.scoring());
         let player = self.player();
         let next = if scoring.moves_again(triangles, fours) { player } else { player.other() };
         let made = Move { segment, points: scoring.points(triangles, fours), player, next };
@@ -265,13 +281,14 @@ impl<'b> Game<'b> {
         Ok(made)
     }
 
-    /// Takes back the last move.
+    /// Takes back the last move, and returns it; `None` if there is none.
     pub fn undo(&mut self) -> Option<Move> {
         let taken = self.moves.pop()?;
         self.toggle(taken.segment);
         Some(taken)
     }
 
+    /// Draws or erases a segment.
     fn toggle(&mut self, segment: usize) {
         let [a, b] = self.board.segments()[segment];
         self.joined[a] ^= 1 << b;

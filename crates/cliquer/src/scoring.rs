@@ -1,16 +1,16 @@
-//! Variations of the game: what cliques are worth, and who moves again.
+//! Variations of the game: points of cliques, and moves that give another one.
 //!
-//! The words of a variation are `2=1 3=3 4=5`, the points of a clique of two, three and four dots, and perhaps `again=3` or `again=4`:
-//! a player whose move completes a clique of at least a given number of dots moves again. What is left out is as in the game of Ashlock and
-//! McEachern, [`Scoring::default`].
+//! A variation is written `2=1 3=3 4=5`, the points of a clique of two, three and four dots, optionally with `again=3` or `again=4`:
+//! a player whose move completes a clique of at least this number of dots moves again. Omitted rules are those of the game of
+//! Ashlock and McEachern, [`Scoring::default`].
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The most points of a clique.
+/// Maximum number of points of a clique.
 pub const MOST_POINTS: u32 = 100;
 
-/// Points of moves, and the condition for a further move.
+/// Points of cliques, and the condition for a further move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scoring {
     values: [u32; 3],
@@ -23,24 +23,24 @@ impl Default for Scoring {
     }
 }
 
-/// Reason why a text is not a variation.
+/// Error of a text that is not a variation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScoringError {
-    /// A word is no rule.
+    /// A word is not a rule.
     #[error("expected rules such as 2=1 3=3 4=5 again=3 instead of \"{0}\"")]
     Malformed(String),
-    /// A rule is there twice.
+    /// A rule is repeated.
     #[error("the rule {0} is there twice")]
     Twice(String),
-    /// The points of a clique are too many.
+    /// The points of a clique exceed [`MOST_POINTS`].
     #[error("expected 0 to {MOST_POINTS} points for a clique of {dots} dots instead of {points}")]
     Points {
-        /// The size of the clique.
+        /// Number of dots of the clique.
         dots: usize,
-        /// The points as typed.
+        /// Points as written.
         points: String,
     },
-    /// There is no such clique, or a segment would give another move.
+    /// The number of dots of a clique that gives another move is not 3 or 4.
     #[error(
         "expected again=3 or again=4, the fewest dots of a clique that gives another move, instead of again={0}"
     )]
@@ -48,11 +48,13 @@ pub enum ScoringError {
 }
 
 impl Scoring {
-    /// Creates a variation from the points of cliques of two, three and four dots, and the fewest dots, 3 or 4, of a clique that gives
-    /// another move.
+    /// Creates a variation.
+    ///
+    /// `values` are the points of cliques of two, three and four dots, and `again` is the minimum number of dots, 3 or 4, of a clique
+    /// that gives another move.
     ///
     /// # Errors
-    /// Returns an error if a number is not allowed.
+    /// Returns an error if a number is out of range.
     pub fn new(values: [u32; 3], again: Option<usize>) -> Result<Self, ScoringError> {
         if let Some((dots, points)) = (2..).zip(values).find(|&(_, points)| points > MOST_POINTS) {
             return Err(ScoringError::Points { dots, points: points.to_string() });
@@ -69,7 +71,7 @@ impl Scoring {
         self.values
     }
 
-    /// Returns the fewest dots of a clique that gives another move; `None` if players move in turn.
+    /// Returns the minimum number of dots of a clique that gives another move; `None` if players move in turn.
     #[must_use]
     pub fn again(self) -> Option<usize> {
         self.again
@@ -101,7 +103,7 @@ impl fmt::Display for Scoring {
     }
 }
 
-/// Parses rules, which blanks or commas separate.
+/// Parses rules that are separated by blanks or commas.
 impl FromStr for Scoring {
     type Err = ScoringError;
 
@@ -143,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_read_back_as_written() {
+    fn parses_what_it_formats() {
         for (text, written) in [
             ("2=1 3=3 4=5", "2=1 3=3 4=5"),
             ("4=0", "2=1 3=3 4=0"),
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn other_rules_are_refused() {
+    fn rejects_other_rules() {
         for (text, words) in [
             ("", "instead of \"\""),
             ("5=1", "instead of \"5=1\""),

@@ -1,13 +1,15 @@
-//! Draws a game with characters, for terminals: letters are dots, points the segments of the first player, colons those of the
-//! second.
+//! Drawing of a game in characters, for terminals: letters are dots, periods the segments of the first player, colons those of
+//! the second.
 
 use crate::board::letter;
 use crate::rules::{Game, Player};
 
+/// Width of the drawing in characters, less 1.
 const WIDTH: i64 = 64;
+/// Height of the drawing in lines, less 1.
 const HEIGHT: i64 = 26;
 
-/// The lines of the drawing.
+/// Draws a game. Lines are separated by line breaks.
 #[must_use]
 pub fn sketch(game: &Game<'_>) -> String {
     let dots = game.board().dots();
@@ -51,10 +53,10 @@ mod tests {
     use crate::board::{Board, Dot};
 
     #[test]
-    fn dots_are_letters_and_segments_lead_from_one_to_the_other() {
+    fn draws_letters_and_segments() {
         let dots = [(0, 0), (64, 0), (30, 52)].map(|(x, y)| Dot { x, y });
         let board = Board::new(dots.to_vec()).expect("general position");
-        let game = Game::after(&board, &[0, 1]).expect("nothing crosses");
+        let game = Game::replay(&board, &[0, 1]).expect("nothing crosses");
         let drawn = sketch(&game);
         let rows: Vec<&str> = drawn.lines().collect();
         assert_eq!(rows.len(), 27);

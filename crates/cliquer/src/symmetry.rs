@@ -1,9 +1,10 @@
-//! The symmetry of a board as the game sees it: the permutations of its dots that take crossing segments to crossing ones and
-//! others to others. Every symmetry of the picture is one; a board may have more of them.
+//! Symmetries of a board with respect to the game: permutations of the dots that preserve which segments cross.
+//!
+//! Every geometric symmetry is one; a board may have further ones.
 
 use crate::board::Board;
 
-/// All symmetries of a board, each as the list of the dots' images; the first is the identity.
+/// Returns all symmetries of a board, each as the list of the images of the dots; the first is the identity.
 #[must_use]
 pub fn symmetries(board: &Board) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
@@ -12,7 +13,7 @@ pub fn symmetries(board: &Board) -> Vec<Vec<usize>> {
     found
 }
 
-/// Extends the images of the first dots in every way that no segment between them tells apart.
+/// Adds the symmetries that extend the images of the first dots, which are pruned by the numbers of crossings of segments.
 fn extend(board: &Board, images: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     let n = board.dots().len();
     let dot = images.len();
@@ -32,8 +33,9 @@ fn extend(board: &Board, images: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     }
 }
 
-/// Whether a permutation of the dots takes crossing segments to crossing ones. Then it takes no others to them, for there are
-/// as many.
+/// Returns `true` if a permutation of the dots maps crossing segments to crossing segments.
+///
+/// It then maps no others to them, because the two numbers are equal.
 pub(crate) fn is_symmetry(board: &Board, images: &[usize]) -> bool {
     let segments = board.segments();
     let image = |segment: usize| board.segment(images[segments[segment][0]], images[segments[segment][1]]);

@@ -1,4 +1,4 @@
-//! The text of a board, and of a game on it:
+//! Text format of a board, and of a game on it:
 //!
 //! ```text
 //! ndqueens cliquer 1
@@ -12,9 +12,9 @@
 //! B-D
 //! ```
 //!
-//! A line `rules: 2=1 3=3 4=5 again=3` may precede the dots of a game with other rules, see [`crate::scoring`]. A line for each dot
-//! holds its two coordinates; the dots are called A, B, C and so on. The moves come after them, if there are
-//! any, and are those of the first and the second player in turn.
+//! A line `rules: 2=1 3=3 4=5 again=3` may precede the dots of a game with other rules, see [`crate::scoring`]. Each dot has a line
+//! with its two coordinates; the dots are named A, B, C and so on. The moves follow, if there are any, in the order in which they
+//! were made.
 
 use std::fmt::Write as _;
 
@@ -24,28 +24,28 @@ use crate::board::{Board, BoardError, Dot, FARTHEST, MOST_DOTS, letter};
 use crate::rules::{Game, IllegalMove};
 use crate::scoring::{Scoring, ScoringError};
 
-/// What a file begins with.
+/// First line of a file.
 pub const HEADER: &str = "ndqueens cliquer 1";
 
-/// Prefix of the line with other rules than the usual ones.
+/// First word of the line with rules.
 const RULES: &str = "rules:";
 
-/// What comes before the moves.
+/// Line that precedes the moves.
 const MOVES: &str = "moves:";
 
-/// What is wrong with a text, and where.
+/// Error of a text that is not a board or a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {}", escape(words))]
+#[error("line {line}, column {column}: {}", escape(message))]
 pub struct TextError {
     /// Line, counted from 1.
     pub line: usize,
     /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong there.
-    pub words: String,
+    /// Description of the fault.
+    pub message: String,
 }
 
-/// A word of a text and its place there.
+/// Word of a text with its line and column, from 1.
 #[derive(Debug, Clone, Copy)]
 struct Word<'t> {
     line: usize,
@@ -54,10 +54,12 @@ struct Word<'t> {
 }
 
 impl Word<'_> {
-    fn fault(self, words: &(impl ToString + ?Sized)) -> TextError {
-        TextError { line: self.line, column: self.column, words: words.to_string() }
+    /// Creates an error at the word.
+    fn fault(self, message: &(impl ToString + ?Sized)) -> TextError {
+        TextError { line: self.line, column: self.column, message: message.to_string() }
     }
 
+    /// Parses a coordinate.
     fn coordinate(self) -> Result<i64, TextError> {
         if let Ok(number) = self.text.parse() {
             return Ok(number);
@@ -72,11 +74,12 @@ impl Word<'_> {
     }
 }
 
-/// The words of each line that has some, remarks left out.
+/// Returns the words of each line, without remarks; lines without words are skipped.
 fn lines(text: &str) -> impl Iterator<Item = Vec<Word<'_>>> {
     (1..).zip(text.lines()).map(|(line, whole)| words(line, whole)).filter(|words| !words.is_empty())
 }
 
+/// Returns the words of one line, without the remark.
 fn words(line: usize, whole: &str) -> Vec<Word<'_>> {
     let content = whole.split('#').next().unwrap_or_default();
     let word = |text| {
@@ -86,53 +89,85 @@ fn words(line: usize, whole: &str) -> Vec<Word<'_>> {
     content.split_whitespace().map(word).collect()
 }
 
-/// Whether a text begins as one of a board of CliqueR does, of whatever version.
+/// Returns `true` if a text starts like a board of CliqueR, in any version of the format.
 #[must_use]
 pub fn is_board(text: &str) -> bool {
     let mut first = lines(text).next().unwrap_or_default().into_iter().map(|word| word.text);
     [first.next(), first.next()] == [Some("ndqueens"), Some("cliquer")]
 }
 
-/// Reads a board and the moves of a game on it, each a segment; there are none in the file of a board. The moves have been
-/// checked by the rules.
+/// Reads a board and the moves of a game on it, each a segment; the file of a board has no moves.
 ///
 /// # Errors
-/// At the first place that is no such text, or no board, or where a move is not allowed.
+/// Returns an error at the first word that does not follow the format, if the dots do not form a board, or if a move is not allowed.
 pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
     let last = text.lines().count().max(1);
-    let end = |words: String| TextError { line: last, column: 1, words };
+    let end = |message: String| TextError { line: last, column: 1, message };
     let mut lines = lines(text);
     let head = lines.next().ok_or_else(|| end(format!("the file is empty; it begins with \"{HEADER}\"")))?;
-    let said = head.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-    if said != HEADER {
-        let words = if said.starts_with("ndqueens cliquer") {
-            format!("\"{said}\" is another version; this reads \"{HEADER}\"")
-        } else {
-            format!("a CliqueR board begins with \"{HEADER}\", not with \"{said}\"")
-        };
-        return Err(head[0].fault(&words));
-    }
-    let mut dots: Vec<(Dot, Word<'_>)> = Vec::new();
-    let mut moves: Option<Vec<Word<'_>>> = None;
-    let mut scoring: Option<Scoring> = None;
+    check_header(&head)?;
+    let mut draft = Draft::default();
     for words in lines {
-        match (&mut moves, words.as_slice()) {
+        draft.add_line(&words)?;
+    }
+    let Draft { dots, moves, scoring } = draft;
+    let board = Board::new(dots.iter().map(|(dot, _)| *dot).collect()).map_err(|fault| match &fault {
+        BoardError::TooFew(_) | BoardError::TooMany(_) => end(fault.to_string()),
+        BoardError::TooFar { dot, .. } => dots[*dot].1.fault(&fault),
+        BoardError::Same { dots: [first, second], .. } => {
+            dots[*second].1.fault(&format!("{fault}; {} is in line {}", letter(*first), dots[*first].1.line))
+        }
+        BoardError::OnALine { dots: three, .. } => dots[three[2]].1.fault(&fault),
+    })?;
+    let board = board.with_scoring(scoring.unwrap_or_default());
+    let moves = check_moves(&board, &moves.unwrap_or_default())?;
+    Ok((board, moves))
+}
+
+/// Checks the first line of a file.
+fn check_header(head: &[Word<'_>]) -> Result<(), TextError> {
+    let found = head.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    if found == HEADER {
+        return Ok(());
+    }
+    let message = if found.starts_with("ndqueens cliquer") {
+        format!("\"{found}\" is another version; this reads \"{HEADER}\"")
+    } else {
+        format!("a CliqueR board begins with \"{HEADER}\", not with \"{found}\"")
+    };
+    Err(head[0].fault(&message))
+}
+
+/// Content of the lines read so far.
+#[derive(Default)]
+struct Draft<'t> {
+    /// Dots, each with its first word.
+    dots: Vec<(Dot, Word<'t>)>,
+    /// Words after the line [`MOVES`].
+    moves: Option<Vec<Word<'t>>>,
+    scoring: Option<Scoring>,
+}
+
+impl<'t> Draft<'t> {
+    /// Adds the words of a line.
+    fn add_line(&mut self, words: &[Word<'t>]) -> Result<(), TextError> {
+        match (&mut self.moves, words) {
             (Some(moves), words) => moves.extend(words),
-            (None, [keyword]) if keyword.text == MOVES => moves = Some(Vec::new()),
+            (None, [keyword]) if keyword.text == MOVES => self.moves = Some(Vec::new()),
             (None, [keyword, rules @ ..]) if keyword.text == RULES => {
-                if scoring.is_some() || !dots.is_empty() {
+                if self.scoring.is_some() || !self.dots.is_empty() {
                     return Err(keyword.fault("the rules are stated once, before the dots"));
                 }
-                let stated: Vec<&str> = rules.iter().map(|word| word.text).collect();
-                scoring =
-                    Some(stated.join(" ").parse().map_err(|fault: ScoringError| keyword.fault(&fault))?);
+                let rules: Vec<&str> = rules.iter().map(|word| word.text).collect();
+                let scoring = rules.join(" ").parse().map_err(|fault: ScoringError| keyword.fault(&fault))?;
+                self.scoring = Some(scoring);
             }
             (None, &[x, y]) => {
                 let dot = Dot { x: x.coordinate()?, y: y.coordinate()? };
-                if dots.len() == MOST_DOTS {
+                if self.dots.len() == MOST_DOTS {
                     return Err(x.fault(&BoardError::TooMany(MOST_DOTS + 1)));
                 }
-                dots.push((dot, x));
+                self.dots.push((dot, x));
             }
             (None, &[one]) => {
                 one.coordinate()?;
@@ -148,28 +183,23 @@ pub fn read(text: &str) -> Result<(Board, Vec<usize>), TextError> {
             }
             (None, []) => {}
         }
+        Ok(())
     }
-    let board = Board::new(dots.iter().map(|(dot, _)| *dot).collect()).map_err(|fault| match &fault {
-        BoardError::TooFew(_) | BoardError::TooMany(_) => end(fault.to_string()),
-        BoardError::TooFar { dot, .. } => dots[*dot].1.fault(&fault),
-        BoardError::Same { dots: [first, second], .. } => {
-            dots[*second].1.fault(&format!("{fault}; {} is in line {}", letter(*first), dots[*first].1.line))
-        }
-        BoardError::OnALine { dots: three, .. } => dots[three[2]].1.fault(&fault),
-    })?;
-    let board = board.with_scoring(scoring.unwrap_or_default());
-    let mut game = Game::new(&board);
-    for word in moves.unwrap_or_default() {
-        let segment = board.named(word.text).map_err(|fault| word.fault(&fault))?;
+}
+
+/// Returns the segments of moves, which must be allowed by the rules.
+fn check_moves(board: &Board, moves: &[Word<'_>]) -> Result<Vec<usize>, TextError> {
+    let mut game = Game::new(board);
+    for word in moves {
+        let segment = board.parse_segment(word.text).map_err(|fault| word.fault(&fault))?;
         game.play(segment).map_err(|fault: IllegalMove| {
             word.fault(&format!("move {} is not allowed: {fault}", game.moves().len() + 1))
         })?;
     }
-    let moves = game.segments();
-    Ok((board, moves))
+    Ok(game.segments())
 }
 
-/// The text of a board and of the moves made on it, under remarks, one a line.
+/// Formats a board and the moves of a game on it; each remark is a line after the header.
 #[must_use]
 pub fn write(board: &Board, moves: &[usize], remarks: &[String]) -> String {
     let mut text = format!("{HEADER}\n");
@@ -184,8 +214,8 @@ pub fn write(board: &Board, moves: &[usize], remarks: &[String]) -> String {
     }
     if !moves.is_empty() {
         let _ = writeln!(text, "{MOVES}");
-        for some in moves.chunks(10) {
-            let names: Vec<String> = some.iter().map(|&segment| board.name(segment)).collect();
+        for line in moves.chunks(10) {
+            let names: Vec<String> = line.iter().map(|&segment| board.name(segment)).collect();
             let _ = writeln!(text, "{}", names.join(" "));
         }
     }
@@ -197,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn reads_back_what_it_writes() {
         let text =
             "ndqueens cliquer 1\n# a remark\n\n  0 0 # the first\n10 1\n4 9\n5 3\nmoves:\na-b ac\n\nBD\n";
         let (board, moves) = read(text).expect("a game");
@@ -213,9 +243,9 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn errors_state_line_and_column() {
         let head = "ndqueens cliquer 1\n";
-        for (body, said) in [
+        for (body, expected) in [
             (
                 "0 0\n1 0\n0 1\n 2 -1\n",
                 "line 5, column 2: three dots are on a line: B at (1, 0), C at (0, 1), D at (2, -1)",
@@ -241,9 +271,9 @@ mod tests {
             ("0 0\n9 0\n9 9\nmoves:\nA\n", "line 6, column 1: a move is two dots, such as A-B, not \"A\""),
         ] {
             let fault = read(&format!("{head}{body}")).expect_err(body).to_string();
-            assert!(fault.starts_with(said), "{body}: {fault}");
+            assert!(fault.starts_with(expected), "{body}: {fault}");
         }
-        for (text, said) in [
+        for (text, expected) in [
             ("", "line 1, column 1: the file is empty"),
             (
                 "\n\n 0 0\n",
@@ -252,7 +282,7 @@ mod tests {
             ("ndqueens cliquer 2\n", "line 1, column 1: \"ndqueens cliquer 2\" is another version"),
         ] {
             let fault = read(text).expect_err(text).to_string();
-            assert!(fault.starts_with(said), "{text}: {fault}");
+            assert!(fault.starts_with(expected), "{text}: {fault}");
         }
         let many: String = (0..53).map(|i| format!("{i} {}\n", i * i)).collect();
         let fault = read(&format!("{head}{many}")).expect_err("too many").to_string();

@@ -1,8 +1,9 @@
-//! The exact value of a game: by how many points the player to move wins the rest of it when both play best.
+//! Exact value of a game: the points by which the player to move wins the rest of it under optimal play.
 //!
-//! The value of a position depends on the segments that are drawn alone, not on who drew them or on the scores so far, so it is
-//! the largest of `points(move) - value(after the move)`, or, for a move that gives another one, of `points(move) + value(after it)`. Questions "is it at least k?" are answered by alpha-beta search with a
-//! table of bounds, in which positions that a symmetry of the board takes to each other are one; from them the value follows.
+//! The value of a position depends only on the drawn segments, not on the player who drew them or on the scores so far. It is the
+//! maximum over all moves of `points(move) - value(after the move)`, or of `points(move) + value(after the move)` for a move that
+//! gives another one. The value is found by a sequence of null-window alpha-beta searches with a transposition table of bounds, in
+//! which positions are identified that a symmetry of the board maps to each other.
 //!
 //! # References
 //! D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
@@ -18,16 +19,16 @@ use crate::scoring::Scoring;
 use crate::symmetry::symmetries;
 use crate::triangulation::largest_total;
 
-/// The most dots of a board whose games are searched: all its segments fit into 64 bits.
+/// Maximum number of dots of a board whose games are searched, because all its segments fit into 64 bits.
 pub const MOST_DOTS: usize = 11;
 
-/// The most positions that the table holds; what comes later is not kept.
+/// Maximum number of positions in the table; later ones are not stored.
 const MOST_POSITIONS: usize = 1 << 26;
 
-/// Nodes between two looks at whether to go on.
-const NODES_AT_A_TIME: u64 = 4096;
+/// Number of nodes between two calls of the progress callback.
+const NODES_PER_CALL: u64 = 4096;
 
-/// The board has too many dots to be searched.
+/// Error of a board with too many dots to be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("games on boards of up to {MOST_DOTS} dots are searched, and this one has {0}")]
 pub struct TooManyDots(pub usize);
@@ -35,33 +36,33 @@ pub struct TooManyDots(pub usize);
 /// Bounds on the value of a position, for the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// It is at least this.
+    /// Lower bound.
     pub lower: i32,
-    /// It is at most this.
+    /// Upper bound.
     pub upper: i32,
 }
 
 impl Bounds {
-    /// The value, when it is known.
+    /// Returns the value, or `None` if the bounds differ.
     #[must_use]
     pub fn value(self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
 }
 
-/// Bounds on the score of the first player less that of the second at the end of a game, when both play best from here on.
+/// Bounds on the score of the first player minus that of the second at the end of a game, under optimal play from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
-    /// It is at least this.
+    /// Lower bound.
     pub at_least: i64,
-    /// It is at most this.
+    /// Upper bound.
     pub at_most: i64,
 }
 
 impl Margin {
-    /// What bounds on the value of the rest of a game, for the player to move, say about all of it.
+    /// Computes the margin of a game from bounds on the value of the rest of it for the player to move.
     #[must_use]
-    pub fn of(game: &Game<'_>, rest: Bounds) -> Self {
+    pub fn new(game: &Game<'_>, rest: Bounds) -> Self {
         let (lower, upper) = (i64::from(rest.lower), i64::from(rest.upper));
         let (lower, upper) = match game.player() {
             Player::First => (lower, upper),
@@ -70,48 +71,60 @@ impl Margin {
         Self { at_least: game.margin() + lower, at_most: game.margin() + upper }
     }
 
-    /// The margin, when it is known.
+    /// Returns the margin, or `None` if the bounds differ.
     #[must_use]
     pub fn value(self) -> Option<i64> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
 
-    /// Who wins, when that is known; the margin need not be.
+    /// Returns the winner, or `None` if the bounds leave it open; the margin may still be unknown.
     #[must_use]
     pub fn winner(self) -> Option<Winner> {
-        let [least, most] = [self.at_least, self.at_most].map(Winner::of_margin);
+        let [least, most] = [self.at_least, self.at_most].map(Winner::from_margin);
         (least == most).then_some(least)
     }
 }
 
-/// The search was stopped before it had the answer.
+/// Error of a search that stopped before it had the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What the search needs of a position.
+/// Position of the search.
 #[derive(Debug, Clone, Copy)]
 struct Position {
+    /// Drawn segments, as bits.
     drawn: u64,
+    /// Segments that may be drawn, as bits.
     legal: u64,
-    /// For each dot, those that it is joined to, as bits.
+    /// For each dot, the dots that it is joined to, as bits.
     joined: [u16; MOST_DOTS],
 }
 
-/// A permutation of the segments, as the images of each byte of a set of them.
+/// Points of a move, and `true` if it gives another one.
+#[derive(Debug, Clone, Copy)]
+struct MoveScore {
+    points: i32,
+    moves_again: bool,
+}
+
+/// Permutation of the segments, as the images of each byte of a set of them.
 type Images = Box<[[u64; 256]; 8]>;
 
-/// Searches the games on a board. What it learns of one position helps with the next.
+/// Search of the games on a board. Its table is kept from one position to the next.
 pub struct Search<'a> {
     ends: Vec<[usize; 2]>,
-    /// For each segment, itself and those that cross it, as bits.
+    /// For each segment, the segment itself and those that cross it, as bits.
     excluded: Vec<u64>,
+    /// Symmetries of the board other than the identity.
     images: Vec<Images>,
+    /// Lower and upper bound of positions, by [`Search::key`].
     table: HashMap<u64, (i16, i16), BuildHasherDefault<Mixer>>,
     nodes: u64,
     node_limit: u64,
     scoring: Scoring,
-    /// No game on the board scores more.
+    /// Upper bound on the total score of a game on the board.
     most: i32,
+    /// Progress callback, called with the number of nodes.
     go_on: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
 }
 
@@ -125,10 +138,10 @@ impl std::fmt::Debug for Search<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// A search on this board. `go_on` is told the nodes so far now and then, and may stop it.
+    /// Creates a search on a board. `go_on` is called regularly with the number of nodes so far, and may stop the search.
     ///
     /// # Errors
-    /// When the board has too many dots.
+    /// Returns an error if the board has too many dots.
     pub fn new(board: &Board, go_on: &'a mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Self, TooManyDots> {
         let n = board.dots().len();
         if n > MOST_DOTS {
@@ -149,28 +162,29 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The same search, which stops when it has looked at so many positions.
+    /// Sets the maximum number of positions that are searched.
     #[must_use]
-    pub fn within(mut self, node_limit: u64) -> Self {
+    pub fn with_node_limit(mut self, node_limit: u64) -> Self {
         self.node_limit = node_limit;
         self
     }
 
-    /// Positions looked at so far.
+    /// Returns the number of positions searched so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Positions in the table.
+    /// Returns the number of positions in the table.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.table.len()
     }
 
-    /// The value of the rest of a game for the player to move. Stopped early, it gives the bounds that it has, at first those that
-    /// follow from [`largest_total`]: the rest of the game scores no more than is left of it, and each move the points of a segment at
-    /// least.
+    /// Returns bounds on the value of the rest of a game for the player to move, which are equal unless the search stops early.
+    ///
+    /// The initial bounds follow from [`largest_total`], which limits the points of the rest of the game, and from the points of a
+    /// segment, which each move scores at least.
     pub fn value(&mut self, game: &Game<'_>) -> Bounds {
         let position = self.position(game);
         if position.legal == 0 {
@@ -179,7 +193,7 @@ impl<'a> Search<'a> {
         let left = (game.board().moves() - game.moves().len()) as i32;
         let [first, second] = game.scores();
         let rest = self.most - (first + second) as i32;
-        // Of the moves that are left, the player to move makes half, or one more; where moves give others, at least one.
+        // The player to move makes half of the remaining moves, rounded up, or at least one if moves may give others.
         let [own, others] = match self.scoring.again() {
             None => [left - left / 2, left / 2],
             Some(_) => [1, 0],
@@ -188,52 +202,54 @@ impl<'a> Search<'a> {
         let mut bounds = Bounds { lower: twice * own - rest, upper: rest - twice * others };
         let mut guess = 0.clamp(bounds.lower, bounds.upper);
         while bounds.lower < bounds.upper {
-            let asked = if guess == bounds.lower { guess + 1 } else { guess };
-            let Ok(bound) = self.bound(&position, asked) else { break };
+            let target = if guess == bounds.lower { guess + 1 } else { guess };
+            let Ok(bound) = self.bound(&position, target) else { break };
             guess = bound;
-            if bound >= asked { bounds.lower = bound } else { bounds.upper = bound }
+            if bound >= target { bounds.lower = bound } else { bounds.upper = bound }
         }
         bounds
     }
 
-    /// Whether the value of the rest of a game for the player to move is at least this.
+    /// Returns `true` if the value of the rest of a game for the player to move is at least `value`.
     ///
     /// # Errors
-    /// When the search is stopped.
+    /// Returns an error if the search is stopped.
     pub fn is_at_least(&mut self, game: &Game<'_>, value: i32) -> Result<bool, Stopped> {
         let position = self.position(game);
         Ok(self.bound(&position, value)? >= value)
     }
 
-    /// The moves that keep the value, which is that of the rest of the game for the player to move.
+    /// Returns the optimal moves, given the value of the rest of the game for the player to move.
     ///
     /// # Errors
-    /// When the search is stopped.
+    /// Returns an error if the search is stopped.
     pub fn best_moves(&mut self, game: &Game<'_>, value: i32) -> Result<Vec<usize>, Stopped> {
         let position = self.position(game);
         let mut best = Vec::new();
-        for segment in game.legal() {
-            let (points, again) = self.points(&position, segment);
-            let next = self.after(&position, segment);
-            let keeps = if again {
+        for segment in game.legal_moves() {
+            let MoveScore { points, moves_again } = self.score_move(&position, segment);
+            let next = self.play(&position, segment);
+            let is_optimal = if moves_again {
                 self.bound(&next, value - points)? >= value - points
             } else {
                 self.bound(&next, points - value + 1)? <= points - value
             };
-            if keeps {
+            if is_optimal {
                 best.push(segment);
             }
         }
         Ok(best)
     }
 
+    /// Returns the position of a game.
     fn position(&self, game: &Game<'_>) -> Position {
         let all = u64::MAX >> (64 - self.ends.len());
-        let none = Position { drawn: 0, legal: all, joined: [0; MOST_DOTS] };
-        game.segments().iter().fold(none, |position, &segment| self.after(&position, segment))
+        let start = Position { drawn: 0, legal: all, joined: [0; MOST_DOTS] };
+        game.segments().iter().fold(start, |position, &segment| self.play(&position, segment))
     }
 
-    fn after(&self, position: &Position, segment: usize) -> Position {
+    /// Returns the position after a move.
+    fn play(&self, position: &Position, segment: usize) -> Position {
         let mut next = *position;
         let [a, b] = self.ends[segment];
         next.drawn |= 1 << segment;
@@ -243,8 +259,8 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// Returns the points of a move, and whether it gives another one.
-    fn points(&self, position: &Position, segment: usize) -> (i32, bool) {
+    /// Computes the points of a move.
+    fn score_move(&self, position: &Position, segment: usize) -> MoveScore {
         let [a, b] = self.ends[segment];
         let common = position.joined[a] & position.joined[b];
         let (mut rest, mut pairs) = (common, 0);
@@ -254,11 +270,14 @@ impl<'a> Search<'a> {
             pairs += (position.joined[dot] & rest).count_ones();
         }
         let triangles = common.count_ones();
-        (self.scoring.points(triangles, pairs) as i32, self.scoring.moves_again(triangles, pairs))
+        MoveScore {
+            points: self.scoring.points(triangles, pairs) as i32,
+            moves_again: self.scoring.moves_again(triangles, pairs),
+        }
     }
 
-    /// A lower bound on the value that is at least `asked`, or else an upper bound that is less.
-    fn bound(&mut self, position: &Position, asked: i32) -> Result<i32, Stopped> {
+    /// Returns a lower bound on the value that is at least `target`, or an upper bound that is less than `target`.
+    fn bound(&mut self, position: &Position, target: i32) -> Result<i32, Stopped> {
         if position.legal == 0 {
             return Ok(0);
         }
@@ -266,15 +285,15 @@ impl<'a> Search<'a> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_AT_A_TIME) && (self.go_on)(self.nodes).is_break() {
+        if self.nodes.is_multiple_of(NODES_PER_CALL) && (self.go_on)(self.nodes).is_break() {
             return Err(Stopped);
         }
         let key = self.key(position.drawn);
-        let (lower, upper) = self.known(key);
-        if lower >= asked {
+        let (lower, upper) = self.stored_bounds(key);
+        if lower >= target {
             return Ok(lower);
         }
-        if upper < asked {
+        if upper < target {
             return Ok(upper);
         }
         let mut moves = [(0, 0u8, false); 64];
@@ -282,45 +301,48 @@ impl<'a> Search<'a> {
         while rest != 0 {
             let segment = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let (points, again) = self.points(position, segment);
-            moves[count] = (-points, segment as u8, again);
+            let MoveScore { points, moves_again } = self.score_move(position, segment);
+            moves[count] = (-points, segment as u8, moves_again);
             count += 1;
         }
         moves[..count].sort_unstable();
         let mut best = -self.most;
-        for &(loss, segment, again) in &moves[..count] {
-            let (next, points) = (self.after(position, usize::from(segment)), -loss);
-            let value = if again {
-                points + self.bound(&next, asked - points)?
+        for &(loss, segment, moves_again) in &moves[..count] {
+            let (next, points) = (self.play(position, usize::from(segment)), -loss);
+            let value = if moves_again {
+                points + self.bound(&next, target - points)?
             } else {
-                points - self.bound(&next, points - asked + 1)?
+                points - self.bound(&next, points - target + 1)?
             };
             best = best.max(value);
-            if best >= asked {
+            if best >= target {
                 break;
             }
         }
-        let known = if best >= asked { (best, upper) } else { (lower, best) };
+        let bounds = if best >= target { (best, upper) } else { (lower, best) };
         if self.table.len() < MOST_POSITIONS || self.table.contains_key(&key) {
-            self.table.insert(key, (known.0 as i16, known.1 as i16));
+            self.table.insert(key, (bounds.0 as i16, bounds.1 as i16));
         }
         Ok(best)
     }
 
-    fn known(&self, key: u64) -> (i32, i32) {
+    /// Returns the stored lower and upper bound of a position, or trivial bounds if there are none.
+    fn stored_bounds(&self, key: u64) -> (i32, i32) {
         self.table.get(&key).map_or((-self.most, self.most), |&(lower, upper)| (lower.into(), upper.into()))
     }
 
-    /// The least of the images of a set of segments.
+    /// Returns the smallest image of a set of segments under the symmetries of the board.
     fn key(&self, drawn: u64) -> u64 {
         self.images.iter().map(|images| image(images, drawn)).fold(drawn, u64::min)
     }
 }
 
+/// Returns the image of a set of segments.
 fn image(images: &Images, set: u64) -> u64 {
     images.iter().zip(set.to_le_bytes()).fold(0, |image, (images, byte)| image | images[usize::from(byte)])
 }
 
+/// Tabulates the permutation of the segments that a permutation of the dots induces.
 fn images(board: &Board, dots: &[usize]) -> Images {
     let mut images = Box::new([[0; 256]; 8]);
     let segments: Vec<u64> =
@@ -334,7 +356,7 @@ fn images(board: &Board, dots: &[usize]) -> Images {
     images
 }
 
-/// Hashes a set of segments by a multiplication whose halves are put together.
+/// Hasher of a set of segments: the halves of a product, combined by exclusive or.
 #[derive(Debug, Default, Clone, Copy)]
 struct Mixer(u64);
 

@@ -1,36 +1,38 @@
-//! Checks a finished game again, by other means than those that found it: from the dots and the pairs that are joined alone,
-//! with a crossing test of its own (the point where two lines meet, in fractions), a hull of its own (pairs of dots with all
-//! others on one side) and a score that counts sets of three and four dots instead of following the moves.
+//! Independent check of a finished game, from the dots and the joined pairs alone.
+//!
+//! The crossing test (the intersection of two lines, in fractions), the hull (pairs of dots with all others on one side) and the score
+//! (a count of joined sets of three and four dots) share no code with the search.
 
 use crate::board::{Dot, letter};
 
-/// Why segments are no finished game.
+/// Error of segments that are not a finished game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotFinished {
-    /// A segment is there twice.
+    /// A segment is repeated.
     #[error("the segment {}-{} is there twice", letter(.0[0]), letter(.0[1]))]
     Repeated([usize; 2]),
     /// Two segments cross.
     #[error("the segments {}-{} and {}-{} cross", letter(.0[0]), letter(.0[1]), letter(.1[0]), letter(.1[1]))]
     Crossing([usize; 2], [usize; 2]),
-    /// A segment might still be drawn.
+    /// A segment may still be drawn.
     #[error("the segment {}-{} might still be drawn", letter(.0[0]), letter(.0[1]))]
     Open([usize; 2]),
     /// The number of segments is not 3n - 3 - h.
     #[error("there are {found} segments, and 3n - 3 - h is {expected}")]
     Count {
-        /// How many there are.
+        /// Number of segments.
         found: usize,
         /// 3n - 3 - h.
         expected: usize,
     },
 }
 
-/// The two scores together of a finished game on these dots that drew these segments, each by its two ends, the smaller number
-/// first, with these points for cliques of two, three and four dots; the dots are a board's.
+/// Computes the total score of a finished game on the dots of a board.
+///
+/// Each segment is given by its two ends, the smaller index first; `values` are the points of cliques of two, three and four dots.
 ///
 /// # Errors
-/// When two segments cross, one is there twice or missing.
+/// Returns an error if two segments cross, or if a segment is repeated or missing.
 pub fn total(dots: &[Dot], segments: &[[usize; 2]], values: [u32; 3]) -> Result<u32, NotFinished> {
     let n = dots.len();
     let mut joined = vec![vec![false; n]; n];
@@ -60,9 +62,10 @@ pub fn total(dots: &[Dot], segments: &[[usize; 2]], values: [u32; 3]) -> Result<
     Ok(values[0] * segments.len() as u32 + values[1] * triangles + values[2] * fours)
 }
 
-/// The scores of the first and the second player after these moves, each by its two ends, with these points for cliques of two, three
-/// and four dots. A player who completes a clique of `again` dots or more moves again, if there is such a rule. After each move all
-/// cliques are counted again.
+/// Computes the scores of the first and the second player after these moves, each given by its two ends.
+///
+/// `values` are the points of cliques of two, three and four dots. A player who completes a clique of at least `again` dots moves
+/// again; `None` means that players move in turn. All cliques are counted after each move.
 #[must_use]
 pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option<usize>) -> [u32; 2] {
     let mut joined = vec![vec![false; dots]; dots];
@@ -81,7 +84,7 @@ pub fn scores(dots: usize, moves: &[[usize; 2]], values: [u32; 3], again: Option
     scores
 }
 
-/// Returns the numbers of sets of three and of four dots that are joined completely.
+/// Counts the sets of three and of four dots that are joined completely.
 fn cliques(joined: &[Vec<bool>]) -> [u32; 2] {
     let (mut triangles, mut fours) = (0, 0);
     for a in 0..joined.len() {
@@ -99,16 +102,19 @@ fn cliques(joined: &[Vec<bool>]) -> [u32; 2] {
 
 type Vector = (i128, i128);
 
+/// Returns the vector between two points.
 fn vector(from: Dot, to: Dot) -> Vector {
     (i128::from(to.x) - i128::from(from.x), i128::from(to.y) - i128::from(from.y))
 }
 
+/// Returns the signed area of the parallelogram of two vectors.
 fn area(u: Vector, v: Vector) -> i128 {
     u.0 * v.1 - u.1 * v.0
 }
 
-/// Whether two segments have a point in common that is no end of theirs. The lines `a + s (b - a)` and `c + t (d - c)` meet where
-/// `s` and `t` are these areas divided by that of the two directions.
+/// Returns `true` if two segments have a common point that is not an end of either.
+///
+/// The lines `a + s (b - a)` and `c + t (d - c)` meet where `s` and `t` are the areas below, divided by the area of the two directions.
 fn meet(dots: &[Dot], [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     let (u, v, w) = (vector(dots[a], dots[b]), vector(dots[c], dots[d]), vector(dots[a], dots[c]));
     let whole = area(u, v);
@@ -116,6 +122,7 @@ fn meet(dots: &[Dot], [a, b]: [usize; 2], [c, d]: [usize; 2]) -> bool {
     is_between(area(w, v)) && is_between(area(w, u))
 }
 
+/// Returns `true` if all other dots are on one side of the line through two dots.
 fn is_on_hull(dots: &[Dot], [a, b]: [usize; 2]) -> bool {
     let along = vector(dots[a], dots[b]);
     let mut sides =

@@ -1,22 +1,22 @@
-//! Clues that rule each other out.
+//! Minimal sets of clues that no solution contains.
 
 use std::fmt;
 
 use crate::puzzle::{Clue, Puzzle};
-use crate::search::{Budget, End, solutions};
+use crate::search::{Budget, SearchEnd, solutions};
 
-/// Clues of a puzzle that no filled grid has together.
+/// Clues of a puzzle that no filled grid contains together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The clues.
+    /// The clues, in the order of their cells.
     pub clues: Vec<Clue>,
-    /// Whether it is known that without any one of them the others go together.
+    /// `true` if every proper subset of the clues is known to have a solution.
     pub minimal: bool,
-    /// The row, column or box that two equal clues stand in, when they are the conflict.
+    /// Row, column, box or diagonal of two equal clues, if the conflict consists of these.
     pub unit: Option<&'static str>,
 }
 
-/// What is wrong: a sentence about two equal clues of a row, column or box, else a line for each clue.
+/// Writes one sentence if a unit repeats a number, and otherwise one line for each clue.
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.unit, &self.clues[..]) {
@@ -31,20 +31,21 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// Clues of a puzzle without solutions that rule each other out: one after another is left out if the others still do. Each such
-/// question has this budget; one that spends it keeps its clue.
+/// Returns a conflict of a puzzle without solutions: clues are removed one by one as long as the rest has no solution.
+///
+/// Each removal is decided with a budget of its own. If the budget is spent, the clue stays and the conflict may not be minimal.
 #[must_use]
 pub fn conflict(puzzle: &Puzzle, budget: Budget<'_>) -> Conflict {
-    if let Some((clues, unit)) = puzzle.contradiction() {
-        return Conflict { clues: clues.to_vec(), minimal: true, unit: Some(unit) };
+    if let Some(repeated) = puzzle.contradiction() {
+        return Conflict { clues: repeated.clues.to_vec(), minimal: true, unit: Some(repeated.unit) };
     }
     let mut rest = puzzle.clone();
     let mut minimal = true;
     for cell in 0..rest.cells.len() {
         let Some(clue) = rest.cells[cell].take() else { continue };
         let (found, end) = solutions(&rest, 1, budget);
-        minimal &= end != End::Limit;
-        if !found.is_empty() || end == End::Limit {
+        minimal &= end != SearchEnd::Limit;
+        if !found.is_empty() || end == SearchEnd::Limit {
             rest.cells[cell] = Some(clue);
         }
     }

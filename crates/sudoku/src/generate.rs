@@ -1,24 +1,27 @@
-//! Puzzles at random.
+//! Random puzzles with one solution.
 
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
 use crate::puzzle::Puzzle;
-use crate::search::{Budget, End, solutions};
+use crate::search::{Budget, SearchEnd, solutions};
 
-/// Nodes of each search; 9 x 9 takes far fewer.
+/// Node limit of each search; 9 x 9 puzzles take far fewer nodes.
 const NODES: u64 = 5_000;
 
-/// A puzzle of this order, with or without diagonals, that has one solution, and several without any one of its clues; order, seed
-/// and number decide which.
-/// Random clues are added until one solution is left, and then left out again in a random order. Where 5000 nodes do not
-/// tell, as for orders above 3, a clue is not added or not left out. Nothing when a stop was asked for.
+/// Creates a puzzle that has one solution, and several if any clue is removed.
+///
+/// The result depends only on the order, `diagonals`, `seed` and `number`, the number of the puzzle in the sequence of the seed.
+/// Random clues are added until one solution is left. Then clues are removed in a random order as long as the solution stays
+/// unique. If 5000 nodes do not decide a search, which happens for orders above 3, a clue is not added or not removed.
+///
+/// Returns `None` if `stop` returns `true`.
 ///
 /// # Panics
-/// If the order is none of [`ORDERS`](crate::puzzle::ORDERS).
+/// Panics if the order is not in [`ORDERS`](crate::puzzle::ORDERS).
 #[must_use]
-pub fn puzzle(
+pub fn random_puzzle(
     order: usize,
     diagonals: bool,
     seed: u64,
@@ -28,8 +31,9 @@ pub fn puzzle(
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let n = order * order;
-    let found = |puzzle: &Puzzle| match solutions(puzzle, 2, Budget { nodes: NODES, stop }) {
-        (_, End::Limit) => None,
+    // Number of solutions, at most 2; `None` if the node limit was reached.
+    let count_solutions = |puzzle: &Puzzle| match solutions(puzzle, 2, Budget { nodes: NODES, stop }) {
+        (_, SearchEnd::Limit) => None,
         (found, _) => Some(found.len()),
     };
     let mut puzzle = Puzzle { diagonals, ..Puzzle::new(order, vec![None; n * n]) };
@@ -42,7 +46,7 @@ pub fn puzzle(
             continue;
         }
         puzzle.cells[cell] = Some(random.random_range(0..n as u32));
-        match found(&puzzle) {
+        match count_solutions(&puzzle) {
             Some(1) => break,
             Some(2) => {}
             _ => puzzle.cells[cell] = None,
@@ -55,7 +59,7 @@ pub fn puzzle(
             return None;
         }
         let clue = puzzle.cells[cell].take();
-        if found(&puzzle) != Some(1) {
+        if count_solutions(&puzzle) != Some(1) {
             puzzle.cells[cell] = clue;
         }
     }

@@ -1,16 +1,16 @@
-//! Sudoku puzzles: the ways in which they are written down, their solutions, and what is wrong with those that have none.
+//! Sudoku puzzles: readers of their text formats, all solutions, contradicting clues, hints and random puzzles.
 //!
-//! The Sudoku of order b has a grid of `n x n` cells, `n = b^2`, in boxes of `b x b`; orders 2 to 5 are read and solved. Rows, columns and
-//! numbers count from 0 here; texts and messages count from 1.
+//! A Sudoku of order b has a grid of `n x n` cells, `n = b^2`, in boxes of `b x b`; orders 2 to 5 are read and solved. Rows,
+//! columns and numbers count from 0 in this crate; texts and messages count from 1.
 //!
-//! | module | is |
+//! | module | content |
 //! | --- | --- |
 //! | [`puzzle`] | puzzles and clues |
 //! | [`reader`] | reads puzzles from text, tables, JSON and XML |
-//! | [`search`] | all solutions, by exact cover on words of cells |
-//! | [`conflict`] | clues that rule each other out, as few as can be |
-//! | [`hint`] | the next forced number, and why |
-//! | [`generate`] | puzzles at random |
+//! | [`search`] | enumerates the solutions, by exact cover on bit sets of cells |
+//! | [`conflict`] | a minimal set of contradicting clues |
+//! | [`hint`] | a forced number and the reason for it |
+//! | [`generate`] | random puzzles with one solution |
 
 #![forbid(unsafe_code)]
 

@@ -2,38 +2,47 @@
 
 use std::fmt;
 
-/// The orders that are read and solved.
+/// Orders that are read and solved.
 pub const ORDERS: std::ops::RangeInclusive<usize> = 2..=5;
 
-/// A grid with some numbers in it.
+/// Grid in which some cells have a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The side of its boxes.
+    /// Side of a box.
     pub order: usize,
-    /// Whether each main diagonal, too, has every number once.
+    /// `true` if each main diagonal must contain every number once.
     pub diagonals: bool,
-    /// The number of every cell, row by row; nothing where none is given.
+    /// Number of every cell, row by row; `None` for an empty cell.
     pub cells: Vec<Option<u32>>,
-    /// The line of the file in which it begins, from 1.
+    /// First line of the puzzle in its file, from 1.
     pub line: usize,
-    /// Numbers of the solution according to the file, cell by cell; empty if the file states none.
+    /// Numbers of the solution that the file states, row by row; empty if it states none.
     pub expected: Vec<Option<u32>>,
 }
 
+/// Two clues with one number in a unit that may contain it once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepeatedNumber {
+    /// The clues, in the order of their cells.
+    pub clues: [Clue; 2],
+    /// Kind of the unit: row, column, box or diagonal.
+    pub unit: &'static str,
+}
+
 impl Puzzle {
-    /// The side of the grid.
+    /// Returns the side of the grid.
     #[must_use]
     pub fn side(&self) -> usize {
         self.order * self.order
     }
 
-    /// Creates a puzzle that is not read from a file.
+    /// Creates a puzzle that does not come from a file, without diagonals.
     #[must_use]
     pub fn new(order: usize, cells: Vec<Option<u32>>) -> Self {
         Self { order, diagonals: false, cells, line: 1, expected: Vec::new() }
     }
 
-    /// The clues: row, column and number.
+    /// Returns the clues, row by row.
     pub fn clues(&self) -> impl Iterator<Item = Clue> + '_ {
         let n = self.side();
         let clue = move |(cell, number): (usize, &Option<u32>)| {
@@ -42,18 +51,22 @@ impl Puzzle {
         self.cells.iter().enumerate().filter_map(clue)
     }
 
-    /// The first two clues of one number in a row, a column, a box or a diagonal that has its numbers once, and which of these it is.
+    /// Returns the first two clues that contradict each other directly, or `None` if no unit repeats a number.
+    ///
+    /// Diagonals are units only if [`Puzzle::diagonals`] is set.
     #[must_use]
-    pub fn contradiction(&self) -> Option<([Clue; 2], &'static str)> {
+    pub fn contradiction(&self) -> Option<RepeatedNumber> {
         let clues: Vec<Clue> = self.clues().collect();
-        let before = |at: usize| {
-            let clue = clues[at];
-            clues[..at].iter().find_map(|&other| Some(([other, clue], self.common_unit(other, clue)?)))
+        let repetition = |index: usize| {
+            let clue = clues[index];
+            clues[..index].iter().find_map(|&earlier| {
+                Some(RepeatedNumber { clues: [earlier, clue], unit: self.common_unit(earlier, clue)? })
+            })
         };
-        (0..clues.len()).find_map(before)
+        (0..clues.len()).find_map(repetition)
     }
 
-    /// Returns what has both clues and wants their number once only; nothing if their numbers differ.
+    /// Returns the kind of a unit that contains both clues, or `None` if there is no such unit or their numbers differ.
     fn common_unit(&self, one: Clue, other: Clue) -> Option<&'static str> {
         let b = self.order;
         let in_one_box = one.row / b == other.row / b && one.column / b == other.column / b;
@@ -68,29 +81,33 @@ impl Puzzle {
         }
     }
 
-    /// The cells as a line: 1 to 9, letters from A on, and dots.
+    /// Formats cells as one line: 1 to 9, then letters from A on, and `.` for an empty cell.
+    ///
+    /// # Panics
+    /// Panics if a number is 35 or larger.
     #[must_use]
-    pub fn line_of(cells: &[Option<u32>]) -> String {
+    pub fn format_line(cells: &[Option<u32>]) -> String {
         let sign = |cell: &Option<u32>| cell.map_or('.', |number| SIGNS[number as usize] as char);
         cells.iter().map(sign).collect()
     }
 }
 
+/// Signs of the numbers from 0 on.
 pub(crate) const SIGNS: &[u8] = b"123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// A number in a cell; all count from 0.
+/// Number in a cell; row, column and number count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Clue {
-    /// Its row.
+    /// Row of the cell.
     pub row: usize,
-    /// Its column.
+    /// Column of the cell.
     pub column: usize,
-    /// The number.
+    /// Number in the cell.
     pub number: u32,
 }
 
 impl Clue {
-    /// Returns whether its cell lies on the main diagonal and on the other one, of a grid of this side.
+    /// Returns, for the main diagonal and for the other one of a grid of this side, `true` if the cell lies on it.
     fn diagonals(self, side: usize) -> [bool; 2] {
         [self.row == self.column, self.row + self.column + 1 == side]
     }

@@ -1,10 +1,10 @@
-//! All solutions of a puzzle, or the first few.
+//! Enumeration of the solutions of a puzzle.
 //!
-//! A Sudoku is an exact cover: each cell, and each number in each row, each column, each box and, in a diagonal Sudoku, each main
-//! diagonal, wants exactly one triple
-//! (row, column, number). What wants a triple and has one left forces it, what has none left refutes the branch, and the search
-//! branches where two are left, or else the fewest. A word holds the cells of b rows that are open to one number, so that most
-//! tests look at many cells at once.
+//! A Sudoku is an exact cover problem: each cell must contain exactly one number, and each number must occur exactly once in each
+//! row, column and box and, in a diagonal Sudoku, on each main diagonal. A constraint with one candidate left fills the cell, and
+//! one without candidates refutes the branch. If no constraint does either, the search branches on a cell with two candidates, or
+//! else on a constraint with the fewest. One word is the set of cells, within a band of b rows, that are open to one number;
+//! hence most tests look at many cells at once.
 //!
 //! # References
 //! D. E. Knuth, *Dancing links*, 2000.
@@ -13,23 +13,23 @@ use num_traits::PrimInt;
 
 use crate::puzzle::Puzzle;
 
-/// How far a search went.
+/// Reason why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum SearchEnd {
     /// All solutions were visited.
     Complete,
-    /// The visitor wanted no more.
+    /// The visitor returned `false`.
     Stopped,
-    /// The budget was spent.
+    /// The node limit was reached, or `stop` returned `true`.
     Limit,
 }
 
-/// How far a search may go.
+/// Limits of a search.
 #[derive(Clone, Copy)]
 pub struct Budget<'s> {
-    /// Nodes of the search tree.
+    /// Maximum number of nodes of the search tree.
     pub nodes: u64,
-    /// Whether to stop now; asked every 1024 nodes.
+    /// Returns `true` if the search must stop; called every 1024 nodes.
     pub stop: &'s (dyn Fn() -> bool + Sync),
 }
 
@@ -40,24 +40,24 @@ impl std::fmt::Debug for Budget<'_> {
 }
 
 impl Budget<'static> {
-    /// So many nodes.
+    /// Creates a budget of `nodes` nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes, stop: &|| false }
     }
 
-    /// As far as it takes.
+    /// Creates a budget without a limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::nodes(u64::MAX)
     }
 }
 
-/// Visits the solutions of a puzzle, cells row by row, until the visitor answers false or the budget is spent.
+/// Calls `visitor` with each solution, its cells row by row, until it returns `false` or the budget is spent.
 ///
 /// # Panics
-/// If the order is none of [`ORDERS`](crate::puzzle::ORDERS).
-pub fn visit(puzzle: &Puzzle, budget: Budget<'_>, visitor: &mut dyn FnMut(&[u32]) -> bool) -> End {
+/// Panics if the order is not in [`ORDERS`](crate::puzzle::ORDERS).
+pub fn visit(puzzle: &Puzzle, budget: Budget<'_>, visitor: &mut dyn FnMut(&[u32]) -> bool) -> SearchEnd {
     match puzzle.order {
         2 => run::<u32, 4, 2>(puzzle, budget, visitor),
         3 => run::<u32, 9, 3>(puzzle, budget, visitor),
@@ -67,12 +67,22 @@ pub fn visit(puzzle: &Puzzle, budget: Budget<'_>, visitor: &mut dyn FnMut(&[u32]
     }
 }
 
-/// The first solutions of a puzzle, so many at most, and how far the search went.
+/// Returns the first solutions of a puzzle, at most `most`, and the reason why the search ended.
 ///
 /// # Panics
-/// As [`visit`].
+/// Panics if the order is not in [`ORDERS`](crate::puzzle::ORDERS).
+///
+/// # Examples
+/// ```
+/// use ndqueens_sudoku::puzzle::Puzzle;
+/// use ndqueens_sudoku::search::{Budget, SearchEnd, solutions};
+///
+/// let empty = Puzzle::new(2, vec![None; 16]);
+/// let (found, end) = solutions(&empty, 300, Budget::unlimited());
+/// assert_eq!((found.len(), end), (288, SearchEnd::Complete));
+/// ```
 #[must_use]
-pub fn solutions(puzzle: &Puzzle, most: usize, budget: Budget<'_>) -> (Vec<Vec<u32>>, End) {
+pub fn solutions(puzzle: &Puzzle, most: usize, budget: Budget<'_>) -> (Vec<Vec<u32>>, SearchEnd) {
     let mut found = Vec::new();
     let end = visit(puzzle, budget, &mut |cells| {
         found.push(cells.to_vec());
@@ -81,42 +91,43 @@ pub fn solutions(puzzle: &Puzzle, most: usize, budget: Budget<'_>) -> (Vec<Vec<u
     (found, end)
 }
 
+/// Enumerates the solutions of a puzzle of side `N` by depth-first search.
 fn run<W: PrimInt, const N: usize, const B: usize>(
     puzzle: &Puzzle,
     budget: Budget<'_>,
     visitor: &mut dyn FnMut(&[u32]) -> bool,
-) -> End {
+) -> SearchEnd {
     let mut grid = Grid::<W, N, B>::new(puzzle.diagonals);
     for clue in puzzle.clues() {
         let place =
             Place { band: clue.row / B, number: clue.number as usize, at: clue.row % B * N + clue.column };
         if !grid.is_open(place) {
-            return End::Complete;
+            return SearchEnd::Complete;
         }
         grid.put(place);
     }
     let mut left = budget.nodes;
     let mut cells = vec![0; N * N];
-    // Grids with the places that are still to be tried in them; a search may be hundreds of them deep.
-    let mut open: Vec<(Grid<W, N, B>, [Place; N], usize)> = Vec::new();
+    // A search may be hundreds of nodes deep.
+    let mut open: Vec<OpenNode<W, N, B>> = Vec::new();
     loop {
         if left == 0 || (left.is_multiple_of(1024) && (budget.stop)()) {
-            return End::Limit;
+            return SearchEnd::Limit;
         }
         left -= 1;
-        if grid.settle() {
-            if let Some((places, count)) = grid.branch() {
-                open.push((grid, places, count));
+        if grid.propagate() {
+            if let Some(branches) = grid.branches() {
+                open.push(OpenNode { grid, branches });
             } else {
-                grid.write(&mut cells);
+                grid.write_cells(&mut cells);
                 if !visitor(&cells) {
-                    return End::Stopped;
+                    return SearchEnd::Stopped;
                 }
             }
         }
-        let Some((parent, places, count)) = open.last_mut() else { return End::Complete };
-        *count -= 1;
-        let (place, is_last) = (places[*count], *count == 0);
+        let Some(OpenNode { grid: parent, branches }) = open.last_mut() else { return SearchEnd::Complete };
+        branches.count -= 1;
+        let (place, is_last) = (branches.places[branches.count], branches.count == 0);
         grid = parent.clone();
         grid.put(place);
         if is_last {
@@ -125,7 +136,7 @@ fn run<W: PrimInt, const N: usize, const B: usize>(
     }
 }
 
-/// A number in a cell: cell `at % N` of row `at / N` of a band of `B` rows.
+/// Number in a cell: cell `at % N` of row `at / N` of a band of `B` rows.
 #[derive(Clone, Copy, Default)]
 struct Place {
     band: usize,
@@ -133,16 +144,39 @@ struct Place {
     at: usize,
 }
 
-/// The places that are left, of a grid of side `N` with boxes of side `B`; a word holds the `B * N` cells of a band.
+/// Places of which every solution contains exactly one: the first `count` entries of `places`.
+struct Branches<const N: usize> {
+    places: [Place; N],
+    count: usize,
+}
+
+impl<const N: usize> Branches<N> {
+    fn new(places: impl Iterator<Item = Place>) -> Self {
+        let mut branches = Self { places: [Place::default(); N], count: 0 };
+        for (slot, place) in branches.places.iter_mut().zip(places) {
+            *slot = place;
+            branches.count += 1;
+        }
+        branches
+    }
+}
+
+/// Node of the search tree with the branches that are not explored yet.
+struct OpenNode<W, const N: usize, const B: usize> {
+    grid: Grid<W, N, B>,
+    branches: Branches<N>,
+}
+
+/// Candidates of a grid of side `N` with boxes of side `B`; a word is a set of the `B * N` cells of a band.
 #[derive(Clone)]
 struct Grid<W, const N: usize, const B: usize> {
-    /// Whether the main diagonals have every number once.
+    /// `true` if the main diagonals must contain every number once.
     diagonals: bool,
-    /// The cells open to each number, or filled with it.
+    /// Cells that are open to each number, or filled with it.
     open: [[W; N]; B],
-    /// The cells that are not filled.
+    /// Cells that are not filled.
     empty: [W; B],
-    /// `open` when rows, columns and boxes were last looked at.
+    /// `open` at the last examination of rows, columns and boxes.
     seen: [[W; N]; B],
 }
 
@@ -152,23 +186,27 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         Self { diagonals, open: [[Self::band(); N]; B], empty: [Self::band(); B], seen }
     }
 
+    /// Returns the set of one cell.
     fn bit(at: usize) -> W {
         W::one() << at
     }
 
-    /// The lowest N bits, which are the first row.
+    /// Returns the first row of a band, which is the lowest `N` bits.
     fn low() -> W {
         Self::bit(N) - W::one()
     }
 
+    /// Returns a row of a band.
     fn row(row: usize) -> W {
         Self::low() << (row * N)
     }
 
+    /// Returns the cells of a band in a column.
     fn column(column: usize) -> W {
         (0..B).fold(W::zero(), |cells, row| cells | Self::bit(row * N + column))
     }
 
+    /// Returns a box of a band.
     fn block(block: usize) -> W {
         (0..B).fold(W::zero(), |cells, column| cells | Self::column(block * B + column))
     }
@@ -179,6 +217,7 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         (0..B).fold(W::zero(), |cells, row| cells | Self::bit(row * N + column(band * B + row)))
     }
 
+    /// Returns all cells of a band.
     fn band() -> W {
         (0..B).fold(W::zero(), |cells, row| cells | Self::row(row))
     }
@@ -187,7 +226,7 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         self.open[band][number] & Self::bit(at) != W::zero()
     }
 
-    /// Fills a cell with a number that is open to it.
+    /// Fills a cell with a number that is open to it, and removes the number from the units of the cell.
     fn put(&mut self, Place { band, number, at }: Place) {
         let (bit, column) = (Self::bit(at), at % N);
         for open in &mut self.open[band] {
@@ -209,22 +248,22 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         self.empty[band] = self.empty[band] & !bit;
     }
 
-    /// Fills all that is forced; false if something has no place left.
-    fn settle(&mut self) -> bool {
+    /// Fills all forced cells. Returns `false` if a constraint has no candidate left.
+    fn propagate(&mut self) -> bool {
         loop {
-            let Some(cells) = self.settle_cells() else { return false };
-            if cells {
+            let Some(is_filled) = self.fill_by_number() else { return false };
+            if is_filled {
                 continue;
             }
-            let Some(units) = self.settle_units() else { return false };
-            if !units {
+            let Some(is_filled) = self.fill_by_place() else { return false };
+            if !is_filled {
                 return true;
             }
         }
     }
 
-    /// Fills cells that are open to one number; nothing if one is open to none.
-    fn settle_cells(&mut self) -> Option<bool> {
+    /// Fills cells that are open to one number. Returns `true` if a cell was filled, or `None` if a cell is open to no number.
+    fn fill_by_number(&mut self) -> Option<bool> {
         let mut forced = false;
         for band in 0..B {
             let (mut once, mut twice) = (W::zero(), W::zero());
@@ -244,8 +283,9 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         Some(forced)
     }
 
-    /// Fills cells that are the only ones for a number in a row, a column or a box; nothing if it has none there.
-    fn settle_units(&mut self) -> Option<bool> {
+    /// Fills cells that are the only place for a number in a unit. Returns `true` if a cell was filled, or `None` if a number has
+    /// no place in a unit.
+    fn fill_by_place(&mut self) -> Option<bool> {
         let mut forced = false;
         for number in 0..N {
             let mut changed = false;
@@ -270,35 +310,40 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
                     }
                 }
             }
-            if !changed {
-                continue;
-            }
-            let (mut once, mut twice, mut filled) = (W::zero(), W::zero(), W::zero());
-            for band in 0..B {
-                let open = self.open[band][number];
-                for row in 0..B {
-                    let places = open >> (row * N) & Self::low();
-                    twice = twice | once & places;
-                    once = once | places;
-                    filled = filled | (open & !self.empty[band]) >> (row * N) & Self::low();
-                }
-            }
-            if once != Self::low() {
-                return None;
-            }
-            for column in bits(once & !twice & !filled) {
-                let places = |band: usize| self.open[band][number] & Self::column(column);
-                let band = (0..B).find(|&band| places(band) != W::zero())?;
-                let at = places(band).trailing_zeros() as usize;
-                self.put(Place { band, number, at });
-                forced = true;
+            if changed {
+                forced |= self.fill_columns(number)?;
             }
         }
-        Some(self.settle_diagonals()? || forced)
+        Some(self.fill_diagonals()? || forced)
     }
 
-    /// Fills cells that are the only ones for a number on a diagonal; nothing if it has none there.
-    fn settle_diagonals(&mut self) -> Option<bool> {
+    /// Fills cells that are the only place for a number in a column. Returns as [`Grid::fill_by_place`].
+    fn fill_columns(&mut self, number: usize) -> Option<bool> {
+        let (mut once, mut twice, mut filled) = (W::zero(), W::zero(), W::zero());
+        for band in 0..B {
+            let open = self.open[band][number];
+            for row in 0..B {
+                let places = open >> (row * N) & Self::low();
+                twice = twice | once & places;
+                once = once | places;
+                filled = filled | (open & !self.empty[band]) >> (row * N) & Self::low();
+            }
+        }
+        if once != Self::low() {
+            return None;
+        }
+        let forced = once & !twice & !filled;
+        for column in bits(forced) {
+            let places = |band: usize| self.open[band][number] & Self::column(column);
+            let band = (0..B).find(|&band| places(band) != W::zero())?;
+            let at = places(band).trailing_zeros() as usize;
+            self.put(Place { band, number, at });
+        }
+        Some(forced != W::zero())
+    }
+
+    /// Fills cells that are the only place for a number on a diagonal. Returns as [`Grid::fill_by_place`].
+    fn fill_diagonals(&mut self) -> Option<bool> {
         let mut forced = false;
         let diagonals: &[bool] = if self.diagonals { &[true, false] } else { &[] };
         for &is_main in diagonals {
@@ -319,12 +364,19 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         Some(forced)
     }
 
-    /// Places of which every solution has exactly one, as few as there are, and how many; nothing when the grid is full.
-    fn branch(&self) -> Option<([Place; N], usize)> {
+    /// Returns the branches of a grid in which no cell is forced, or `None` if the grid is full.
+    fn branches(&self) -> Option<Branches<N>> {
         if self.empty.iter().all(W::is_zero) {
             return None;
         }
-        let mut choices = [Place::default(); N];
+        if let Some(cell) = self.cell_with_two_numbers() {
+            return Some(self.candidates(&cell));
+        }
+        Some(self.candidates(&self.smallest_constraint()))
+    }
+
+    /// Returns a cell that is open to exactly two numbers.
+    fn cell_with_two_numbers(&self) -> Option<Constraint<W>> {
         for (band, open) in self.open.iter().enumerate() {
             let (mut once, mut twice, mut thrice) = (W::zero(), W::zero(), W::zero());
             for &open in open {
@@ -333,15 +385,19 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
                 once = once | open;
             }
             if let Some(at) = bits(twice & !thrice & self.empty[band]).next() {
-                let count = fill(&mut choices, self.of_cell(band, at));
-                return Some((choices, count));
+                return Some(Constraint::Cell { band, at });
             }
         }
+        None
+    }
+
+    /// Returns a constraint with the fewest candidates, at least two.
+    fn smallest_constraint(&self) -> Constraint<W> {
         let mut fewest = usize::MAX;
-        let mut least = Demand::Cell(0, 0);
-        let mut offer = |count: usize, demand| {
+        let mut smallest = Constraint::Cell { band: 0, at: 0 };
+        let mut offer = |count: usize, constraint| {
             if (2..fewest).contains(&count) {
-                (fewest, least) = (count, demand);
+                (fewest, smallest) = (count, constraint);
             }
         };
         for band in 0..B {
@@ -349,7 +405,8 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
                 for index in 0..B {
                     for unit in [Self::row(index), Self::block(index)] {
                         let places = self.open[band][number] & unit;
-                        offer(places.count_ones() as usize, Demand::InBand(band, number, places));
+                        let constraint = Constraint::InBand { band, number, places };
+                        offer(places.count_ones() as usize, constraint);
                     }
                 }
             }
@@ -357,37 +414,41 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
         for number in 0..N {
             for column in 0..N {
                 let places = |band: usize| (self.open[band][number] & Self::column(column)).count_ones();
-                offer((0..B).map(places).sum::<u32>() as usize, Demand::InColumn(number, column));
+                offer((0..B).map(places).sum::<u32>() as usize, Constraint::InColumn { number, column });
             }
         }
         for band in 0..B {
             for at in bits(self.empty[band]) {
-                offer(self.of_cell(band, at).count(), Demand::Cell(band, at));
+                offer(self.numbers_of_cell(band, at).count(), Constraint::Cell { band, at });
             }
         }
-        let count = match least {
-            Demand::Cell(band, at) => fill(&mut choices, self.of_cell(band, at)),
-            Demand::InBand(band, number, places) => {
-                fill(&mut choices, bits(places).map(|at| Place { band, number, at }))
+        smallest
+    }
+
+    /// Returns the candidates of a constraint.
+    fn candidates(&self, constraint: &Constraint<W>) -> Branches<N> {
+        match *constraint {
+            Constraint::Cell { band, at } => Branches::new(self.numbers_of_cell(band, at)),
+            Constraint::InBand { band, number, places } => {
+                Branches::new(bits(places).map(|at| Place { band, number, at }))
             }
-            Demand::InColumn(number, column) => {
-                let of_band = |band: usize| {
+            Constraint::InColumn { number, column } => {
+                let places_in_band = |band: usize| {
                     let places = bits(self.open[band][number] & Self::column(column));
                     places.map(move |at| Place { band, number, at })
                 };
-                fill(&mut choices, (0..B).flat_map(of_band))
+                Branches::new((0..B).flat_map(places_in_band))
             }
-        };
-        Some((choices, count))
+        }
     }
 
-    /// The numbers to which a cell is open.
-    fn of_cell(&self, band: usize, at: usize) -> impl Iterator<Item = Place> + '_ {
+    /// Returns the numbers to which a cell is open.
+    fn numbers_of_cell(&self, band: usize, at: usize) -> impl Iterator<Item = Place> + '_ {
         (0..N).map(move |number| Place { band, number, at }).filter(|&place| self.is_open(place))
     }
 
-    /// The number of every cell of a full grid, row by row.
-    fn write(&self, cells: &mut [u32]) {
+    /// Writes the number of every cell of a full grid, row by row.
+    fn write_cells(&self, cells: &mut [u32]) {
         for (band, of_band) in self.open.iter().enumerate() {
             for (number, &places) in of_band.iter().enumerate() {
                 for at in bits(places) {
@@ -398,26 +459,22 @@ impl<W: PrimInt, const N: usize, const B: usize> Grid<W, N, B> {
     }
 }
 
-/// What every solution meets once.
-enum Demand<W> {
-    /// A cell of a band.
-    Cell(usize, usize),
-    /// A number in a row or a box, whose places in its band are these.
-    InBand(usize, usize, W),
-    /// A number in a column.
-    InColumn(usize, usize),
+/// Constraint of the exact cover problem, which every solution satisfies with one place.
+enum Constraint<W> {
+    /// A cell of a band contains one number.
+    Cell { band: usize, at: usize },
+    /// A row or a box of a band contains the number once; `places` are its candidates there.
+    InBand { band: usize, number: usize, places: W },
+    /// A column contains the number once.
+    InColumn { number: usize, column: usize },
 }
 
-/// Puts them at the beginning, and counts them.
-fn fill<const N: usize>(choices: &mut [Place; N], places: impl Iterator<Item = Place>) -> usize {
-    choices.iter_mut().zip(places).map(|(choice, place)| *choice = place).count()
-}
-
+/// Returns `true` if a word has at most one bit.
 fn is_one<W: PrimInt>(word: W) -> bool {
     word & (word - W::one()) == W::zero()
 }
 
-/// Which bits a word has.
+/// Returns the positions of the bits of a word, lowest first.
 fn bits<W: PrimInt>(mut word: W) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != W::zero()).then(|| word.trailing_zeros() as usize)?;

@@ -1,5 +1,5 @@
-//! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are read as a second,
-//! independent parse reads them or are refused.
+//! Formats of puzzle files: random puzzles from independent writers are read back, and mutated files are rejected or read as a
+//! second, independent parser reads them.
 
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::{Conventions, Symbols, read, read_with};
@@ -11,7 +11,7 @@ const SOLVED: &str = "5346789126721953481983425678597614234268537917139248569615
 /// Number of mutated files of each format.
 const MUTATED: usize = 10_000;
 
-/// Characters that are inserted.
+/// Characters that mutations insert.
 const SIGNS: &[u8] = b"0159.-+xA,;:|\"'[]{}<#/ \n\t$*=?_";
 
 /// A puzzle and its solution, both with `.` for empty cells.
@@ -125,11 +125,11 @@ fn writers() -> Vec<(&'static str, Writer)> {
 }
 
 fn line_of(puzzle: &Puzzle) -> String {
-    Puzzle::line_of(&puzzle.cells)
+    Puzzle::format_line(&puzzle.cells)
 }
 
 #[test]
-fn every_format_reads_back() {
+fn reads_back_every_format() {
     let mut random = ChaCha8Rng::seed_from_u64(56);
     for (name, write) in writers() {
         for _ in 0..300 {
@@ -141,7 +141,7 @@ fn every_format_reads_back() {
                 let found = read(&text).unwrap_or_else(|fault| panic!("{name}: {fault}\n{text}"));
                 assert_eq!(found.len(), 1, "{name}\n{text}");
                 assert_eq!(line_of(&found[0]), pair.0, "{name}\n{text}");
-                let stated = Puzzle::line_of(&found[0].expected);
+                let stated = Puzzle::format_line(&found[0].expected);
                 let is_stated = ["sadman", "object", "table", "turned table", "quoted", "semicolons", "tabs"]
                     .contains(&name);
                 if is_stated {
@@ -152,9 +152,9 @@ fn every_format_reads_back() {
     }
 }
 
-/// Second reading of a mutated file: the runs of signs that may be cells, without frames, headers and remarks.
+/// Parses a mutated file without the reader under test: the runs of signs that may be cells, without frames, headers and remarks.
 ///
-/// It knows the format and the length of each part, and nothing of the reader under test.
+/// The parser uses the format and the length of each part.
 fn parse(name: &str, text: &str) -> Option<Vec<String>> {
     let cell = |c: char| match c {
         '1'..='9' => Some(c),
@@ -191,7 +191,7 @@ fn parse(name: &str, text: &str) -> Option<Vec<String>> {
                 |line: &str| !name.contains("dashe") && line.chars().all(|c| matches!(c, '-' | '+' | '='));
             let rows = lines.iter().filter(|line| !is_rule(line));
             let all: Option<String> = rows.map(|row| regular(row).then(|| squeeze(row))).collect();
-            // An id may stand before a puzzle, and a separator behind it.
+            // An id may precede a puzzle, and a separator may follow it.
             let word =
                 || lines.iter().flat_map(|line| line.split([' ', '\t', ':', ';', ',', '|'])).find_map(whole);
             all.and_then(|all| whole(&all)).or_else(word).map(|all| vec![all])
@@ -335,7 +335,7 @@ fn mutate(text: &str, random: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
-fn mutated_files_are_read_alike_or_refused() {
+fn mutated_files_are_parsed_alike_or_rejected() {
     let mut random = ChaCha8Rng::seed_from_u64(57);
     let mut wrong = Vec::new();
     for (name, write) in writers() {
@@ -360,7 +360,7 @@ fn mutated_files_are_read_alike_or_refused() {
 }
 
 #[test]
-fn two_readings_need_a_flag() {
+fn ambiguous_numbers_need_a_flag() {
     let grid = |row: &str| format!("{row}\n").repeat(16);
     let from_zero: Vec<String> = (0..16).map(|number| number.to_string()).collect();
     let hex = format!("0123456789ABCDEF\n{}", format!("{}\n", "0".repeat(16)).repeat(15));
@@ -380,7 +380,7 @@ fn two_readings_need_a_flag() {
 }
 
 #[test]
-fn two_grids_on_a_line_are_never_dropped() {
+fn rejects_two_puzzles_in_one_line() {
     let puzzle = format!("{}....", &SOLVED[..77]);
     for text in [
         format!("{puzzle} {puzzle}"),
@@ -399,14 +399,14 @@ fn two_grids_on_a_line_are_never_dropped() {
     ] {
         let found = read(&text).expect(&text);
         assert_eq!(
-            (line_of(&found[0]).as_str(), Puzzle::line_of(&found[0].expected).as_str()),
+            (line_of(&found[0]).as_str(), Puzzle::format_line(&found[0].expected).as_str()),
             (puzzle.as_str(), SOLVED)
         );
     }
 }
 
 #[test]
-fn variants_and_other_texts_are_refused() {
+fn rejects_variants_and_other_texts() {
     for (text, words) in [
         ("123456\n".repeat(6), "6 x 6"),
         (format!("{SOLVED} {}", "aaabbbccc".repeat(9)), "not a number"),
@@ -424,7 +424,7 @@ fn variants_and_other_texts_are_refused() {
 }
 
 #[test]
-fn placed_numbers_are_no_clues() {
+fn placed_numbers_are_not_clues() {
     let placed = SOLVED.replacen('5', "+5", 1);
     let found = read(&format!(":0100:1:{placed}::::")).expect("HoDoKu").remove(0);
     assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
@@ -436,7 +436,7 @@ fn placed_numbers_are_no_clues() {
     assert_eq!((found.cells[0], found.expected[0], found.clues().count()), (None, Some(4), 80));
 }
 
-/// Cuts a random number of cells off one end of a puzzle; returns the rest, the number, and `true` if the end is cut off.
+/// Removes a random number of cells from one end of a puzzle. Returns the rest, the number, and `true` if the end is removed.
 fn cut(puzzle: &str, random: &mut ChaCha8Rng) -> (String, usize, bool) {
     let cells = random.random_range(1..=5);
     let at_end = random.random_bool(0.5);
@@ -477,7 +477,7 @@ fn remarks_never_complete_a_puzzle() {
 }
 
 #[test]
-fn groups_of_unequal_length_are_refused() {
+fn rejects_groups_of_unequal_length() {
     let puzzle = format!("{}....", &SOLVED[..77]);
     let groups = |length: usize| {
         let groups: Vec<&str> = puzzle
@@ -520,7 +520,7 @@ fn groups_of_unequal_length_are_refused() {
 }
 
 #[test]
-fn a_second_puzzle_of_any_size_is_refused() {
+fn rejects_a_second_puzzle_of_any_size() {
     let puzzle = format!("{}....", &SOLVED[..77]);
     let small = "1.2.............";
     let spaced = |cells: &str| cells.replace("", " ").trim().to_owned();
@@ -559,7 +559,7 @@ fn a_second_puzzle_of_any_size_is_refused() {
 }
 
 #[test]
-fn unknown_columns_and_keys_hold_no_puzzle() {
+fn rejects_puzzles_in_unknown_columns() {
     let mut random = ChaCha8Rng::seed_from_u64(59);
     for _ in 0..100 {
         let (puzzle, solution) = random_pair(&mut random);
@@ -597,7 +597,7 @@ fn unknown_columns_and_keys_hold_no_puzzle() {
 }
 
 #[test]
-fn unknown_columns_and_keys_are_skipped() {
+fn skips_unknown_columns_and_keys() {
     let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
     for value in [
         "",
@@ -624,7 +624,7 @@ fn unknown_columns_and_keys_are_skipped() {
 }
 
 #[test]
-fn columns_and_keys_of_variants_are_refused() {
+fn rejects_columns_and_keys_of_variants() {
     for (value, is_read) in
         [("1", false), ("true", false), ("\"aaabbbccc\"", false), ("0", true), ("false", true)]
     {
@@ -638,7 +638,7 @@ fn columns_and_keys_of_variants_are_refused() {
 }
 
 #[test]
-fn comments_hold_no_cells() {
+fn rejects_cells_in_comments() {
     let row = ";5;3;;;7;;;;";
     let groups = format!("; {}", rows(SOLVED).join(" "));
     let fields = format!(";{}", SOLVED.replace("", ";"));

@@ -1,4 +1,4 @@
-//! Solutions, counts, clashes and hints against the definition and against enumeration.
+//! Compares solutions, counts, conflicts and hints with the definition and with enumeration.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_sudoku::conflict::conflict;
 use ndqueens_sudoku::generate;
-use ndqueens_sudoku::hint::{Reason, hint};
+use ndqueens_sudoku::hint::{Hint, Reason, hint};
 use ndqueens_sudoku::puzzle::Puzzle;
 use ndqueens_sudoku::reader::read;
-use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use ndqueens_sudoku::search::{Budget, SearchEnd, solutions, visit};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
@@ -22,6 +22,7 @@ fn one(text: &str) -> Puzzle {
     read(text).expect(text).remove(0)
 }
 
+/// Checks a solution by the definition of the board.
 fn check(puzzle: &Puzzle, cells: &[u32]) {
     let n = puzzle.side();
     let square = |cell: usize| vec![(cell / n) as u32, (cell % n) as u32, cells[cell]];
@@ -32,6 +33,7 @@ fn check(puzzle: &Puzzle, cells: &[u32]) {
     assert!(puzzle.clues().all(|clue| cells[clue.row * n + clue.column] == clue.number));
 }
 
+/// Counts the solutions of a puzzle, and checks each.
 fn count(puzzle: &Puzzle) -> u64 {
     let mut count = 0;
     let end = visit(puzzle, Budget::unlimited(), &mut |cells| {
@@ -39,11 +41,11 @@ fn count(puzzle: &Puzzle) -> u64 {
         count += 1;
         true
     });
-    assert_eq!(end, End::Complete);
+    assert_eq!(end, SearchEnd::Complete);
     count
 }
 
-/// Every filled grid of order 2, by enumeration of the maximum independent sets of the board.
+/// Returns all filled grids of order 2, by enumeration of the maximum independent sets of the board.
 fn grids(diagonals: bool) -> Vec<Vec<u32>> {
     let mut grids = Vec::new();
     let board = if diagonals { BoardName::SudokuX(2) } else { BoardName::Sudoku(2) };
@@ -59,15 +61,15 @@ fn grids(diagonals: bool) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn puzzles_have_as_many_solutions_as_grids_contain_their_clues() {
+fn solutions_of_puzzles_match_enumeration() {
     let grids = grids(false);
     assert_eq!(grids.len(), 288);
     assert_eq!(count(&one(&".".repeat(16))), 288);
-    solutions_are_the_grids_with_the_clues(&grids, false);
+    compare_with_enumeration(&grids, false);
 }
 
 #[test]
-fn diagonal_puzzles_have_as_many_solutions_as_diagonal_grids_contain_their_clues() {
+fn solutions_of_diagonal_puzzles_match_enumeration() {
     let grids = grids(true);
     assert_eq!(grids.len(), 48);
     let on_diagonals = |grid: &Vec<u32>| {
@@ -77,13 +79,13 @@ fn diagonal_puzzles_have_as_many_solutions_as_diagonal_grids_contain_their_clues
     };
     assert!(grids.iter().all(on_diagonals));
     assert_eq!(self::grids(false).into_iter().filter(on_diagonals).count(), 48);
-    solutions_are_the_grids_with_the_clues(&grids, true);
+    compare_with_enumeration(&grids, true);
 }
 
 #[test]
-fn diagonal_puzzles_are_made_with_one_solution() {
+fn generates_minimal_diagonal_puzzles() {
     for number in 0..5 {
-        let puzzle = generate::puzzle(3, true, 1, number, &|| false).expect("not stopped");
+        let puzzle = generate::random_puzzle(3, true, 1, number, &|| false).expect("not stopped");
         assert_eq!(count(&puzzle), 1);
         let clues: Vec<usize> = (0..81).filter(|&cell| puzzle.cells[cell].is_some()).collect();
         for cell in clues {
@@ -94,7 +96,8 @@ fn diagonal_puzzles_are_made_with_one_solution() {
     }
 }
 
-fn solutions_are_the_grids_with_the_clues(grids: &[Vec<u32>], diagonals: bool) {
+/// Compares solutions, conflicts and hints of random puzzles with the list of all grids.
+fn compare_with_enumeration(grids: &[Vec<u32>], diagonals: bool) {
     let mut random = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..400 {
         let cell = |_| random.random_bool(0.25).then(|| random.random_range(0..4));
@@ -104,50 +107,54 @@ fn solutions_are_the_grids_with_the_clues(grids: &[Vec<u32>], diagonals: bool) {
         let expected: Vec<&Vec<u32>> = grids.iter().filter(contains).collect();
         assert_eq!(count(&puzzle), expected.len() as u64, "{puzzle:?}");
         if expected.is_empty() {
-            let clash = conflict(&puzzle, Budget::unlimited());
-            assert!(clash.minimal);
+            let conflict_set = conflict(&puzzle, Budget::unlimited());
+            assert!(conflict_set.minimal);
             let with = |left_out: usize| {
-                let kept =
-                    clash.clues.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, clue)| *clue);
+                let kept = conflict_set
+                    .clues
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| *at != left_out)
+                    .map(|(_, clue)| *clue);
                 let kept: Vec<_> = kept.collect();
                 grids
                     .iter()
                     .any(|grid| kept.iter().all(|clue| grid[clue.row * 4 + clue.column] == clue.number))
             };
-            assert!(!with(usize::MAX), "{clash:?} does not clash");
-            assert!((0..clash.clues.len()).all(with), "{clash:?} is not minimal");
+            assert!(!with(usize::MAX), "{conflict_set:?} is consistent");
+            assert!((0..conflict_set.clues.len()).all(with), "{conflict_set:?} is not minimal");
         }
         let forced: Vec<usize> = (0..16)
             .filter(|&cell| puzzle.cells[cell].is_none())
             .filter(|&cell| expected.windows(2).all(|pair| pair[0][cell] == pair[1][cell]))
             .collect();
         match hint(&puzzle, Budget::unlimited()) {
-            Some((clue, reason)) if !expected.is_empty() => {
+            Some(Hint { clue, reason }) if !expected.is_empty() => {
                 assert!(
                     expected.iter().all(|grid| grid[clue.row * 4 + clue.column] == clue.number),
                     "{reason}"
                 );
             }
-            Some((_, reason)) => assert_ne!(reason, Reason::OthersFail),
+            Some(Hint { reason, .. }) => assert_ne!(reason, Reason::OthersFail),
             None => assert!(expected.is_empty() || forced.is_empty(), "{puzzle:?}"),
         }
     }
 }
 
 #[test]
-fn a_puzzle_has_one_solution() {
+fn finds_the_only_solution() {
     let puzzle = one(EASY);
     let (found, end) = solutions(&puzzle, 2, Budget::unlimited());
-    assert_eq!((found.len(), end), (1, End::Complete));
+    assert_eq!((found.len(), end), (1, SearchEnd::Complete));
     check(&puzzle, &found[0]);
 }
 
 #[test]
-fn solutions_stop_when_enough_are_found_or_nodes_are_spent() {
+fn search_stops_at_its_limits() {
     let empty = one(&".".repeat(81));
     assert_eq!(solutions(&empty, 2, Budget::unlimited()).0.len(), 2);
-    assert_eq!(solutions(&empty, 2, Budget::unlimited()).1, End::Stopped);
-    assert_eq!(solutions(&empty, 2, Budget::nodes(3)), (Vec::new(), End::Limit));
+    assert_eq!(solutions(&empty, 2, Budget::unlimited()).1, SearchEnd::Stopped);
+    assert_eq!(solutions(&empty, 2, Budget::nodes(3)), (Vec::new(), SearchEnd::Limit));
     for side in [16, 25] {
         let empty = Puzzle::new(if side == 16 { 4 } else { 5 }, vec![None; side * side]);
         let (found, _) = solutions(&empty, 1, Budget::nodes(1_000_000));
@@ -156,16 +163,16 @@ fn solutions_stop_when_enough_are_found_or_nodes_are_spent() {
 }
 
 #[test]
-fn clues_that_clash_are_named() {
+fn names_two_equal_clues() {
     let mut cells = one(EASY).cells;
     cells[8] = Some(4);
     let puzzle = Puzzle { cells, ..one(EASY) };
     let pair = conflict(&puzzle, Budget::unlimited());
-    let words: Vec<String> = pair.clues.iter().map(ToString::to_string).collect();
-    assert_eq!(words, ["5 in row 1, column 1", "5 in row 1, column 9"]);
+    let clues: Vec<String> = pair.clues.iter().map(ToString::to_string).collect();
+    assert_eq!(clues, ["5 in row 1, column 1", "5 in row 1, column 9"]);
 }
 
-/// A grid of this order: the first solution of the empty one with rows, columns and numbers exchanged at random.
+/// Returns a grid of this order: the first solution of the empty grid with rows, columns and numbers permuted at random.
 fn random_grid(order: usize, random: &mut ChaCha8Rng) -> Vec<u32> {
     let n = order * order;
     let empty = Puzzle::new(order, vec![None; n * n]);
@@ -188,7 +195,7 @@ fn random_grid(order: usize, random: &mut ChaCha8Rng) -> Vec<u32> {
 }
 
 #[test]
-fn a_grid_without_some_of_its_numbers_is_among_the_solutions() {
+fn finds_the_grid_of_random_clues_once() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
     for (order, kept, rounds) in [(2, 5, 50), (3, 32, 50), (4, 170, 20), (5, 480, 10)] {
         for _ in 0..rounds {
@@ -200,24 +207,24 @@ fn a_grid_without_some_of_its_numbers_is_among_the_solutions() {
                 cells[cell] = Some(grid[cell]);
             }
             let puzzle = Puzzle::new(order, cells);
-            let (mut met, mut seen) = (0, HashSet::new());
+            let (mut matches, mut seen) = (0, HashSet::new());
             let end = visit(&puzzle, Budget::unlimited(), &mut |cells| {
-                met += u32::from(cells == grid);
+                matches += u32::from(cells == grid);
                 if seen.len() < 100 {
                     check(&puzzle, cells);
                 }
-                assert!(seen.insert(cells.to_vec()), "a solution is met twice");
+                assert!(seen.insert(cells.to_vec()), "a solution is visited twice");
                 true
             });
-            assert_eq!((met, end), (1, End::Complete), "{puzzle:?}");
-            let text = Puzzle::line_of(&puzzle.cells);
+            assert_eq!((matches, end), (1, SearchEnd::Complete), "{puzzle:?}");
+            let text = Puzzle::format_line(&puzzle.cells);
             assert_eq!(one(&text).cells, puzzle.cells, "reads back");
         }
     }
 }
 
 #[test]
-fn as_many_solutions_are_met_as_backtracking_cell_by_cell_finds() {
+fn counts_match_backtracking_by_cells() {
     fn backtrack(cells: &mut Vec<Option<u32>>, at: usize) -> u64 {
         if at == 81 {
             return 1;
@@ -244,7 +251,7 @@ fn as_many_solutions_are_met_as_backtracking_cell_by_cell_finds() {
         let grid = random_grid(3, &mut random);
         let mut cells: Vec<Option<u32>> =
             grid.iter().map(|&number| random.random_bool(0.45).then_some(number)).collect();
-        // Some have a clue that need not be right.
+        // Half of the puzzles get a random clue, which may be wrong.
         if round % 2 == 0 {
             cells[random.random_range(0..81)] = Some(random.random_range(0..9));
         }
@@ -257,7 +264,7 @@ fn as_many_solutions_are_met_as_backtracking_cell_by_cell_finds() {
 }
 
 #[test]
-fn any_text_is_read_or_refused_with_its_place() {
+fn random_texts_give_puzzles_or_valid_positions() {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let signs: Vec<char> = "..00112349AGPYz|-+= \n\n#[é\u{0}*_".chars().collect();
     for _ in 0..20_000 {

@@ -70,7 +70,7 @@ fn assert_reads_back(puzzle: &Puzzle, text: &str) {
         assert!(cells.iter().flatten().all(|&number| (number as usize) < n), "{puzzle:?}");
     }
     let conventions = Conventions { symbols: Some(Symbols::FromOne), side: Some(n) };
-    let line = Puzzle::line_of(&puzzle.cells);
+    let line = Puzzle::format_line(&puzzle.cells);
     let again = read_with(&line, conventions).unwrap_or_else(|fault| panic!("{fault}: {line}"));
     assert_eq!(again.iter().map(|puzzle| &puzzle.cells).collect::<Vec<_>>(), [&puzzle.cells], "{line}");
     if puzzle.contradiction().is_none() && n <= 9 {

@@ -337,7 +337,7 @@ fn what_is_stopped_says_what_is_known() {
 fn bad_puzzles_are_refused_in_one_sentence() {
     let desk = Desk::new();
     for (text, words) in [
-        ("", "line 1, column 1: no puzzle stands here"),
+        ("", "line 1, column 1: no puzzle found"),
         ("1234\n34$2\n2143\n4321", "line 2, column 3: \"$\" is not a cell"),
         ("1234\n3412\n2143\n", "line 3, column 1: 3 of 4 rows found"),
         ("..2.\n...1\n.1..\n4..22", "line 4, column 1: 5 cells found in row 4 of the grid of 4 x 4"),

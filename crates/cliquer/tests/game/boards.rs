@@ -1,10 +1,10 @@
-//! What every test needs: boards at random, the same for the same seed, and some that are known.
+//! Boards for tests: random ones, which depend only on the seed, and convex polygons.
 
 use ndqueens_cliquer::board::{Board, Dot};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// A board of so many dots anywhere.
+/// Creates a board with this number of random dots.
 pub(crate) fn random_board(dots: usize, seed: u64) -> Board {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut dot = || Dot { x: random.random_range(-50..=50), y: random.random_range(-50..=50) };
@@ -14,7 +14,7 @@ pub(crate) fn random_board(dots: usize, seed: u64) -> Board {
         .expect("there are many")
 }
 
-/// Dots in convex position, on a parabola.
+/// Creates a board with dots in convex position, on a parabola.
 pub(crate) fn convex_board(dots: i64) -> Board {
     Board::new((0..dots).map(|x| Dot { x, y: x * x }).collect()).expect("a parabola")
 }

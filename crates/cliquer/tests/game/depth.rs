@@ -1,16 +1,16 @@
-//! Depth and the program's own play.
+//! Measurements of boards, and the computer player.
 
 use std::ops::ControlFlow;
 
 use ndqueens_cliquer::depth::measure;
-use ndqueens_cliquer::player::Program;
+use ndqueens_cliquer::player::ComputerPlayer;
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::value::Search;
 
 use crate::boards::{convex_board, random_board};
 
 #[test]
-fn greed_never_pays_against_best_play() {
+fn greedy_play_never_gains() {
     for seed in 0..12 {
         let board = random_board(6, 800 + seed);
         let mut go_on = |_| ControlFlow::Continue(());
@@ -22,7 +22,7 @@ fn greed_never_pays_against_best_play() {
         assert!((1..=depth.first_moves).contains(&depth.best_first_moves));
         assert_eq!(depth.first_moves, 15);
     }
-    // On a triangle nothing matters.
+    // On a triangle every move is optimal.
     let board = convex_board(3);
     let mut go_on = |_| ControlFlow::Continue(());
     let mut search = Search::new(&board, &mut go_on).expect("small");
@@ -31,10 +31,10 @@ fn greed_never_pays_against_best_play() {
 }
 
 #[test]
-fn the_program_plays_the_value_on_small_boards_and_legal_moves_on_large_ones() {
+fn computer_player_keeps_the_value() {
     for (dots, seed) in [(6, 1), (7, 2), (14, 3)] {
         let board = random_board(dots, 900 + seed);
-        let mut program = Program::new(200_000, seed);
+        let mut program = ComputerPlayer::new(200_000, seed);
         let mut game = Game::new(&board);
         let mut promised = None;
         while let Some(choice) = program.choose(&game) {
@@ -43,7 +43,7 @@ fn the_program_plays_the_value_on_small_boards_and_legal_moves_on_large_ones() {
                     [game.moves().len() % 2, 1 - game.moves().len() % 2].map(|p| game.scores()[p] as i32);
                 if game.moves().len() % 2 == 0 { value + mine - others } else { others - mine - value }
             });
-            // Once the rest is solved, best play keeps the margin.
+            // Once the rest of the game is solved, optimal play keeps the margin.
             assert!(promised.is_none() || promised == value);
             promised = value;
             game.play(choice.segment).expect("legal");

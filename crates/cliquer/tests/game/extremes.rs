@@ -1,4 +1,4 @@
-//! Extreme total scores: the integer program against all triangulations, and these against plain enumeration.
+//! Extreme total scores: compares the integer program with all triangulations, and these with plain enumeration.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,7 +7,8 @@ use ndqueens_cliquer::board::Board;
 use ndqueens_cliquer::extremes::{Extreme, ExtremeKind, ExtremesError, Model, extreme};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::triangulation::{
-    Census, MOST_DOTS, TooManyDots, census, largest_total, least_total, stacked, total,
+    Census, MOST_DOTS, ScoredTriangulation, TooManyDots, census, largest_total, least_total,
+    stacked_triangulation, total,
 };
 use ndqueens_cliquer::verify::{self, NotFinished};
 use ndqueens_model::ilp::{Ilp, Program as _};
@@ -16,11 +17,12 @@ use ndqueens_solver::backends::{Backend as _, Options, Outcome};
 
 use crate::boards::{convex_board, random_board};
 
+/// Takes the census of all triangulations.
 fn all(board: &Board) -> Census {
     census(board, &[], &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped")
 }
 
-/// The total scores of all triangulations: every segment that may be drawn is, or is not.
+/// Returns the total scores of all triangulations, by a binary choice for every segment that may be drawn.
 fn totals(board: &Board) -> Vec<u32> {
     fn go(game: &mut Game<'_>, next: usize, totals: &mut Vec<u32>) {
         let count = game.board().segments().len();
@@ -46,8 +48,8 @@ fn solved(board: &Board, side: ExtremeKind) -> u32 {
     solved_with(board, side, &[])
 }
 
-/// What HiGHS makes of the program alone, without a theorem and without a game to begin with.
-fn programme(board: &Board, side: ExtremeKind, drawn: &[usize]) -> i64 {
+/// Solves the integer program with HiGHS, without the bound of a theorem and without an initial game.
+fn solve_program(board: &Board, side: ExtremeKind, drawn: &[usize]) -> i64 {
     let program = Ilp::of(&Model::new(board, side, drawn));
     let run = Highs.solve(&program, &Options::default(), &mut |_| ControlFlow::Continue(())).expect("solved");
     match run.outcome {
@@ -63,63 +65,63 @@ fn solved_with(board: &Board, side: ExtremeKind, drawn: &[usize]) -> u32 {
     assert!(drawn.iter().all(|segment| found.segments.contains(segment)));
     assert_eq!(total(board, &found.segments), Ok(found.total));
     assert_eq!(found.bound, i64::from(found.total));
-    assert_eq!(programme(board, side, drawn), found.bound);
+    assert_eq!(solve_program(board, side, drawn), found.bound);
     found.total
 }
 
 #[test]
-fn flips_reach_every_triangulation_and_the_programme_finds_the_extremes() {
+fn census_and_program_match_enumeration() {
     let boards = (3..=8).flat_map(|dots| (0..3).map(move |seed| random_board(dots, 400 + seed)));
     for board in boards.chain((3..=8).map(convex_board)) {
         let (plain, flips) = (totals(&board), all(&board));
         assert_eq!(flips.triangulations, plain.len());
-        assert_eq!(Some(&flips.smallest.1), plain.iter().min());
-        assert_eq!(Some(&flips.largest.1), plain.iter().max());
-        assert_eq!(flips.largest.1 as usize, largest_total(&board));
-        assert!(flips.smallest.1 as usize >= least_total(&board));
-        for (segments, score) in [&flips.smallest, &flips.largest] {
+        assert_eq!(Some(&flips.smallest.total), plain.iter().min());
+        assert_eq!(Some(&flips.largest.total), plain.iter().max());
+        assert_eq!(flips.largest.total as usize, largest_total(&board));
+        assert!(flips.smallest.total as usize >= least_total(&board));
+        for ScoredTriangulation { segments, total } in [&flips.smallest, &flips.largest] {
             let ends: Vec<[usize; 2]> = segments.iter().map(|&segment| board.segments()[segment]).collect();
-            assert_eq!(verify::total(board.dots(), &ends, [1, 3, 5]), Ok(*score));
+            assert_eq!(verify::total(board.dots(), &ends, [1, 3, 5]), Ok(*total));
         }
-        assert_eq!(solved(&board, ExtremeKind::Smallest), flips.smallest.1);
-        assert_eq!(solved(&board, ExtremeKind::Largest), flips.largest.1);
+        assert_eq!(solved(&board, ExtremeKind::Smallest), flips.smallest.total);
+        assert_eq!(solved(&board, ExtremeKind::Largest), flips.largest.total);
     }
-    // On ten dots the program is held against flips alone.
+    // With ten dots, the program is compared with the census only.
     for seed in 0..3 {
         let board = random_board(10, 500 + seed);
         let flips = all(&board);
         assert_eq!(
             [ExtremeKind::Smallest, ExtremeKind::Largest].map(|side| solved(&board, side)),
-            [flips.smallest.1, flips.largest.1]
+            [flips.smallest.total, flips.largest.total]
         );
     }
 }
 
 #[test]
-fn games_that_have_begun_end_within_the_extremes_of_what_is_drawn() {
+fn extremes_with_given_segments_match_the_census() {
     for seed in 0..8 {
         let board = random_board(7, 650 + seed);
-        // The longest segment, more or less, and one that does not cross it.
+        // The segment with the most crossings, and one that does not cross it.
         let long = (0..21).max_by_key(|&segment| board.crossing(segment).len()).expect("there are 21");
         let other =
             (0..21).find(|&s| s != long && !board.crossing(s).contains(&long)).expect("one of the hull");
         let drawn = [long, other];
         let flips =
             census(&board, &drawn, &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");
-        assert!(drawn.iter().all(|segment| flips.largest.0.contains(segment)));
-        assert_eq!(solved_with(&board, ExtremeKind::Largest, &drawn), flips.largest.1);
-        assert_eq!(solved_with(&board, ExtremeKind::Smallest, &drawn), flips.smallest.1);
+        assert!(drawn.iter().all(|segment| flips.largest.segments.contains(segment)));
+        assert_eq!(solved_with(&board, ExtremeKind::Largest, &drawn), flips.largest.total);
+        assert_eq!(solved_with(&board, ExtremeKind::Smallest, &drawn), flips.smallest.total);
         let whole = all(&board);
         assert!(flips.triangulations < whole.triangulations);
-        assert!(whole.smallest.1 <= flips.smallest.1 && flips.largest.1 <= whole.largest.1);
+        assert!(whole.smallest.total <= flips.smallest.total && flips.largest.total <= whole.largest.total);
     }
 }
 
 #[test]
-fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
+fn construction_attains_the_largest_total() {
     for (dots, seed) in (3..=30).flat_map(|dots| (0..3).map(move |seed| (dots, seed))) {
         let board = random_board(dots, 660 + seed);
-        let segments = stacked(&board);
+        let segments = stacked_triangulation(&board);
         assert_eq!(total(&board, &segments).map(|total| total as usize), Ok(largest_total(&board)));
         assert_eq!(segments.len(), board.moves());
     }
@@ -131,7 +133,7 @@ fn the_largest_total_is_17n_minus_12h_minus_9_on_larger_boards_too() {
 }
 
 #[test]
-fn theorems_bound_totals_and_settle_those_that_meet_them_without_the_solver() {
+fn theorems_bound_totals_without_the_solver() {
     let stopped = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
     for seed in 0..6 {
         let board = random_board(12, 690 + seed);
@@ -155,21 +157,21 @@ fn theorems_bound_totals_and_settle_those_that_meet_them_without_the_solver() {
 }
 
 #[test]
-fn convex_polygons_have_as_many_triangulations_as_catalan_says_all_with_one_total() {
+fn convex_polygons_have_catalan_many_triangulations() {
     for (dots, catalan) in [(3, 1), (4, 2), (5, 5), (6, 14), (7, 42), (8, 132), (9, 429)] {
         let census = all(&convex_board(dots));
         assert_eq!(census.triangulations, catalan);
         let total = (2 * dots - 3 + 3 * (dots - 2)) as u32;
-        assert_eq!((census.smallest.1, census.largest.1), (total, total));
+        assert_eq!((census.smallest.total, census.largest.total), (total, total));
     }
 }
 
 #[test]
-fn the_points_of_the_programme_are_the_finished_games() {
+fn feasible_points_are_finished_games() {
     for seed in 0..5 {
         let board = random_board(6, 600 + seed);
         let model = Model::new(&board, ExtremeKind::Largest, &[]);
-        let (segments, score) = all(&board).smallest;
+        let ScoredTriangulation { segments, total } = all(&board).smallest;
         let drawn = |a: usize, b: usize| segments.contains(&board.segment(a, b));
         let point: Vec<i64> = (model.columns().iter())
             .map(|column| {
@@ -179,8 +181,8 @@ fn the_points_of_the_programme_are_the_finished_games() {
             })
             .collect();
         assert_eq!(model.violation(&point), None);
-        assert_eq!(model.value(&point), i64::from(score));
-        // Each entry follows from those of the segments, and these cannot change one by one.
+        assert_eq!(model.value(&point), i64::from(total));
+        // Each entry follows from those of the segments, and no single entry of a segment can change.
         for column in 0..point.len() {
             let mut other = point.clone();
             other[column] = 1 - other[column];
@@ -190,10 +192,10 @@ fn the_points_of_the_programme_are_the_finished_games() {
 }
 
 #[test]
-fn what_is_no_finished_game_is_refused_by_the_check() {
+fn rejects_unfinished_games() {
     let board = convex_board(5);
     let ends = |names: &[&str]| -> Vec<[usize; 2]> {
-        names.iter().map(|name| board.segments()[board.named(name).expect(name)]).collect()
+        names.iter().map(|name| board.segments()[board.parse_segment(name).expect(name)]).collect()
     };
     let check = |names: &[&str]| verify::total(board.dots(), &ends(names), [1, 3, 5]);
     let whole = ["A-B", "B-C", "C-D", "D-E", "A-E", "A-C", "A-D"];
@@ -206,11 +208,11 @@ fn what_is_no_finished_game_is_refused_by_the_check() {
 }
 
 #[test]
-fn the_extreme_of_a_census_is_checked_and_played_on_from_what_is_drawn() {
+fn extreme_of_a_census_is_checked() {
     let board = random_board(6, 3);
     let census = all(&board);
     for side in [ExtremeKind::Largest, ExtremeKind::Smallest] {
-        let found = Extreme::of_census(&board, side, &census).expect("a game");
+        let found = Extreme::from_census(&board, side, &census).expect("a game");
         assert!(found.is_extreme());
         let drawn = [found.segments[4], found.segments[1]];
         let moves = found.moves(&drawn);
@@ -218,13 +220,17 @@ fn the_extreme_of_a_census_is_checked_and_played_on_from_what_is_drawn() {
         assert_eq!(total(&board, &moves), Ok(found.total));
         assert_eq!(moves.len(), board.moves());
     }
-    let (segments, claimed) = census.largest.clone();
-    let wrong = Census { largest: (segments.clone(), claimed + 1), ..census.clone() };
-    let refused = Extreme::of_census(&board, ExtremeKind::Largest, &wrong);
+    let ScoredTriangulation { segments, total: claimed } = census.largest.clone();
+    let with_largest = |segments: &[usize], total: u32| Census {
+        largest: ScoredTriangulation { segments: segments.to_vec(), total },
+        ..census.clone()
+    };
+    let wrong = with_largest(&segments, claimed + 1);
+    let refused = Extreme::from_census(&board, ExtremeKind::Largest, &wrong);
     assert!(matches!(refused, Err(ExtremesError::Miscounted { counted, .. }) if counted == claimed));
-    let short = Census { largest: (segments[1..].to_vec(), claimed), ..census };
+    let short = with_largest(&segments[1..], claimed);
     assert!(matches!(
-        Extreme::of_census(&board, ExtremeKind::Largest, &short),
+        Extreme::from_census(&board, ExtremeKind::Largest, &short),
         Err(ExtremesError::Refused { .. })
     ));
 }

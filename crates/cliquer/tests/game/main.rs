@@ -1,4 +1,4 @@
-//! The game on boards at random, against definitions and plain search.
+//! Tests of the game on random boards against definitions and plain search.
 
 mod boards;
 mod depth;

@@ -1,4 +1,4 @@
-//! Games with other rules, against a minimax that follows the definition of the rules alone.
+//! Games with other rules, compared with a minimax search that follows only the definition of the rules.
 
 use std::ops::ControlFlow;
 
@@ -29,7 +29,7 @@ const RULES: [&str; 9] = [
     "2=0 3=0 4=0",
 ];
 
-/// Points of the first player less those of the second from here on, and who moves: all from lists of joined dots.
+/// Returns the points of the first player minus those of the second from now on, computed from the list of joined dots.
 fn minimax(board: &Board, drawn: &mut Vec<[usize; 2]>, mover: i64, values: [i64; 3], again: usize) -> i64 {
     let joins = |drawn: &[[usize; 2]], a: usize, b: usize| drawn.contains(&[a.min(b), a.max(b)]);
     let mut best: Option<i64> = None;
@@ -63,7 +63,8 @@ fn minimax(board: &Board, drawn: &mut Vec<[usize; 2]>, mover: i64, values: [i64;
     best.unwrap_or(0)
 }
 
-fn agrees(game: &Game<'_>) {
+/// Compares the search with minimax.
+fn compare(game: &Game<'_>) {
     let (board, scoring) = (game.board(), game.board().scoring());
     let mut drawn: Vec<[usize; 2]> =
         game.segments().iter().map(|&segment| board.segments()[segment]).collect();
@@ -81,45 +82,46 @@ fn agrees(game: &Game<'_>) {
             after.segments().iter().map(|&segment| board.segments()[segment]).collect();
         points + sign(game) * minimax(board, &mut drawn, sign(&after), values, again) == plain
     };
-    let best: Vec<usize> = game.legal().into_iter().filter(keeps).collect();
+    let best: Vec<usize> = game.legal_moves().into_iter().filter(keeps).collect();
     assert_eq!(search.best_moves(game, value), Ok(best), "{scoring}");
-    // The bounds before the search hold.
+    // The initial bounds are valid.
     let mut go_on = |_| ControlFlow::Continue(());
-    let bounds = Search::new(board, &mut go_on).expect("small").within(0).value(game);
+    let bounds = Search::new(board, &mut go_on).expect("small").with_node_limit(0).value(game);
     assert!(bounds.lower <= value && value <= bounds.upper, "{scoring}: {bounds:?} {value}");
 }
 
-fn begun(board: &Board, left: usize, seed: u64) -> Game<'_> {
+/// Plays random moves until `left` moves are left.
+fn play_until(board: &Board, left: usize, seed: u64) -> Game<'_> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut game = Game::new(board);
     while game.moves().len() + left < board.moves() {
-        let &segment = game.legal().choose(&mut random).expect("the game is not over");
+        let &segment = game.legal_moves().choose(&mut random).expect("the game is not over");
         game.play(segment).expect("legal");
     }
     game
 }
 
 #[test]
-fn values_are_those_of_minimax_with_any_rules() {
+fn values_match_minimax_with_any_rules() {
     for rules in RULES {
         let scoring: Scoring = rules.parse().expect(rules);
         for seed in 0..4 {
-            agrees(&Game::new(&random_board(4, seed).with_scoring(scoring)));
+            compare(&Game::new(&random_board(4, seed).with_scoring(scoring)));
             for (dots, left) in [(5, 5), (6, 5), (8, 4)] {
-                agrees(&begun(&random_board(dots, 40 + seed).with_scoring(scoring), left, seed));
+                compare(&play_until(&random_board(dots, 40 + seed).with_scoring(scoring), left, seed));
             }
         }
-        agrees(&Game::new(&convex_board(4).with_scoring(scoring)));
-        agrees(&begun(&convex_board(6).with_scoring(scoring), 5, 1));
+        compare(&Game::new(&convex_board(4).with_scoring(scoring)));
+        compare(&play_until(&convex_board(6).with_scoring(scoring), 5, 1));
     }
 }
 
 #[test]
-fn scores_are_those_of_the_independent_check() {
+fn scores_match_the_independent_check() {
     for (rules, seed) in RULES.into_iter().flat_map(|rules| (0..6).map(move |seed| (rules, seed))) {
         let scoring: Scoring = rules.parse().expect(rules);
         let board = random_board(4 + seed as usize, seed).with_scoring(scoring);
-        let game = begun(&board, 0, seed);
+        let game = play_until(&board, 0, seed);
         let ends: Vec<[usize; 2]> =
             game.segments().iter().map(|&segment| board.segments()[segment]).collect();
         let counted = verify::scores(board.dots().len(), &ends, scoring.values(), scoring.again());
@@ -131,16 +133,17 @@ fn scores_are_those_of_the_independent_check() {
 }
 
 #[test]
-fn extreme_totals_with_other_points_meet_all_triangulations_and_theorems() {
+fn extreme_totals_match_census_with_other_points() {
     for (rules, seed) in
         ["2=0 3=1 4=0", "2=2 3=0 4=7", "4=0 3=10"].into_iter().flat_map(|r| (0..3).map(move |s| (r, s)))
     {
         let board = random_board(7, seed).with_scoring(rules.parse().expect(rules));
         let all =
             census(&board, &[], &mut |_| ControlFlow::Continue(())).expect("small").expect("not stopped");
-        assert_eq!(all.largest.1 as usize, largest_total(&board), "{rules}");
-        assert!(all.smallest.1 as usize >= least_total(&board), "{rules}");
-        for (side, total) in [(ExtremeKind::Largest, all.largest.1), (ExtremeKind::Smallest, all.smallest.1)]
+        assert_eq!(all.largest.total as usize, largest_total(&board), "{rules}");
+        assert!(all.smallest.total as usize >= least_total(&board), "{rules}");
+        for (side, total) in
+            [(ExtremeKind::Largest, all.largest.total), (ExtremeKind::Smallest, all.smallest.total)]
         {
             let found = extreme(&board, side, &[], &Options::default(), &mut |_| ControlFlow::Continue(()));
             assert_eq!(found.expect("a game").total, total, "{rules} {side}");

@@ -11,7 +11,7 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 use ndqueens_notation::name::BoardName;
 use ndqueens_sudoku::conflict::{Conflict, conflict};
 use ndqueens_sudoku::puzzle::Puzzle;
-use ndqueens_sudoku::search::{Budget, End, solutions, visit};
+use ndqueens_sudoku::search::{Budget, SearchEnd, solutions, visit};
 use ndqueens_system::thread::with_threads;
 use rayon::prelude::*;
 
@@ -54,7 +54,7 @@ pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<Puzz
     let mut found = found.into_iter().map(|cells| certificate(puzzle, method, &cells));
     match (found.next().transpose()?, found.next().transpose()?) {
         (Some(one), Some(other)) => Ok(PuzzleAnswer::Several([one, other])),
-        (found, _) if end == End::Limit => Ok(PuzzleAnswer::Stopped(found)),
+        (found, _) if end == SearchEnd::Limit => Ok(PuzzleAnswer::Stopped(found)),
         (Some(one), None) => Ok(PuzzleAnswer::One(one)),
         (None, _) => Ok(PuzzleAnswer::None(conflict(puzzle, budget))),
     }
@@ -64,7 +64,7 @@ pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<Puzz
 ///
 /// # Errors
 /// Returns an error if the puzzle has too many free squares for the method.
-pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64, End), LabError> {
+pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64, SearchEnd), LabError> {
     let mut count = 0u64;
     let end = visit_solutions(puzzle, method, budget, &mut |_| {
         count += 1;
@@ -80,10 +80,10 @@ fn visit_solutions(
     method: Method,
     budget: Budget<'_>,
     visitor: &mut dyn FnMut(&[u32]) -> bool,
-) -> Result<End, LabError> {
+) -> Result<SearchEnd, LabError> {
     match method {
         Method::Search => Ok(visit(puzzle, budget, visitor)),
-        Method::BronKerbosch if puzzle.contradiction().is_some() => Ok(End::Complete),
+        Method::BronKerbosch if puzzle.contradiction().is_some() => Ok(SearchEnd::Complete),
         Method::BronKerbosch => {
             let clues = squares_of(puzzle);
             let (nodes, is_enough) = (Cell::new(0u64), Cell::new(false));
@@ -102,9 +102,9 @@ fn visit_solutions(
                 }
             });
             match done {
-                Ok(()) => Ok(End::Complete),
-                Err(CountError::Stopped { .. }) if is_enough.get() => Ok(End::Stopped),
-                Err(CountError::Stopped { .. }) => Ok(End::Limit),
+                Ok(()) => Ok(SearchEnd::Complete),
+                Err(CountError::Stopped { .. }) if is_enough.get() => Ok(SearchEnd::Stopped),
+                Err(CountError::Stopped { .. }) => Ok(SearchEnd::Limit),
                 Err(CountError::TooManySquares(fault)) => Err(fault.into()),
             }
         }

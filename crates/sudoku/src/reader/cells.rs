@@ -1,6 +1,6 @@
-//! Signs of cells, and the numbers that they mean.
+//! Signs of cells, and the numbers that they denote.
 
-use super::{Cell, Fault, Symbols};
+use super::{Cell, Fault, Symbols, fail};
 use crate::puzzle::SIGNS;
 
 /// Signs of an empty cell, in every grid; `0` and `x` depend on the grid.
@@ -37,9 +37,9 @@ pub(super) fn is_bare(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X' | '+')
 }
 
-/// Returns the fault of a character that is not a cell.
+/// Returns an error for a character that is not a cell.
 pub(super) fn not_a_cell<T>(at: usize, c: char) -> Result<T, Fault> {
-    Fault::new(
+    fail(
         at,
         format!("\"{c}\" is not a cell; a cell is a digit or a letter, or {EMPTY} 0 or x when it is empty"),
     )
@@ -55,6 +55,8 @@ pub(super) fn signs(word: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
 }
 
 /// Returns the number of a cell from 0, or `None` if it is empty.
+///
+/// `decimal` is `true` if the puzzle has numbers of two digits; letters are then not numbers.
 fn value(text: &str, symbols: Symbols, n: usize, decimal: bool) -> Result<Option<u32>, ()> {
     if is_empty_sign(text) {
         return Ok(None);
@@ -84,6 +86,7 @@ fn value(text: &str, symbols: Symbols, n: usize, decimal: bool) -> Result<Option
     if number.is_err() && letter.eq_ignore_ascii_case(&b'x') { Ok(None) } else { number }
 }
 
+/// Describes the numbers of a puzzle of side `n`, for messages.
 fn describe(symbols: Symbols, n: usize) -> String {
     match symbols {
         Symbols::Letters => format!("A to {}", char::from(b'A' + (n - 1) as u8)),
@@ -94,7 +97,12 @@ fn describe(symbols: Symbols, n: usize) -> String {
     }
 }
 
-/// Returns the numbers of grids of this order that are written with the same symbols, from 0.
+/// Returns the numbers of grids of this order, from 0; all grids use the same symbols.
+///
+/// Without `wanted`, the symbols are derived from the cells.
+///
+/// # Errors
+/// Returns an error if a cell is not a number of the puzzle, or if the cells have several readings.
 pub(super) fn values(
     order: usize,
     grids: &[&[Cell<'_>]],
@@ -106,12 +114,12 @@ pub(super) fn values(
     let read = |symbols: Symbols| {
         let number = |cell: &Cell<'_>| {
             value(cell.text, symbols, n, decimal).or_else(|()| {
-                let words = format!(
+                let message = format!(
                     "\"{}\" is not a number of a puzzle of {n} x {n}, which has {}",
                     cell.text,
                     describe(symbols, n)
                 );
-                Fault::new(cell.at, words)
+                fail(cell.at, message)
             })
         };
         let grid = |cells: &&[Cell<'_>]| cells.iter().map(number).collect::<Result<Vec<_>, _>>();
@@ -128,12 +136,12 @@ pub(super) fn values(
     if n < 10 {
         return match (zero, from_zero) {
             (Some(zero), Ok(_)) if has_empty => {
-                Fault::new(zero.at, two_readings(n, &[Symbols::FromZero, Symbols::FromOne]))
+                fail(zero.at, two_readings(n, &[Symbols::FromZero, Symbols::FromOne]))
             }
             _ => read(Symbols::FromOne),
         };
     }
-    // 0 beside another sign of an empty cell is a number.
+    // If another sign denotes empty cells, 0 is a number.
     let has_clue = all().any(|cell| !(is_empty_sign(cell.text) || is_zero(&cell) || n < 25 && is_x(cell)));
     match from_zero {
         Ok(values) if zero.is_some() && has_empty => return Ok(values),
@@ -152,11 +160,12 @@ pub(super) fn values(
         }
         _ => {
             let first = zero.or_else(|| all().find(|cell| !is_empty_sign(cell.text)));
-            Fault::new(first.map_or(0, |cell| cell.at), two_readings(n, &readings))
+            fail(first.map_or(0, |cell| cell.at), two_readings(n, &readings))
         }
     }
 }
 
+/// Describes the readings of a puzzle with several of them, and the flags that choose one.
 fn two_readings(n: usize, readings: &[Symbols]) -> String {
     let flag = |symbols: &Symbols| match symbols {
         Symbols::FromZero => "--symbols 0-15 (from 0 on; 0 is a number)",

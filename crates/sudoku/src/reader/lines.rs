@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::cells::{is_bar, is_one_cell, not_a_cell, signs};
 use super::names::{PUZZLE_NAMES, SOLUTION_NAMES, VARIANTS, is_off};
 use super::row::{self, Line, Token, fields};
-use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, unread, whole};
+use super::{Cell, Fault, LONGEST_ROW, Puzzles, Row, fail, unread, whole};
 
-/// Section of a SadMan file in which a line stands.
+/// Section of a SadMan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
     Puzzle,
@@ -26,25 +26,30 @@ struct Table {
     unread: Vec<(usize, String)>,
 }
 
+/// State of the reader between two lines.
 struct Lines<'p, 't> {
     puzzles: &'p mut Puzzles<'t>,
-    /// Lines of cells with nothing that separates puzzles between them.
+    /// Lines of cells since the last line that separates puzzles.
     run: Vec<Row<'t>>,
     section: Section,
     /// Number of puzzles before the section.
     before: usize,
-    /// Lines of pencil marks in the section.
+    /// Number of lines of pencil marks in the section.
     marks: usize,
+    /// Table whose header has been read.
     table: Option<Table>,
-    /// Numbers of cells of the lines in which `-` stands beside numbers; empty if `-` is not a cell.
-    dashed: BTreeSet<usize>,
+    /// Lengths of the lines that contain both `-` and numbers as cells; empty if `-` is not a cell.
+    dashed_lengths: BTreeSet<usize>,
 }
 
 /// Reads the puzzles of a text from byte `start` on.
+///
+/// # Errors
+/// Returns an error if a line has no documented meaning.
 pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault> {
     let text = puzzles.text;
     let mut lines = Lines {
-        dashed: dashed(text, start),
+        dashed_lengths: dashed_lengths(text, start),
         before: 0,
         puzzles,
         run: Vec::new(),
@@ -52,17 +57,17 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
         marks: 0,
         table: None,
     };
-    for line in each_line(text, start) {
+    for line in split_lines(text, start) {
         if let Some(at) = line.text.find('\r') {
-            return Fault::new(line.at + at, "a carriage return stands within a line");
+            return fail(line.at + at, "a carriage return is within a line");
         }
         lines.read(line)?;
     }
     lines.end_section(text.len())
 }
 
-/// Returns the lines of a text without their ends.
-fn each_line(text: &str, start: usize) -> impl Iterator<Item = Cell<'_>> {
+/// Returns the lines of a text without line ends.
+fn split_lines(text: &str, start: usize) -> impl Iterator<Item = Cell<'_>> {
     text[start..].split_inclusive('\n').map(move |line| {
         let at = line.as_ptr() as usize - text.as_ptr() as usize;
         let line = line.strip_suffix('\n').unwrap_or(line);
@@ -70,9 +75,9 @@ fn each_line(text: &str, start: usize) -> impl Iterator<Item = Cell<'_>> {
     })
 }
 
-/// Returns the numbers of cells of the lines in which `-` is an empty cell beside a number.
-fn dashed(text: &str, start: usize) -> BTreeSet<usize> {
-    let cells = |line: Cell<'_>| {
+/// Returns the lengths, in cells, of the lines that contain both `-` as an empty cell and a number.
+fn dashed_lengths(text: &str, start: usize) -> BTreeSet<usize> {
+    let length = |line: Cell<'_>| {
         let has_both = line.text.contains('-') && line.text.contains(|c: char| c.is_ascii_alphanumeric());
         if !has_both || line.text.trim_start().starts_with(['#', '/']) {
             return None;
@@ -84,33 +89,25 @@ fn dashed(text: &str, start: usize) -> BTreeSet<usize> {
         let is_number = |cell: &Cell<'_>| row::is_number(cell);
         (cells.iter().any(|cell| cell.text == "-") && cells.iter().any(is_number)).then_some(cells.len())
     };
-    each_line(text, start).filter_map(cells).collect()
+    split_lines(text, start).filter_map(length).collect()
 }
 
 impl<'t> Lines<'_, 't> {
+    /// Reads a line, whose meaning may depend on the lines before.
     fn read(&mut self, line: Cell<'t>) -> Result<(), Fault> {
         let trimmed = line.text.trim();
         if self.section == Section::PencilMarks && !trimmed.is_empty() && !trimmed.starts_with(['#', '[']) {
             return self.read_marks(line);
         }
         if trimmed.is_empty() {
-            // Between the bands of a grid there may be empty lines.
+            // Empty lines may separate the bands of a grid.
             return if row::ends_band(&self.run) { Ok(()) } else { self.end_run() };
         }
         if trimmed.starts_with('#') || trimmed.starts_with("//") {
             return self.end_run();
         }
         if self.is_comment(line) {
-            let is_cell =
-                |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
-            let has_run = trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16);
-            let fields = || trimmed.split(';').map(str::trim).filter(|field| !field.is_empty());
-            let is_row = fields().count() >= 2 && fields().all(is_one_cell);
-            if has_run || is_row || unread::cells_in(&trimmed[1..], 0).is_some() {
-                let words = "a line that begins with ; is a comment, and this one holds cells; \
-                             begin a comment with #, or leave out the empty field";
-                return Fault::new(line.at, words);
-            }
+            check_comment(line)?;
             return self.end_run();
         }
         if let Some(table) = &self.table {
@@ -137,6 +134,11 @@ impl<'t> Lines<'_, 't> {
         if is_heading(trimmed) {
             return self.end_run();
         }
+        self.read_cells(line)
+    }
+
+    /// Reads a line of cells.
+    fn read_cells(&mut self, line: Cell<'t>) -> Result<(), Fault> {
         match row::read(line)? {
             Line::Record { grids } => {
                 self.end_run()?;
@@ -144,7 +146,7 @@ impl<'t> Lines<'_, 't> {
             }
             Line::Row(cells) => {
                 let row = Row { at: line.at, text: line.text, cells };
-                // A line that is too long for a row of any grid is not kept until its run ends.
+                // A line that is too long for a row of any grid is a puzzle of its own.
                 if row.cells.len() > LONGEST_ROW && whole(row.cells.len()).is_some() {
                     self.end_run()?;
                 }
@@ -154,6 +156,7 @@ impl<'t> Lines<'_, 't> {
         }
     }
 
+    /// Adds the puzzles of the lines of cells since the last line that separates puzzles.
     fn end_run(&mut self) -> Result<(), Fault> {
         let run = std::mem::take(&mut self.run);
         row::add_rows(self.puzzles, &run)
@@ -169,7 +172,10 @@ impl<'t> Lines<'_, 't> {
                 || line.text.split(';').any(|field| field.trim().len() > 2))
     }
 
-    /// Returns `true` if a line is drawn around cells and has none.
+    /// Returns `true` if a line consists of drawing characters and contains no cell.
+    ///
+    /// # Errors
+    /// Returns an error for a line of dashes that may be a rule or a puzzle without clues.
     fn is_rule(&self, line: Cell<'_>) -> Result<bool, Fault> {
         let is_box = |c: char| ('\u{2500}'..='\u{257f}').contains(&c);
         let signs: Vec<char> = line.text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -180,18 +186,19 @@ impl<'t> Lines<'_, 't> {
         let has = |wanted: &[char]| signs.iter().any(|c| wanted.contains(c));
         let dashes = signs.iter().filter(|&&c| c == '-').count();
         let cells = signs.iter().filter(|&&c| matches!(c, '-' | '.' | '*')).count();
-        // Where - is an empty cell, lines of as many cells as others have are cells, too.
-        let may_be_cells = self.dashed.contains(&cells) || self.dashed.iter().any(|&cells| cells >= 81);
+        // If - is an empty cell, a line of dashes is cells if it is as long as other lines of cells.
+        let may_be_cells =
+            self.dashed_lengths.contains(&cells) || self.dashed_lengths.iter().any(|&cells| cells >= 81);
         if signs.iter().any(|&c| is_box(c) && !is_bar(c)) {
             return Ok(!has(&['*', '.', ':', '\'']));
         }
         if !has(&['.', ':', '\'', '*']) {
             if dashes >= 81 && whole(dashes).is_some() && !has(&['+', '=']) && !may_be_cells {
-                let words =
+                let message =
                     format!("{dashes} dashes are a puzzle without clues or a rule; write . for empty cells");
-                return Fault::new(line.at, words);
+                return fail(line.at, message);
             }
-            let is_short = dashes < 3 && !self.dashed.is_empty();
+            let is_short = dashes < 3 && !self.dashed_lengths.is_empty();
             return Ok(dashes == 0 || has(&['+', '=']) || !(may_be_cells || is_short));
         }
         let is_corner =
@@ -202,7 +209,7 @@ impl<'t> Lines<'_, 't> {
         Ok(is_frame && (!may_be_cells || has(&[':', '\'', '+'])))
     }
 
-    /// Begins a section of a SadMan file.
+    /// Starts a section of a SadMan file.
     fn start_section(&mut self, line: Cell<'t>) -> Result<(), Fault> {
         self.end_section(line.at)?;
         let title = line.text.trim();
@@ -211,20 +218,23 @@ impl<'t> Lines<'_, 't> {
             "[state]" => Section::State,
             "[pencilmarks]" => Section::PencilMarks,
             _ => {
-                return Fault::new(
+                return fail(
                     line.at,
                     format!("unknown section {title}; [Puzzle], [State] and [PencilMarks] are read"),
                 );
             }
         };
         if section != Section::Puzzle && self.puzzles.puzzles.is_empty() {
-            return Fault::new(line.at, format!("{title} stands before [Puzzle]"));
+            return fail(line.at, format!("{title} is before [Puzzle]"));
         }
         (self.section, self.before, self.marks) = (section, self.puzzles.puzzles.len(), 0);
         Ok(())
     }
 
-    /// Ends a section: the numbers of a state become expected numbers of the solution.
+    /// Ends a section. The numbers of `[State]` become expected numbers of the solution.
+    ///
+    /// # Errors
+    /// Returns an error if `[State]` is not one grid with the clues of `[Puzzle]`, or if `[PencilMarks]` is incomplete.
     fn end_section(&mut self, at: usize) -> Result<(), Fault> {
         self.end_run()?;
         match self.section {
@@ -233,12 +243,12 @@ impl<'t> Lines<'_, 't> {
                 let found = self.puzzles.puzzles.len() - self.before;
                 let state = self.puzzles.puzzles.pop();
                 let (Some(state), 1, Some(puzzle)) = (state, found, self.puzzles.puzzles.last_mut()) else {
-                    return Fault::new(at, format!("[State] has {found} grids; it must have one"));
+                    return fail(at, format!("[State] has {found} grids; it must have one"));
                 };
                 let keeps =
                     puzzle.cells.iter().zip(&state.cells).all(|(clue, now)| clue.is_none() || clue == now);
                 if state.order != puzzle.order || !keeps {
-                    return Fault::new(at, "[State] does not contain the clues of [Puzzle]");
+                    return fail(at, "[State] does not contain the clues of [Puzzle]");
                 }
                 puzzle.expected = state.cells;
                 Ok(())
@@ -246,7 +256,7 @@ impl<'t> Lines<'_, 't> {
             Section::PencilMarks => {
                 let rows = self.puzzles.puzzles.last().map_or(0, crate::puzzle::Puzzle::side);
                 if self.marks != rows {
-                    return Fault::new(
+                    return fail(
                         at,
                         format!("[PencilMarks] has {}; it must have {rows}", counted(self.marks, "line")),
                     );
@@ -256,18 +266,18 @@ impl<'t> Lines<'_, 't> {
         }
     }
 
-    /// Checks a line of candidates; these follow from the puzzle.
+    /// Checks a line of candidates, whose values are not used because they follow from the puzzle.
     fn read_marks(&mut self, line: Cell<'t>) -> Result<(), Fault> {
         let n = self.puzzles.puzzles.last().map_or(0, crate::puzzle::Puzzle::side);
         let marks = fields(line, ',')?;
         if marks.len() != n || self.marks == n {
-            let words =
+            let message =
                 format!("{} found; [PencilMarks] has {n} lines of {n} fields", counted(marks.len(), "field"));
-            return Fault::new(line.at, words);
+            return fail(line.at, message);
         }
         for Token { cell, .. } in marks {
             if let Some((at, c)) = cell.text.char_indices().find(|(_, c)| !c.is_ascii_alphanumeric()) {
-                return Fault::new(cell.at + at, format!("\"{c}\" is not a candidate"));
+                return fail(cell.at + at, format!("\"{c}\" is not a candidate"));
             }
         }
         self.marks += 1;
@@ -275,7 +285,22 @@ impl<'t> Lines<'_, 't> {
     }
 }
 
-/// Returns `true` if a line names the puzzle that follows: a word and a number, such as `Grid 01`.
+/// Checks that a line that begins with `;`, which is a comment, contains no cells.
+fn check_comment(line: Cell<'_>) -> Result<(), Fault> {
+    let trimmed = line.text.trim();
+    let is_cell = |c: char| c.is_ascii_digit() || matches!(c, '.' | '*' | '_' | '?' | '-' | 'x' | 'X');
+    let has_run = trimmed.split(|c| !is_cell(c)).any(|run| run.len() >= 16);
+    let fields = || trimmed.split(';').map(str::trim).filter(|field| !field.is_empty());
+    let is_row = fields().count() >= 2 && fields().all(is_one_cell);
+    if has_run || is_row || unread::cells_in(&trimmed[1..], 0).is_some() {
+        let message = "a line that begins with ; is a comment, and this one holds cells; \
+                       begin a comment with #, or leave out the empty field";
+        return fail(line.at, message);
+    }
+    Ok(())
+}
+
+/// Returns `true` if a line is a heading of the puzzle that follows: a word and a number, such as `Grid 01`.
 fn is_heading(line: &str) -> bool {
     let is_word = |word: &str| {
         (2..=20).contains(&word.len())
@@ -291,7 +316,10 @@ fn is_heading(line: &str) -> bool {
     matches!(words[..], [word, number] if is_word(word) && is_number(number) && !matches!(cells, 16 | 25))
 }
 
-/// Reads a line that names the columns of a table.
+/// Reads the header of a table; returns `None` if the line is not a header.
+///
+/// # Errors
+/// Returns an error if the header has no column of puzzles, or two of them.
 fn header(line: Cell<'_>) -> Result<Option<Table>, Fault> {
     let separator = line.text.chars().find(|c| matches!(c, ',' | ';' | '\t' | ':')).unwrap_or(' ');
     let is_name = |name: &str| {
@@ -309,36 +337,36 @@ fn header(line: Cell<'_>) -> Result<Option<Table>, Fault> {
     if !names.iter().all(|name| is_name(name.cell.text)) {
         return Ok(None);
     }
-    let one = |known: &[&str]| {
+    let find_column = |known: &[&str]| {
         let is_known = |name: &Token<'_>| known.contains(&name.cell.text.to_ascii_lowercase().as_str());
         let mut found = names.iter().enumerate().filter(|(_, name)| is_known(name));
         match (found.next(), found.next()) {
-            (Some(_), Some((_, second))) => Fault::new(
-                second.cell.at,
-                format!("the header has two columns like \"{}\"", second.cell.text),
-            ),
+            (Some(_), Some((_, second))) => {
+                fail(second.cell.at, format!("the header has two columns like \"{}\"", second.cell.text))
+            }
             (first, _) => Ok(first.map(|(column, _)| column)),
         }
     };
-    let (puzzle, solution) = (one(&PUZZLE_NAMES)?, one(&SOLUTION_NAMES)?);
+    let (puzzle, solution) = (find_column(&PUZZLE_NAMES)?, find_column(&SOLUTION_NAMES)?);
     match (puzzle, solution) {
         (Some(puzzle), solution) => {
             let others = (0..names.len()).filter(|&column| column != puzzle && Some(column) != solution);
             let unread = others.map(|column| (column, names[column].cell.text.to_owned())).collect();
             Ok(Some(Table { separator, columns: names.len(), puzzle, solution, unread }))
         }
-        (None, Some(_)) => Fault::new(line.at, "the header names no column of puzzles; its name is puzzle"),
+        (None, Some(_)) => fail(line.at, "the header names no column of puzzles; its name is puzzle"),
         (None, None) => {
             let is_header =
                 names.len() > 1 && separator != ' ' && names.iter().all(|name| name.cell.text.len() > 1);
             if is_header {
-                return Fault::new(line.at, "the header names no column of puzzles; its name is puzzle");
+                return fail(line.at, "the header names no column of puzzles; its name is puzzle");
             }
             Ok(None)
         }
     }
 }
 
+/// Splits a line of a table into its fields.
 fn columns(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
     if separator != ' ' {
         return fields(line, separator);
@@ -352,30 +380,33 @@ fn columns(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
 }
 
 /// Reads a line of a table.
+///
+/// # Errors
+/// Returns an error if the line does not fit the header, or if it is not one puzzle with at most one complete solution.
 fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> Result<(), Fault> {
     let record = columns(line, table.separator)?;
     if record.len() != table.columns {
-        let words = format!(
+        let message = format!(
             "{} found; the header of the table has {}",
             counted(record.len(), "field"),
             table.columns
         );
-        return Fault::new(line.at, words);
+        return fail(line.at, message);
     }
     let puzzle = record[table.puzzle].cell;
     let cells = signs(puzzle)?;
     if whole(cells.len()).is_none() {
         let (found, note) = super::format_cells(cells.len());
-        let words =
+        let message =
             format!("{found} found in the column of puzzles; a puzzle has 16, 81, 256 or 625 of them{note}");
-        return Fault::new(puzzle.at, words);
+        return fail(puzzle.at, message);
     }
     for (column, name) in &table.unread {
         let value = record[*column].cell;
         if VARIANTS.contains(&name.to_ascii_lowercase().as_str()) && !is_off(value.text) {
-            let words =
+            let message =
                 format!("the column \"{name}\" belongs to a variant of Sudoku, which is not supported");
-            return Fault::new(value.at, words);
+            return fail(value.at, message);
         }
         unread::check("column", name, value, cells.len())?;
     }
@@ -387,7 +418,7 @@ fn read_record<'t>(puzzles: &mut Puzzles<'t>, table: &Table, line: Cell<'t>) -> 
     puzzles.add(&cells, Some(&signs(solution)?))?;
     let is_full = |puzzle: &crate::puzzle::Puzzle| puzzle.expected.iter().all(Option::is_some);
     if puzzles.puzzles.last().is_some_and(|puzzle| !is_full(puzzle)) {
-        return Fault::new(solution.at, "the grid in the column of solutions is not complete");
+        return fail(solution.at, "the grid in the column of solutions is not complete");
     }
     Ok(())
 }
@@ -402,34 +433,7 @@ fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Faul
         parts.push(Cell { text: part, at });
         at += part.len() + 1;
     }
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_code =
-        |text: &str| text.split('-').all(|part| !part.is_empty() && part.len() <= 4 && digits(part));
-    let is_marks =
-        |text: &str| text.split(' ').all(|mark| mark.is_empty() || (mark.len() <= 3 && digits(mark)));
-    let (given, grid) = match parts[..] {
-        [_, code, given, grid, ..] if is_code(code.text) => (given, grid),
-        _ => {
-            return Fault::new(
-                line.at,
-                "a line that begins with : is one of HoDoKu's library, :technique:candidates:grid:",
-            );
-        }
-    };
-    if let Some((index, c)) = given.text.char_indices().find(|(_, c)| !c.is_ascii_digit() && *c != 'x') {
-        return Fault::new(given.at + index, format!("\"{c}\" is not a candidate"));
-    }
-    if let Some(marks) = parts.iter().skip(4).take(3).find(|part| !is_marks(part.text)) {
-        return Fault::new(
-            marks.at,
-            format!("\"{}\" is not a list of candidates such as 123 456", marks.text),
-        );
-    }
-    // The candidates of a technique are few; a remark is not read.
-    let mut others = std::iter::once(&given).chain(parts.iter().skip(7));
-    if let Some((part, cells)) = others.find_map(|part| Some((part, unread::cells_in(part.text, 81)?))) {
-        return Fault::new(part.at, format!("{cells} cells found next to the grid; a line has one puzzle"));
-    }
+    let grid = check_hodoku(line, &parts)?;
     let (mut cells, mut placed, mut is_placed) = (Vec::new(), Vec::new(), false);
     for (index, c) in grid.text.char_indices() {
         if c == '+' && !is_placed {
@@ -445,17 +449,47 @@ fn read_hodoku<'t>(puzzles: &mut Puzzles<'t>, line: Cell<'t>) -> Result<(), Faul
         is_placed = false;
     }
     if cells.len() != 81 || is_placed {
-        return Fault::new(
+        return fail(
             grid.at,
             format!("{} found; a grid of HoDoKu's library has 81", counted(cells.len(), "cell")),
         );
     }
-    // HoDoKu writes 0 or . for empty cells; a number that is missing does not make 0 one.
-    let zero = |cells: Vec<Cell<'t>>| -> Vec<Cell<'t>> {
+    // HoDoKu writes 0 or . for empty cells; 0 is not a number even if another number is missing.
+    let zero_is_empty = |cells: Vec<Cell<'t>>| -> Vec<Cell<'t>> {
         cells
             .into_iter()
             .map(|cell| if cell.text == "0" { Cell { text: ".", ..cell } } else { cell })
             .collect()
     };
-    puzzles.add(&zero(cells), Some(&zero(placed)))
+    puzzles.add(&zero_is_empty(cells), Some(&zero_is_empty(placed)))
+}
+
+/// Checks the fields of a line of HoDoKu's library except the grid, and returns the grid.
+fn check_hodoku<'t>(line: Cell<'_>, parts: &[Cell<'t>]) -> Result<Cell<'t>, Fault> {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_code =
+        |text: &str| text.split('-').all(|part| !part.is_empty() && part.len() <= 4 && is_digits(part));
+    let is_marks =
+        |text: &str| text.split(' ').all(|mark| mark.is_empty() || (mark.len() <= 3 && is_digits(mark)));
+    let (given, grid) = match *parts {
+        [_, code, given, grid, ..] if is_code(code.text) => (given, grid),
+        _ => {
+            return fail(
+                line.at,
+                "a line that begins with : is one of HoDoKu's library, :technique:candidates:grid:",
+            );
+        }
+    };
+    if let Some((index, c)) = given.text.char_indices().find(|(_, c)| !c.is_ascii_digit() && *c != 'x') {
+        return fail(given.at + index, format!("\"{c}\" is not a candidate"));
+    }
+    if let Some(marks) = parts.iter().skip(4).take(3).find(|part| !is_marks(part.text)) {
+        return fail(marks.at, format!("\"{}\" is not a list of candidates such as 123 456", marks.text));
+    }
+    // The candidates of a technique are few, and a remark is skipped: neither may contain a puzzle.
+    let mut others = std::iter::once(&given).chain(parts.iter().skip(7));
+    if let Some((part, cells)) = others.find_map(|part| Some((part, unread::cells_in(part.text, 81)?))) {
+        return fail(part.at, format!("{cells} cells found next to the grid; a line has one puzzle"));
+    }
+    Ok(grid)
 }

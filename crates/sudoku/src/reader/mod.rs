@@ -1,6 +1,6 @@
 //! Reader of puzzle files: plain text and tables, JSON, and OpenSudoku's XML.
 //!
-//! Every byte is read with one meaning, or the whole text is refused; `docs/sudoku.md` describes the formats.
+//! Every byte has exactly one meaning, or the whole text is rejected; `docs/sudoku.md` describes the formats.
 
 mod cells;
 mod json;
@@ -13,27 +13,26 @@ mod xml;
 use crate::puzzle::{ORDERS, Puzzle};
 use ndqueens_notation::counted::counted;
 
-/// Reason for which a text is refused, and the byte at which it stands.
+/// Reason why a text is rejected, with the position of its first byte.
 #[derive(Debug)]
 struct Fault {
     at: usize,
-    words: String,
+    message: String,
 }
 
-impl Fault {
-    fn new<T>(at: usize, words: impl Into<String>) -> Result<T, Self> {
-        Err(Self { at, words: words.into() })
-    }
+/// Returns a fault at byte `at`.
+fn fail<T>(at: usize, message: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault { at, message: message.into() })
 }
 
-/// A cell as it is written, and the byte at which it begins.
+/// Part of a text, usually one cell, with the position of its first byte.
 #[derive(Debug, Clone, Copy)]
 struct Cell<'t> {
     text: &'t str,
     at: usize,
 }
 
-/// A row or a whole puzzle, and the byte at which its line begins.
+/// Line of cells, which is a row or a whole puzzle, with the position of its first byte.
 #[derive(Debug, Clone)]
 struct Row<'t> {
     at: usize,
@@ -44,17 +43,17 @@ struct Row<'t> {
 /// Number of cells in a row of the largest puzzles.
 const LONGEST_ROW: usize = ORDERS.end().pow(2);
 
-/// Returns the order of the puzzles that have this number of cells.
+/// Returns the order of a puzzle with this number of cells, or `None` if there is none.
 fn whole(cells: usize) -> Option<usize> {
     ORDERS.clone().find(|order| order.pow(4) == cells)
 }
 
-/// Returns the order of the puzzles that have this number of cells in a row.
+/// Returns the order of a puzzle with this number of cells in a row, or `None` if there is none.
 fn side(cells: usize) -> Option<usize> {
     ORDERS.clone().find(|order| order.pow(2) == cells)
 }
 
-/// Returns the number of cells in words, and a note if a grid of that size is a variant that is not read.
+/// Formats a number of cells, with a note that is not empty if it is the size of an unsupported variant.
 fn format_cells(cells: usize) -> (String, &'static str) {
     let is_variant = matches!(cells, 6 | 8 | 10 | 12 | 21 | 36 | 64 | 100 | 144 | 441);
     (
@@ -67,49 +66,57 @@ fn format_cells(cells: usize) -> (String, &'static str) {
     )
 }
 
-/// Puzzles that have been read.
+/// Puzzles read so far, and their text.
 struct Puzzles<'t> {
     text: &'t str,
     conventions: Conventions,
     puzzles: Vec<Puzzle>,
-    /// A place in the text and its line; lines are counted from there on.
-    counted: (usize, usize),
+    /// Position in the text and its line, from which further lines are counted.
+    last_line: (usize, usize),
 }
 
 impl<'t> Puzzles<'t> {
+    /// Returns the line that contains a byte, from 1.
     fn line(&mut self, at: usize) -> usize {
-        let (from, line) = self.counted;
+        let (from, line) = self.last_line;
         let line = if from <= at {
             line + self.text[from..at].matches('\n').count()
         } else {
             1 + self.text[..at].matches('\n').count()
         };
-        self.counted = (at, line);
+        self.last_line = (at, line);
         line
     }
 
-    /// Adds a puzzle, and the numbers that the text states for its solution.
+    /// Adds a puzzle with the solution that the text states, if it states one.
+    ///
+    /// # Errors
+    /// Returns an error if the number of cells is not that of a puzzle, if the solution has another number, or if a cell is not a
+    /// number of the puzzle.
     fn add(&mut self, cells: &[Cell<'t>], expected: Option<&[Cell<'t>]>) -> Result<(), Fault> {
         let at = cells[0].at;
         let Some(order) = whole(cells.len()) else {
             let (found, note) = format_cells(cells.len());
-            return Fault::new(at, format!("{found} found; a puzzle has 16, 81, 256 or 625 of them{note}"));
+            return fail(at, format!("{found} found; a puzzle has 16, 81, 256 or 625 of them{note}"));
         };
         let parts: Vec<&[Cell<'t>]> = [Some(cells), expected].into_iter().flatten().collect();
         if let Some(expected) = expected.filter(|expected| expected.len() != cells.len()) {
-            let words = format!(
+            let message = format!(
                 "{} found in the solution of a puzzle of {}",
                 counted(expected.len(), "cell"),
                 cells.len()
             );
-            return Fault::new(expected.first().map_or(at, |cell| cell.at), words);
+            return fail(expected.first().map_or(at, |cell| cell.at), message);
         }
         let mut values = cells::values(order, &parts, self.conventions.symbols)?.into_iter();
         let cells = values.next().unwrap_or_default();
         self.push(at, order, cells, values.next().unwrap_or_default())
     }
 
-    /// Adds a puzzle whose numbers are known.
+    /// Adds a puzzle whose cells have been converted to numbers.
+    ///
+    /// # Errors
+    /// Returns an error if the side differs from [`Conventions::side`].
     fn push(
         &mut self,
         at: usize,
@@ -119,7 +126,7 @@ impl<'t> Puzzles<'t> {
     ) -> Result<(), Fault> {
         let n = order * order;
         if let Some(side) = self.conventions.side.filter(|&side| side != n) {
-            return Fault::new(
+            return fail(
                 at,
                 format!("the puzzle is {n} x {n}; --side {side} accepts grids of {side} x {side} only"),
             );
@@ -130,6 +137,9 @@ impl<'t> Puzzles<'t> {
     }
 
     /// Returns `true` if lines of 16 cells are whole 4 x 4 puzzles, `false` if they are rows of 16 x 16 puzzles.
+    ///
+    /// # Errors
+    /// Returns an error if both readings are possible and the caller has not chosen one.
     fn are_whole(&self, rows: &[Row<'_>]) -> Result<bool, Fault> {
         let small = |cell: &Cell<'_>| {
             cells::is_empty_sign(cell.text) || matches!(cell.text, "0" | "1" | "2" | "3" | "4")
@@ -150,7 +160,7 @@ impl<'t> Puzzles<'t> {
         if !rows.len().is_multiple_of(16) || rows.iter().any(repeats) {
             return Ok(true);
         }
-        Fault::new(
+        fail(
             rows[0].at,
             "these lines of 16 cells are puzzles of 4 x 4 or rows of 16 x 16; choose with --side 4 or --side 16",
         )
@@ -160,11 +170,11 @@ impl<'t> Puzzles<'t> {
 /// Reads the puzzles of a text.
 fn read_puzzles(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, Fault> {
     if let Some(at) = text.find('\0') {
-        return Fault::new(at, "a zero byte is not text; a file in UTF-16 must be saved as UTF-8");
+        return fail(at, "a zero byte is not text; a file in UTF-16 must be saved as UTF-8");
     }
     let start = text.len() - text.trim_start_matches('\u{feff}').trim_start().len();
     let rest = &text[start..];
-    let mut puzzles = Puzzles { text, conventions, puzzles: Vec::new(), counted: (0, 1) };
+    let mut puzzles = Puzzles { text, conventions, puzzles: Vec::new(), last_line: (0, 1) };
     // A heading such as [Puzzle] begins with a letter.
     let is_list = rest.strip_prefix('[').is_some_and(|rest| {
         let rest = rest.trim_start();
@@ -178,12 +188,12 @@ fn read_puzzles(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, Fau
         lines::read(&mut puzzles, if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })?;
     }
     if puzzles.puzzles.is_empty() {
-        return Fault::new(0, "no puzzle stands here");
+        return fail(0, "no puzzle found");
     }
     Ok(puzzles.puzzles)
 }
 
-/// Why a text holds no puzzles.
+/// Error of a text that is not read as puzzles.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct PuzzleError {
@@ -191,7 +201,7 @@ pub struct PuzzleError {
     pub line: usize,
     /// Column, from 1.
     pub column: usize,
-    /// What is wrong there and what is allowed.
+    /// Message: the fault and, where it helps, the allowed forms.
     pub fault: String,
 }
 
@@ -206,7 +216,7 @@ pub enum Symbols {
     Letters,
 }
 
-/// Decisions of the caller where a text has two readings.
+/// Choices of the caller for texts with two readings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Conventions {
     /// Meaning of the numbers; derived from the puzzle if absent.
@@ -218,17 +228,24 @@ pub struct Conventions {
 /// Reads the puzzles of a text.
 ///
 /// # Errors
-/// Returns the place and the reason if a part of the text has no documented meaning or has two of them.
+/// Returns an error if a part of the text has no documented meaning, or two of them.
+///
+/// # Examples
+/// ```
+/// let puzzles = ndqueens_sudoku::reader::read("1...\n..2.\n....\n...4\n")?;
+/// assert_eq!(puzzles[0].clues().count(), 3);
+/// # Ok::<(), ndqueens_sudoku::reader::PuzzleError>(())
+/// ```
 pub fn read(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     read_with(text, Conventions::default())
 }
 
-/// Reads the puzzles of a text with the conventions that the caller has chosen.
+/// Reads the puzzles of a text with chosen conventions.
 ///
 /// # Errors
-/// Those of [`read`], and if a puzzle does not fit the conventions.
+/// Returns an error in the cases of [`read`], and if a puzzle does not fit the conventions.
 pub fn read_with(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, PuzzleError> {
-    // What a message quotes must not steer a terminal.
+    // Control characters in quoted text must not reach a terminal.
     let printable = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     read_puzzles(text, conventions).map_err(|fault| {
         let before = &text[..fault.at];
@@ -236,7 +253,7 @@ pub fn read_with(text: &str, conventions: Conventions) -> Result<Vec<Puzzle>, Pu
         PuzzleError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            fault: fault.words.chars().map(printable).collect(),
+            fault: fault.message.chars().map(printable).collect(),
         }
     })
 }
@@ -253,9 +270,9 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_read_in_every_dress() {
+    fn reads_one_puzzle_in_different_forms() {
         let cells = one("1...\n..2.\n....\n...4").cells;
-        assert_eq!(Puzzle::line_of(&cells), "1.....2........4");
+        assert_eq!(Puzzle::format_line(&cells), "1.....2........4");
         for text in [
             "1000002000000004",
             "1...|..2.\n----\n....|...4".replace('|', "\n").as_str(),
@@ -271,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_remarks_and_tables_are_read() {
+    fn reads_headings_remarks_and_tables() {
         let nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let rows: Vec<&str> = (0..9).map(|row| &nine[9 * row..9 * row + 9]).collect();
         let grid = rows.join("\n");
@@ -299,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn sixteen_numbers_are_written_in_three_ways() {
+    fn reads_three_notations_of_sixteen_numbers() {
         let row = |first: &str| format!("{first}{}\n", ".".repeat(15));
         let rest = ".".repeat(16) + "\n";
         let grid = |first: &str, second: &str| row(first) + &row(second) + &rest.repeat(14);
@@ -313,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_clues_contradict_each_other_in_a_row_a_column_or_a_box() {
+    fn repeated_numbers_are_contradictions() {
         for (text, places) in [
             ("1..1\n....\n....\n....", Some(([(0, 0), (0, 3)], "row"))),
             ("1...\n..2.\n.1..\n1..4", Some(([(0, 0), (3, 0)], "column"))),
@@ -321,14 +338,15 @@ mod tests {
             ("1...\n..1.\n.1..\n...1", None),
         ] {
             let place = |clue: Clue| (clue.row, clue.column);
-            assert_eq!(one(text).contradiction().map(|(clues, unit)| (clues.map(place), unit)), places);
+            let contradiction = one(text).contradiction();
+            assert_eq!(contradiction.map(|found| (found.clues.map(place), found.unit)), places);
         }
     }
 
     #[test]
-    fn faults_are_named_with_their_place() {
+    fn errors_state_line_and_column() {
         for (text, line, column, words) in [
-            ("", 1, 1, "no puzzle"),
+            ("", 1, 1, "no puzzle found"),
             ("# nothing\n\n", 1, 1, "no puzzle"),
             ("12345", 1, 1, "5 cells found"),
             ("1234\n3412\n2143", 3, 1, "3 of 4 rows found"),

@@ -1,25 +1,25 @@
-//! One line of cells, or one record: a puzzle with other fields beside it.
+//! One line of cells, or one record: a puzzle with other fields.
 
 use super::cells::{is_bar, is_bare, is_empty_sign, is_one_cell, is_sign, is_small_sign, not_a_cell, signs};
 use super::unread;
-use super::{Cell, Fault, Puzzles, Row, side, whole};
+use super::{Cell, Fault, Puzzles, Row, fail, side, whole};
 use crate::puzzle::{ORDERS, Puzzle};
 use ndqueens_notation::counted::counted;
 
-/// Longest remark beside a puzzle, in characters; a digest in hexadecimal may be longer.
+/// Maximum length of a remark in a record, in characters; a digest in hexadecimal may be longer.
 const LONGEST_REMARK: usize = 64;
-/// Note for lines that may be words.
+/// Note for lines that may be prose.
 const WORDS_NOTE: &str = "; a line of words begins with #, ; or //";
-/// Note for lines in which blanks may stand for empty cells.
+/// Note for lines in which blanks may denote empty cells.
 const BLANK_NOTE: &str = "; a blank is not a cell: . 0 * and _ are empty ones";
 /// Note for lines with more than one puzzle.
 const ONE_LINE: &str = "; write one puzzle a line, or name the columns in a header such as puzzle,solution";
 
-/// A part of a line between separators.
+/// Part of a line between separators.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(super) cell: Cell<'t>,
-    /// The token stands in quotation marks.
+    /// `true` if the token is quoted.
     quoted: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Line<'t> {
     Record { grids: Vec<Cell<'t>> },
 }
 
-/// Splits a line at one separator; a field in quotation marks may contain it. Blanks around a field are removed.
+/// Splits a line at one separator, and removes blanks around a field; a quoted field may contain the separator.
 pub(super) fn fields(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, Fault> {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -51,17 +51,14 @@ pub(super) fn fields(line: Cell<'_>, separator: char) -> Result<Vec<Token<'_>>, 
         let next = after + gap;
         let Some(c) = rest.text[next..].chars().next() else { return Ok(fields) };
         if c != separator {
-            return Fault::new(
-                rest.at + next,
-                format!("\"{c}\" follows a quoted field; a separator is needed"),
-            );
+            return fail(rest.at + next, format!("\"{c}\" follows a quoted field; a separator is needed"));
         }
         let next = next + c.len_utf8();
         rest = Cell { text: &rest.text[next..], at: rest.at + next };
     }
 }
 
-/// Returns the position of the quotation mark that closes the one at `from`; two in a row stand for one.
+/// Returns the position of the quotation mark that closes the one at `from`; two in a row denote one.
 fn closing_quote(line: Cell<'_>, from: usize) -> Result<usize, Fault> {
     let mut at = from + 1;
     while let Some(next) = line.text[at..].find('"') {
@@ -71,7 +68,7 @@ fn closing_quote(line: Cell<'_>, from: usize) -> Result<usize, Fault> {
         }
         at += 2;
     }
-    Fault::new(line.at + from, "the quotation mark is not closed in its line")
+    fail(line.at + from, "the quotation mark is not closed in its line")
 }
 
 /// Splits a line at blanks, bars and `,` `;` `:`; quoted fields are tokens.
@@ -90,10 +87,7 @@ fn tokens(line: Cell<'_>) -> Result<Vec<Token<'_>>, Fault> {
             (&line.text[from..end], end)
         };
         if let Some(c) = line.text[end..].chars().next().filter(|&c| !separates(c)) {
-            return Fault::new(
-                line.at + end,
-                format!("\"{c}\" follows a quoted field; a separator is needed"),
-            );
+            return fail(line.at + end, format!("\"{c}\" follows a quoted field; a separator is needed"));
         }
         tokens.push(Token { cell: Cell { text, at: line.at + from + usize::from(quoted) }, quoted });
         at = end;
@@ -101,18 +95,22 @@ fn tokens(line: Cell<'_>) -> Result<Vec<Token<'_>>, Fault> {
     Ok(tokens)
 }
 
+/// Returns `true` for a puzzle of 9 x 9 or larger.
 fn is_whole(token: &Token<'_>) -> bool {
     let text = token.cell.text;
     text.len() >= 81 && whole(text.len()).is_some() && text.chars().all(is_sign)
 }
 
-/// A puzzle of 4 x 4, if other fields show that the line is a record.
+/// Returns `true` for a puzzle of 4 x 4, provided that other fields show that the line is a record.
 fn is_small_whole(token: &Token<'_>) -> bool {
     let text = token.cell.text;
     text.len() == 16 && text.chars().all(is_small_sign)
 }
 
 /// Reads a line that is neither a rule nor a heading.
+///
+/// # Errors
+/// Returns an error if the line is neither cells nor a record.
 pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
     let all = tokens(line)?;
     if all.iter().any(is_whole) {
@@ -130,11 +128,12 @@ pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
         if is_row && fields.iter().all(is_cell) {
             return Ok(Line::Row(fields.into_iter().map(|field| field.cell).collect()));
         }
-        // Tabs at the ends may indent a line; an empty field between cells must not vanish.
+        // Tabs at the ends may indent a line, but an empty field between cells may be a cell.
         let has_gap = line.text.trim().split(separator).any(|field| field.trim().is_empty());
         if separator == '\t' && has_gap && fields.iter().all(is_cell) {
-            let words = format!("{} found; a row has 4, 9, 16 or 25 of them", counted(fields.len(), "field"));
-            return Fault::new(line.at, words);
+            let message =
+                format!("{} found; a row has 4, 9, 16 or 25 of them", counted(fields.len(), "field"));
+            return fail(line.at, message);
         }
     }
     if let Some((at, c)) = line.text.char_indices().find(|&(_, c)| matches!(c, ',' | ';' | ':')) {
@@ -148,7 +147,7 @@ pub(super) fn read(line: Cell<'_>) -> Result<Line<'_>, Fault> {
     join_groups(line, &all).map(Line::Row)
 }
 
-/// Returns the cells of a string in which only blanks and bars stand between cells.
+/// Returns the cells of a string in which only blanks and bars separate cells.
 pub(super) fn read_groups(string: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
     let mut groups = Vec::new();
     for text in string.text.split(|c| c == ' ' || is_bar(c)).filter(|text| !text.is_empty()) {
@@ -158,7 +157,7 @@ pub(super) fn read_groups(string: Cell<'_>) -> Result<Vec<Cell<'_>>, Fault> {
     join_groups(string, &groups)
 }
 
-/// Joins the groups of cells in a line.
+/// Joins the groups of cells of a line.
 fn join_groups<'t>(line: Cell<'t>, groups: &[Token<'t>]) -> Result<Vec<Cell<'t>>, Fault> {
     let mut row = Vec::new();
     for group in groups {
@@ -179,8 +178,8 @@ fn is_group_length(length: usize, total: usize, is_small: bool) -> bool {
 
 /// Checks the lengths of the groups of cells that make up a row or a puzzle.
 ///
-/// `size` returns the number of cells in a group. A group of another length may be an id or a rating beside a puzzle that is
-/// cut off. A line with any other number of cells is refused later because of that number.
+/// `size` returns the number of cells in a group. A group of another length may be an id or a rating next to a truncated puzzle.
+/// Lines whose number of cells is not that of a row or a puzzle are rejected later, and not checked here.
 ///
 /// # Errors
 /// Returns an error if groups that no bar separates differ in length, or if bars divide the line into unequal parts.
@@ -194,28 +193,59 @@ fn check_groups<'t>(
         return Ok(());
     }
     let is_small = groups.iter().all(|group| group.cell.text.chars().all(is_small_sign));
-    let refuse = |group: &Token<'t>, found: &str| {
-        let mut words = format!(
-            "{found}; groups of cells in a line have one length, such as 3 or 9, and bars divide it into equal parts"
-        );
-        words += if whole(total).is_some() {
-            "; an id or a rating may only be next to a whole puzzle of 16, 81, 256 or 625 cells in one word"
-        } else {
-            BLANK_NOTE
-        };
-        if groups.iter().any(|group| is_word(group.cell.text)) {
-            words += WORDS_NOTE;
-        }
-        Fault::new(group.cell.at, words)
-    };
+    let reject = |group: &Token<'t>, found: &str| reject_group(group, found, groups, total);
     let cells = |count: usize| super::format_cells(count).0;
-    // First group of each part between bars, and the number of cells in the part.
+    let parts = parts_between_bars(line, groups, size, total)?;
+    let (group, first) = parts[0];
+    if let Some((group, sum)) = parts.iter().find(|(_, sum)| *sum != first) {
+        return reject(group, &format!("bars divide the line into {} and {}", cells(first), cells(*sum)));
+    }
+    if parts.len() > 1 && !is_group_length(first, total, is_small) {
+        return reject(group, &format!("bars divide the line into parts of {}", cells(first)));
+    }
+    match groups.iter().find(|group| !is_group_length(size(group), total, is_small)) {
+        Some(group) => {
+            let found = format!("a group of {} is not a row, a row of a box or a band", cells(size(group)));
+            reject(group, &found)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns an error for a group of cells in a line of `total` cells; `found` describes the fault.
+fn reject_group<T>(group: &Token<'_>, found: &str, groups: &[Token<'_>], total: usize) -> Result<T, Fault> {
+    let mut message = format!(
+        "{found}; groups of cells in a line have one length, such as 3 or 9, and bars divide it into equal parts"
+    );
+    message += if whole(total).is_some() {
+        "; an id or a rating may only be next to a whole puzzle of 16, 81, 256 or 625 cells in one word"
+    } else {
+        BLANK_NOTE
+    };
+    if groups.iter().any(|group| is_word(group.cell.text)) {
+        message += WORDS_NOTE;
+    }
+    fail(group.cell.at, message)
+}
+
+/// Returns the first group of each part between bars, and the number of cells in the part.
+///
+/// # Errors
+/// Returns an error if neighbouring groups without a bar between them differ in length.
+fn parts_between_bars<'g, 't>(
+    line: Cell<'t>,
+    groups: &'g [Token<'t>],
+    size: fn(&Token<'t>) -> usize,
+    total: usize,
+) -> Result<Vec<(&'g Token<'t>, usize)>, Fault> {
+    let cells = |count: usize| super::format_cells(count).0;
     let mut parts: Vec<(&Token<'t>, usize)> = Vec::new();
     let mut end = line.at;
     for (index, group) in groups.iter().enumerate() {
         let (at, length) = (group.cell.at, size(group));
         if group.quoted && length != 1 {
-            return refuse(group, &format!("a quoted field of {} is next to other cells", cells(length)));
+            let found = format!("a quoted field of {} is next to other cells", cells(length));
+            return reject_group(group, &found, groups, total);
         }
         let has_bar = line.text[end - line.at..at - line.at].contains(is_bar);
         end = at + group.cell.text.len();
@@ -224,65 +254,53 @@ fn check_groups<'t>(
                 let before = size(&groups[index - 1]);
                 if before != length {
                     let found = format!("a group of {} is next to one of {}", cells(length), cells(before));
-                    return refuse(group, &found);
+                    return reject_group(group, &found, groups, total);
                 }
                 *sum += length;
             }
             _ => parts.push((group, length)),
         }
     }
-    let (group, first) = parts[0];
-    if let Some((group, sum)) = parts.iter().find(|(_, sum)| *sum != first) {
-        return refuse(group, &format!("bars divide the line into {} and {}", cells(first), cells(*sum)));
-    }
-    if parts.len() > 1 && !is_group_length(first, total, is_small) {
-        return refuse(group, &format!("bars divide the line into parts of {}", cells(first)));
-    }
-    match groups.iter().find(|group| !is_group_length(size(group), total, is_small)) {
-        Some(group) => {
-            let found = format!("a group of {} is not a row, a row of a box or a band", cells(size(group)));
-            refuse(group, &found)
-        }
-        None => Ok(()),
-    }
+    Ok(parts)
 }
 
-/// Reads a puzzle with other fields beside it; of cells without letters, fewer than `most` may stand in these.
+/// Reads a puzzle with other fields, which may contain fewer than `most` cells without letters.
 fn record<'t>(all: &[Token<'t>], is_grid: fn(&Token<'_>) -> bool, most: usize) -> Result<Line<'t>, Fault> {
     let (grids, remarks): (Vec<&Token<'t>>, Vec<&Token<'t>>) = all.iter().partition(|token| is_grid(token));
-    let beside = grids[0].cell.text.len();
-    check_groups_beside(all, is_grid, beside)?;
+    let neighbour = grids[0].cell.text.len();
+    check_remark_groups(all, is_grid, neighbour)?;
     let mut bare = 0;
     for remark in remarks {
         let Cell { text, at } = remark.cell;
         let length = text.chars().count();
         let is_digest = matches!(length, 96 | 128) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if let Some(cells) = unread::cells_in(text, beside) {
-            return Fault::new(at, format!("{cells} cells found next to a puzzle of {beside}{ONE_LINE}"));
+        if let Some(cells) = unread::cells_in(text, neighbour) {
+            return fail(at, format!("{cells} cells found next to a puzzle of {neighbour}{ONE_LINE}"));
         }
         if is_cut_off(text) {
-            let words =
-                format!("{length} cells found next to a puzzle of {beside}; a remark is not made of cells");
-            return Fault::new(at, words);
+            let message = format!(
+                "{length} cells found next to a puzzle of {neighbour}; a remark is not made of cells"
+            );
+            return fail(at, message);
         }
-        // Cells that are part of a longer remark are cells of a puzzle that is not seen if they are many.
+        // Many cells within a longer remark may belong to a puzzle.
         let run = text.split(|c| !is_bare(c)).map(str::len).max().unwrap_or_default();
         bare += if run == text.len() || run >= most { run } else { 0 };
         if bare >= most {
-            let words =
+            let message =
                 format!("{length} cells found next to a puzzle; a puzzle has 16, 81, 256 or 625 of them");
-            return Fault::new(at, words);
+            return fail(at, message);
         }
         if length > LONGEST_REMARK && !remark.quoted && !is_digest {
-            let words =
+            let message =
                 format!("{length} characters found next to a puzzle; a remark has at most {LONGEST_REMARK}");
-            return Fault::new(at, words);
+            return fail(at, message);
         }
     }
     Ok(Line::Record { grids: grids.into_iter().map(|token| token.cell).collect() })
 }
 
-/// Returns `true` for a part of a puzzle: numbers and empty cells, two of these side by side.
+/// Returns `true` for a part of a puzzle: numbers and empty cells, with two adjacent empty cells.
 fn is_cut_off(text: &str) -> bool {
     let is_empty = |byte: u8| matches!(byte, b'.' | b'*' | b'_' | b'?' | b'-');
     text.len() >= 6
@@ -291,26 +309,31 @@ fn is_cut_off(text: &str) -> bool {
         && text.as_bytes().windows(2).any(|pair| is_empty(pair[0]) && is_empty(pair[1]))
 }
 
-/// Returns an error if remarks of cells that follow each other are together a board.
-fn check_groups_beside(
+/// Checks that consecutive remarks are not together a board.
+///
+/// `neighbour` is the number of cells of the puzzle in the line.
+fn check_remark_groups(
     all: &[Token<'_>],
     is_grid: fn(&Token<'_>) -> bool,
-    beside: usize,
+    neighbour: usize,
 ) -> Result<(), Fault> {
     let is_group = |token: &Token<'_>| !is_grid(token) && token.cell.text.chars().all(is_bare);
     for groups in all.chunk_by(|one, other| is_group(one) && is_group(other)) {
         let texts: Vec<&str> = groups.iter().map(|group| group.cell.text).collect();
         if groups.len() > 1
-            && let Some(cells) = unread::cells_in(&texts.join(" "), beside)
+            && let Some(cells) = unread::cells_in(&texts.join(" "), neighbour)
         {
-            let words = format!("{cells} cells found next to a puzzle of {beside}{ONE_LINE}");
-            return Fault::new(groups[0].cell.at, words);
+            let message = format!("{cells} cells found next to a puzzle of {neighbour}{ONE_LINE}");
+            return fail(groups[0].cell.at, message);
         }
     }
     Ok(())
 }
 
-/// Adds the puzzle of a record without a header: a complete grid beside a puzzle is its solution.
+/// Adds the puzzle of a record without a header; a complete grid next to a puzzle is its solution.
+///
+/// # Errors
+/// Returns an error if there are several puzzles, or if the complete grid is not a solution of the puzzle.
 pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> Result<(), Fault> {
     match grids {
         [puzzle] => puzzles.add(&signs(*puzzle)?, None),
@@ -325,32 +348,32 @@ pub(super) fn add_record<'t>(puzzles: &mut Puzzles<'t>, grids: &[Cell<'t>]) -> R
             let at = second[0].at;
             let (puzzle, solution, solution_at) = match (is_full(&values[0]), is_full(&values[1])) {
                 (true, true) => {
-                    return Fault::new(at, format!("two complete grids are in this line{ONE_LINE}"));
+                    return fail(at, format!("two complete grids are in this line{ONE_LINE}"));
                 }
-                (false, false) => return Fault::new(at, format!("two puzzles are in this line{ONE_LINE}")),
+                (false, false) => return fail(at, format!("two puzzles are in this line{ONE_LINE}")),
                 (true, false) if !fits(&values[1], &values[0]) => {
-                    let words =
-                        format!("a complete grid stands before a puzzle with other numbers{ONE_LINE}");
-                    return Fault::new(at, words);
+                    let message = format!("a complete grid is before a puzzle with other numbers{ONE_LINE}");
+                    return fail(at, message);
                 }
                 (true, false) => (&values[1], &values[0], first[0].at),
                 (false, true) => (&values[0], &values[1], at),
             };
-            if let Some(([clue, _], unit)) = Puzzle::new(order, solution.clone()).contradiction() {
-                let words = format!(
-                    "the complete grid is no solution: {} twice in one {unit}; regions of a jigsaw are not supported",
-                    clue.number + 1
+            if let Some(repeated) = Puzzle::new(order, solution.clone()).contradiction() {
+                let message = format!(
+                    "the complete grid is no solution: {} twice in one {}; regions of a jigsaw are not supported",
+                    repeated.clues[0].number + 1,
+                    repeated.unit
                 );
-                return Fault::new(solution_at, words);
+                return fail(solution_at, message);
             }
             puzzles.push(first[0].at, order, puzzle.clone(), solution.clone())
         }
-        [_, second, ..] => Fault::new(second.at, format!("more than one puzzle is in this line{ONE_LINE}")),
+        [_, second, ..] => fail(second.at, format!("more than one puzzle is in this line{ONE_LINE}")),
         [] => Ok(()),
     }
 }
 
-/// Adds the puzzles of lines that follow each other.
+/// Adds the puzzles of consecutive lines.
 pub(super) fn add_rows<'t>(puzzles: &mut Puzzles<'t>, run: &[Row<'t>]) -> Result<(), Fault> {
     let mut rest = run;
     while let [first, ..] = rest {
@@ -370,7 +393,7 @@ pub(super) fn add_rows<'t>(puzzles: &mut Puzzles<'t>, run: &[Row<'t>]) -> Result
             rest = others;
         } else if side(length).is_some() {
             let line = puzzles.line(first.at);
-            return unfinished(run, rest, same, line);
+            return incomplete_grid(run, rest, same, line);
         } else {
             return wrong_length(
                 first,
@@ -386,38 +409,38 @@ fn is_word(word: &str) -> bool {
     word.len() > 1 && word.chars().all(char::is_alphabetic)
 }
 
-/// Refuses a line for its number of cells, with a note if words or blanks may explain it.
-fn wrong_length<T>(row: &Row<'_>, words: &str) -> Result<T, Fault> {
+/// Returns an error for the number of cells of a line, with a note if words or blanks may explain it.
+fn wrong_length<T>(row: &Row<'_>, reason: &str) -> Result<T, Fault> {
     let (found, note) = super::format_cells(row.cells.len());
-    let mut words = format!("{found} {words}{note}");
+    let mut message = format!("{found} {reason}{note}");
     if row.text.split_whitespace().any(is_word) {
-        words += WORDS_NOTE;
+        message += WORDS_NOTE;
     } else if row.text.split_whitespace().any(|word| word.len() > 2) && row.cells.len() > 81 {
-        words += "; write one puzzle a line";
+        message += "; write one puzzle a line";
     } else if row.text.trim().contains(' ') {
-        words += BLANK_NOTE;
+        message += BLANK_NOTE;
     }
-    Fault::new(row.at, words)
+    fail(row.at, message)
 }
 
-/// Refuses the rest of a run, which begins with too few rows of one length for a grid.
-fn unfinished<T>(run: &[Row<'_>], rest: &[Row<'_>], rows: usize, line: usize) -> Result<T, Fault> {
+/// Returns an error for the rest of a run, which begins with too few rows of one length for a grid.
+fn incomplete_grid<T>(run: &[Row<'_>], rest: &[Row<'_>], rows: usize, line: usize) -> Result<T, Fault> {
     let n = rest[0].cells.len();
     let before = run.len() - rest.len();
     if let Some(odd) = rest.get(rows) {
-        let words = format!("found in row {} of the grid of {n} x {n} that begins in line {line}", rows + 1);
-        return wrong_length(odd, &words);
+        let reason = format!("found in row {} of the grid of {n} x {n} that begins in line {line}", rows + 1);
+        return wrong_length(odd, &reason);
     }
     if before > 0 && run[before - 1].cells.len() == n {
         let found = counted(rows, "row");
-        let words =
+        let message =
             format!("{found} of {n} cells too many for the grid before; another grid would have {n} rows");
-        return Fault::new(rest[0].at, words);
+        return fail(rest[0].at, message);
     }
-    Fault::new(rest[rows - 1].at, format!("{rows} of {n} rows found; the grid ends too early"))
+    fail(rest[rows - 1].at, format!("{rows} of {n} rows found; the grid ends too early"))
 }
 
-/// Returns `true` if these lines are some bands of a grid, and not all of them.
+/// Returns `true` if these lines end with a band of a grid that has further bands.
 pub(super) fn ends_band(run: &[Row<'_>]) -> bool {
     let Some(length) = run.first().map(|row| row.cells.len()) else { return false };
     let in_grid = run.len() % length.max(1);

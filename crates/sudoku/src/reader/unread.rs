@@ -1,35 +1,35 @@
 //! Values that are not read, such as ids, ratings and remarks.
 //!
-//! A value that holds cells is refused, because a puzzle would be lost.
+//! A value that contains cells is rejected, because a puzzle would be lost.
 
 use super::cells::{is_bar, is_bare, is_one_cell, is_sign, is_small_sign};
 use super::names::{PUZZLE_NAMES, SOLUTION_NAMES};
-use super::{Cell, Fault, whole};
+use super::{Cell, Fault, fail, whole};
 use crate::puzzle::Puzzle;
 
-/// Least number of cells in a row that are taken for a part of a puzzle: more than half of a 9 x 9 puzzle.
+/// Minimum length of a run of cells that counts as a part of a puzzle: more than half of a 9 x 9 puzzle.
 ///
 /// A number of 128 bits has fewer digits.
 const FEWEST: usize = 41;
 
 /// Returns `true` if 16 cells are a 4 x 4 board rather than a number or a date of 16 characters.
 ///
-/// `beside` is the number of cells of the puzzle in the same record.
-fn is_small_board(cells: &str, beside: usize) -> bool {
+/// `neighbour` is the number of cells of the puzzle in the same record.
+fn is_small_board(cells: &str, neighbour: usize) -> bool {
     if cells.len() != 16 || !cells.chars().all(is_small_sign) {
         return false;
     }
     let number = |c: char| c.to_digit(10).and_then(|digit| digit.checked_sub(1));
     let empty = cells.chars().filter(|c| !c.is_ascii_digit()).count();
-    beside == 16
+    neighbour == 16
         || empty >= 8
         || Puzzle::new(2, cells.chars().map(number).collect()).contradiction().is_none()
 }
 
 /// Returns the number of cells in a value if it is a board of 16, 81, 256 or 625 cells or has a long row of cells.
 ///
-/// `beside` is the number of cells of the puzzle in the same record.
-pub(super) fn cells_in(text: &str, beside: usize) -> Option<usize> {
+/// `neighbour` is the number of cells of the puzzle in the same record.
+pub(super) fn cells_in(text: &str, neighbour: usize) -> Option<usize> {
     // The shortest board is 16 empty fields.
     if text.len() < 15 {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn cells_in(text: &str, beside: usize) -> Option<usize> {
     if joined.chars().all(is_sign) && is_large(joined.len()) && (is_even || joined.chars().all(is_bare)) {
         return Some(joined.len());
     }
-    if is_even && is_small_board(&joined, beside) {
+    if is_even && is_small_board(&joined, neighbour) {
         return Some(16);
     }
     if is_large(words.len()) && words.iter().all(|word| is_one_cell(word)) {
@@ -57,7 +57,7 @@ pub(super) fn cells_in(text: &str, beside: usize) -> Option<usize> {
         let is_list = fields.iter().all(|field| field.is_empty() || is_one_cell(field));
         let small =
             || fields.iter().map(|field| if field.is_empty() { "0" } else { field }).collect::<String>();
-        if is_list && (is_large(fields.len()) || fields.len() == 16 && is_small_board(&small(), beside)) {
+        if is_list && (is_large(fields.len()) || fields.len() == 16 && is_small_board(&small(), neighbour)) {
             return Some(fields.len());
         }
     }
@@ -69,15 +69,18 @@ pub(super) fn cells_in(text: &str, beside: usize) -> Option<usize> {
     (longest >= FEWEST && !is_digest).then_some(longest)
 }
 
-/// Returns an error if a column of a table or a key of an object has no known name, but cells in its value.
+/// Checks that the value of a column or a key without a known name contains no cells.
 ///
-/// `kind` is "column" or "key".
-pub(super) fn check(kind: &str, name: &str, value: Cell<'_>, beside: usize) -> Result<(), Fault> {
-    let Some(cells) = cells_in(value.text, beside) else { return Ok(()) };
-    let words = format!(
+/// `kind` is "column" or "key", and `neighbour` is the number of cells of the puzzle in the same record.
+///
+/// # Errors
+/// Returns an error if the value contains cells.
+pub(super) fn check(kind: &str, name: &str, value: Cell<'_>, neighbour: usize) -> Result<(), Fault> {
+    let Some(cells) = cells_in(value.text, neighbour) else { return Ok(()) };
+    let message = format!(
         "the {kind} \"{name}\" has {cells} cells and no known name; names of puzzles are {}, and names of solutions are {}",
         PUZZLE_NAMES.join(", "),
         SOLUTION_NAMES.join(", ")
     );
-    Fault::new(value.at, words)
+    fail(value.at, message)
 }

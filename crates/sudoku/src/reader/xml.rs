@@ -1,10 +1,10 @@
 //! OpenSudoku's XML files: `<game data="..."/>` within `<opensudoku>`.
 
 use super::cells::signs;
-use super::{Cell, Fault, Puzzles, unread};
+use super::{Cell, Fault, Puzzles, fail, unread};
 use ndqueens_notation::counted::counted;
 
-/// Elements that describe a file or a folder; their text is not read.
+/// Elements that describe a file or a folder; their text is skipped.
 const DESCRIPTIONS: [&str; 9] =
     ["name", "author", "description", "comment", "created", "source", "level", "sourceURL", "version"];
 
@@ -16,6 +16,9 @@ struct Tag<'t> {
 }
 
 /// Reads the games of an XML text from byte `start` on.
+///
+/// # Errors
+/// Returns an error if the text is not a file of OpenSudoku.
 pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault> {
     let text = puzzles.text;
     let mut open: Vec<&str> = Vec::new();
@@ -24,47 +27,47 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
     while at < text.len() {
         let rest = &text[at..];
         let Some(next) = rest.find('<') else {
-            words_between(text, at, text.len(), &open)?;
+            check_text_between(text, at, text.len(), &open)?;
             break;
         };
-        words_between(text, at, at + next, &open)?;
+        check_text_between(text, at, at + next, &open)?;
         at += next;
         let skipped =
             [("<!--", "-->"), ("<?", "?>")].into_iter().find(|(begin, _)| text[at..].starts_with(begin));
         if let Some((begin, end)) = skipped {
             let Some(length) = text[at + begin.len()..].find(end) else {
-                return Fault::new(at, format!("{begin} is not closed by {end}"));
+                return fail(at, format!("{begin} is not closed by {end}"));
             };
             at += begin.len() + length + end.len();
             continue;
         }
         let begin = at;
-        let tag = tag(text, &mut at)?;
+        let tag = read_tag(text, &mut at)?;
         if tag.is_end {
             if open.pop() != Some(tag.name) {
-                return Fault::new(begin, format!("</{}> closes no element that is open", tag.name));
+                return fail(begin, format!("</{}> closes no element that is open", tag.name));
             }
             continue;
         }
         let is_read = |name: &str| tag.name == "game" && name == "data";
         for (name, value) in tag.attributes.iter().filter(|(name, _)| !is_read(name)) {
             if let Some(cells) = unread::cells_in(value.text, 81) {
-                let words =
+                let message =
                     format!("{cells} cells found in {name} of <{}>; a puzzle is in data of <game>", tag.name);
-                return Fault::new(value.at, words);
+                return fail(value.at, message);
             }
         }
         let parent = open.last().copied();
         match (tag.name, parent) {
             ("opensudoku", None) if roots == 0 => roots += 1,
             ("folder", Some("opensudoku" | "folder")) => {}
-            ("game", Some("opensudoku" | "folder")) => add(puzzles, begin, &tag)?,
+            ("game", Some("opensudoku" | "folder")) => add_game(puzzles, begin, &tag)?,
             (name, Some("opensudoku" | "folder")) if DESCRIPTIONS.contains(&name) => {}
             (name, _) => {
-                let words = format!(
+                let message = format!(
                     "<{name}> is not read here; a file of OpenSudoku has <game data=\"...\"/> in <opensudoku>"
                 );
-                return Fault::new(begin, words);
+                return fail(begin, message);
             }
         }
         if !tag.is_empty {
@@ -72,23 +75,24 @@ pub(super) fn read(puzzles: &mut Puzzles<'_>, start: usize) -> Result<(), Fault>
         }
     }
     match open.last() {
-        Some(name) => Fault::new(text.trim_end().len(), format!("<{name}> is not closed")),
+        Some(name) => fail(text.trim_end().len(), format!("<{name}> is not closed")),
         None => Ok(()),
     }
 }
 
-/// Refuses text outside of descriptions.
-fn words_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<(), Fault> {
-    let words = &text[from..to];
+/// Checks the text between two tags; `open` are the elements that contain it.
+///
+/// # Errors
+/// Returns an error if there is text outside of descriptions, or if a description contains cells.
+fn check_text_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<(), Fault> {
+    let between = &text[from..to];
     let is_description = open.last().is_some_and(|name| DESCRIPTIONS.contains(name));
-    match words.find(|c: char| !c.is_whitespace()) {
-        Some(at) if !is_description => {
-            Fault::new(from + at, "text stands outside of the elements of OpenSudoku")
-        }
-        Some(at) => match unread::cells_in(words, 81) {
+    match between.find(|c: char| !c.is_whitespace()) {
+        Some(at) if !is_description => fail(from + at, "text outside of the elements of OpenSudoku"),
+        Some(at) => match unread::cells_in(between, 81) {
             Some(cells) => {
-                let words = format!("{cells} cells found in a description; a puzzle is in data of <game>");
-                Fault::new(from + at, words)
+                let message = format!("{cells} cells found in a description; a puzzle is in data of <game>");
+                fail(from + at, message)
             }
             None => Ok(()),
         },
@@ -96,8 +100,8 @@ fn words_between(text: &str, from: usize, to: usize, open: &[&str]) -> Result<()
     }
 }
 
-/// Reads a tag and moves `at` behind it.
-fn tag<'t>(text: &'t str, at: &mut usize) -> Result<Tag<'t>, Fault> {
+/// Reads the tag at `at`, and moves `at` behind it.
+fn read_tag<'t>(text: &'t str, at: &mut usize) -> Result<Tag<'t>, Fault> {
     let begin = *at;
     let is_end = text[begin + 1..].starts_with('/');
     let mut from = begin + 1 + usize::from(is_end);
@@ -108,7 +112,7 @@ fn tag<'t>(text: &'t str, at: &mut usize) -> Result<Tag<'t>, Fault> {
     };
     let name = word(from);
     if name.is_empty() {
-        return Fault::new(begin, "a name is needed after <");
+        return fail(begin, "a name is needed after <");
     }
     from += name.len();
     let mut attributes: Vec<(&str, Cell<'_>)> = Vec::new();
@@ -119,28 +123,28 @@ fn tag<'t>(text: &'t str, at: &mut usize) -> Result<Tag<'t>, Fault> {
         let close = [("/>", true), (">", false)].into_iter().find(|(close, _)| rest.starts_with(close));
         if let Some((close, is_empty)) = close {
             if is_end && (is_empty || !attributes.is_empty()) {
-                return Fault::new(begin, format!("</{name}> must close an element"));
+                return fail(begin, format!("</{name}> must close an element"));
             }
             *at = from + close.len();
             return Ok(Tag { name, attributes, is_end, is_empty });
         }
         let attribute = word(from);
         if attribute.is_empty() || blank == 0 {
-            return Fault::new(from, format!("<{name} is not closed by >"));
+            return fail(from, format!("<{name} is not closed by >"));
         }
         if attributes.iter().any(|(other, _)| *other == attribute) {
-            return Fault::new(from, format!("{attribute} stands twice in <{name}>"));
+            return fail(from, format!("{attribute} occurs twice in <{name}>"));
         }
         from += attribute.len();
         let quote = text[from..].strip_prefix('=').and_then(|rest| rest.chars().next());
         let Some(quote) = quote.filter(|c| matches!(c, '"' | '\'')) else {
-            return Fault::new(from, format!("a quoted value of {attribute} is needed"));
+            return fail(from, format!("a quoted value of {attribute} is needed"));
         };
         from += 2;
         let Some(length) =
             text[from..].find([quote, '<']).filter(|&length| text[from + length..].starts_with(quote))
         else {
-            return Fault::new(from, format!("the value of {attribute} is not closed"));
+            return fail(from, format!("the value of {attribute} is not closed"));
         };
         attributes.push((attribute, Cell { text: &text[from..from + length], at: from }));
         from += length + 1;
@@ -148,19 +152,26 @@ fn tag<'t>(text: &'t str, at: &mut usize) -> Result<Tag<'t>, Fault> {
 }
 
 /// Adds a game: 81 cells, or a stored game with the player's numbers.
-fn add<'t>(puzzles: &mut Puzzles<'t>, at: usize, tag: &Tag<'t>) -> Result<(), Fault> {
+fn add_game<'t>(puzzles: &mut Puzzles<'t>, at: usize, tag: &Tag<'t>) -> Result<(), Fault> {
     let Some((_, data)) = tag.attributes.iter().find(|(name, _)| *name == "data") else {
-        return Fault::new(at, "<game> has no data");
+        return fail(at, "<game> has no data");
     };
     if !data.text.starts_with("version:") {
         if data.text.len() != 81 {
-            return Fault::new(
+            return fail(
                 data.at,
                 format!("{} found; a game has 81", counted(data.text.chars().count(), "cell")),
             );
         }
         return puzzles.add(&signs(*data)?, None);
     }
+    add_stored_game(puzzles, at, *data)
+}
+
+/// Adds a stored game, whose cells have the form `number|notes|editable|`.
+///
+/// Numbers that the player has entered are expected numbers of the solution, not clues.
+fn add_stored_game<'t>(puzzles: &mut Puzzles<'t>, at: usize, data: Cell<'t>) -> Result<(), Fault> {
     let head = data
         .text
         .find("&#10;")
@@ -169,13 +180,13 @@ fn add<'t>(puzzles: &mut Puzzles<'t>, at: usize, tag: &Tag<'t>) -> Result<(), Fa
     let version = head
         .and_then(|(end, from)| Some((data.text["version:".len()..end].trim().parse::<u32>().ok()?, from)));
     let Some((1..=3, from)) = version else {
-        return Fault::new(data.at, "the data of a stored game must have version 1, 2 or 3");
+        return fail(data.at, "the data of a stored game must have version 1, 2 or 3");
     };
     let body = data.text[from..].trim_end().trim_end_matches("&#10;");
     let parts: Vec<&str> = body.split('|').collect();
     let (parts, end) = parts.split_at(parts.len().min(243));
     if parts.len() != 243 || end != [""] {
-        return Fault::new(data.at + from, "a stored game has 81 cells of the form number|notes|editable|");
+        return fail(data.at + from, "a stored game has 81 cells of the form number|notes|editable|");
     }
     let (mut cells, mut expected) = (Vec::new(), Vec::new());
     for cell in parts.chunks(3) {
@@ -183,7 +194,7 @@ fn add<'t>(puzzles: &mut Puzzles<'t>, at: usize, tag: &Tag<'t>) -> Result<(), Fa
         let number = cell[0].parse::<u32>().ok().filter(|&number| number <= 9 && cell[0].len() == 1);
         let notes = cell[1].bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'-'));
         let (Some(number), true, "0" | "1") = (number, notes, cell[2]) else {
-            return Fault::new(
+            return fail(
                 at,
                 format!("\"{}\" is not number|notes|editable, with numbers 0 to 9", cell.join("|")),
             );

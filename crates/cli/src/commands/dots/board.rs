@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ndqueens_cliquer::facts::Facts;
-use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
+use ndqueens_cliquer::generate::{self, BoardSpec, GenerateError, Symmetry};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::text;
 use ndqueens_system::file;
@@ -60,14 +60,14 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    let size = args.size.unwrap_or_else(|| generate::size(args.dots));
-    let wanted = Wanted {
+    let size = args.size.unwrap_or_else(|| generate::default_size(args.dots));
+    let wanted = BoardSpec {
         dots: args.dots,
         hull: args.hull,
         four_cliques: args.cliques,
         symmetry: args.symmetry,
         size,
-        clearance: args.clearance.unwrap_or_else(|| generate::clearance(args.dots, size)),
+        clearance: args.clearance.unwrap_or_else(|| generate::default_clearance(args.dots, size)),
         seed: args.seed,
         tries: args.tries,
     };
@@ -79,19 +79,19 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
         board => board?.with_scoring(args.rules.unwrap_or_default()),
     };
-    let facts = Facts::of(&board);
+    let facts = Facts::new(&board);
     let text = text::write(&board, &[], &remarks(&wanted, args.rules, &facts));
     let Some(path) = &args.output else {
         out.result(&facts, &text)?;
         return Ok(Exit::Yes);
     };
     file::write(path, |out| out.write_all(text.as_bytes()))?;
-    out.result(&facts, &format!("{}: {}", path.display(), facts.described()))?;
+    out.result(&facts, &format!("{}: {}", path.display(), facts.describe()))?;
     Ok(Exit::Yes)
 }
 
 /// What a board is, and the command that makes it again.
-fn remarks(wanted: &Wanted, rules: Option<Scoring>, facts: &Facts) -> Vec<String> {
+fn remarks(wanted: &BoardSpec, rules: Option<Scoring>, facts: &Facts) -> Vec<String> {
     let Facts { dots, hull, attainable_4_cliques, symmetries, .. } = facts;
     let mut command = Typed::new("ndq dots board");
     command.word(dots);

@@ -23,5 +23,5 @@ pub(super) fn read_with(path: &Path, rules: Option<Scoring>) -> anyhow::Result<(
 
 /// The game of moves that [`read`] gave.
 pub(super) fn game<'b>(board: &'b Board, moves: &[usize]) -> anyhow::Result<Game<'b>> {
-    Ok(Game::after(board, moves).map_err(|(_, fault)| fault)?)
+    Ok(Game::replay(board, moves)?)
 }

@@ -51,13 +51,13 @@ pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> a
     }
     let checked = Checked {
         file: path.display().to_string(),
-        board: Facts::of(&board),
+        board: Facts::new(&board),
         made: made(&game),
         scores,
         finished: game.is_over(),
         rules: board.scoring().to_string(),
     };
-    let mut text = format!("{}: holds\n{}", checked.file, checked.board.described());
+    let mut text = format!("{}: holds\n{}", checked.file, checked.board.describe());
     if board.scoring() != Scoring::default() {
         writeln!(text, "rules {}", checked.rules)?;
     }

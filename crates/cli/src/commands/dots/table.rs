@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use ndqueens_cliquer::depth::{self, BoardDepth, COLUMNS, row};
-use ndqueens_cliquer::generate::{self, GenerateError, Symmetry, Wanted};
+use ndqueens_cliquer::generate::{self, BoardSpec, GenerateError, Symmetry};
 use ndqueens_system::file;
 
 use super::watch::Watch;
@@ -62,14 +62,14 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut exit = Exit::Yes;
     'all: for (dots, hull) in args.dots.clone().flat_map(|dots| (3..=dots).map(move |hull| (dots, hull))) {
         for number in 0..args.boards {
-            let size = generate::size(dots);
-            let wanted = Wanted {
+            let size = generate::default_size(dots);
+            let wanted = BoardSpec {
                 dots,
                 hull: Some(hull),
                 four_cliques: None,
                 symmetry: Symmetry::Any,
                 size,
-                clearance: generate::clearance(dots, size),
+                clearance: generate::default_clearance(dots, size),
                 seed: args.seed + number,
                 tries: TRIES,
             };

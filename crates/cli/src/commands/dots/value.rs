@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let game = board_file::game(&board, &moves)?;
     let mut watch = Watch::new(args.limit.time_limit, None, display);
     let mut go_on = |nodes| watch.go_on(nodes);
-    let mut search = Search::new(&board, &mut go_on)?.within(args.node_limit.unwrap_or(u64::MAX));
+    let mut search = Search::new(&board, &mut go_on)?.with_node_limit(args.node_limit.unwrap_or(u64::MAX));
     let rest = search.value(&game);
     let best = rest.value().and_then(|value| search.best_moves(&game, value).ok());
     let (nodes, positions) = (search.nodes(), search.positions());
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         (None, StopReason::Finished) => StopReason::NodeLimit,
         (_, stop) => stop,
     };
-    let margin = Margin::of(&game, rest);
+    let margin = Margin::new(&game, rest);
     let valued = Valued {
         file: args.file.display().to_string(),
         rules: board.scoring().to_string(),
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         at_most: margin.at_most,
         winner: margin.winner(),
         best_moves: best.map(|best| best.iter().map(|&segment| board.name(segment)).collect()),
-        legal_moves: game.legal().len(),
+        legal_moves: game.legal_moves().len(),
         nodes,
         positions,
         seconds: watch.seconds(),

@@ -35,8 +35,8 @@ pub(super) fn run(
         let chunk: Vec<u64> = (begin..number.min(begin + 256)).collect();
         begin += chunk.len() as u64;
         let made = sudoku::each(&chunk, args.threads.number(), |&at| {
-            let made = generate::puzzle(order, args.diagonal, args.seed, at, stop)?;
-            let (clues, cells) = (made.clues().count(), Puzzle::line_of(&made.cells));
+            let made = generate::random_puzzle(order, args.diagonal, args.seed, at, stop)?;
+            let (clues, cells) = (made.clues().count(), Puzzle::format_line(&made.cells));
             Some(Made { puzzle: at + 1, order, clues, cells })
         })?;
         for made in made {

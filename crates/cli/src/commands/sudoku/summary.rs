@@ -10,9 +10,9 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::counted::counted;
 use ndqueens_report::diagram;
-use ndqueens_sudoku::hint::hint;
+use ndqueens_sudoku::hint::{Hint, hint};
 use ndqueens_sudoku::puzzle::{Clue, Puzzle};
-use ndqueens_sudoku::search::{Budget, End};
+use ndqueens_sudoku::search::{Budget, SearchEnd};
 use ndqueens_system::cancel::Deadline;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -111,7 +111,7 @@ pub(super) fn solved(
     solved.text = if alone { words } else { format!("puzzle {number}: {words}") };
     for solution in &solved.found {
         let cells: Vec<Option<u32>> = sudoku::cells(solution).collect();
-        let line = Puzzle::line_of(&cells);
+        let line = Puzzle::format_line(&cells);
         solved.text.push('\n');
         if alone {
             let rows: Vec<Vec<Option<u32>>> = cells.chunks(puzzle.side()).map(<[_]>::to_vec).collect();
@@ -197,7 +197,7 @@ fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, solved: &mut Summary)
     if count == 0 && puzzle.contradiction().is_some() {
         return Ok(show(sudoku::solve(puzzle, args.method.into(), budget)?, solved));
     }
-    if end != End::Complete {
+    if end != SearchEnd::Complete {
         return Ok(format!("at least {}; stopped before all were counted", counted(count, "solution")));
     }
     (solved.answer, solved.exit) = ("counted", if count == 0 { Exit::No } else { Exit::Yes });
@@ -229,12 +229,12 @@ fn completions(
     };
     let value = found.value(puzzle.side() as u64);
     let (count, end) = sudoku::count(puzzle, args.method.into(), budget)?;
-    if end == End::Complete && value != count.into() {
+    if end == SearchEnd::Complete && value != count.into() {
         anyhow::bail!(
             "the number of solutions is {value} by the polynomial and {count} by the search; one of them is wrong"
         );
     }
-    let checked = if end == End::Complete { "; as many by exhaustive search" } else { "" };
+    let checked = if end == SearchEnd::Complete { "; as many by exhaustive search" } else { "" };
     let noun = if count == 1 { "solution" } else { "solutions" };
     let words = format!("P(k) = {found}\nP({}) = {value} {noun}{checked}", puzzle.side());
     solved.polynomial = Some(found.to_string());
@@ -262,7 +262,7 @@ fn show_hint(
             ("stopped before it was known how many solutions there are; in all there are ", Exit::Stopped)
         }
     };
-    let Some((clue, reason)) = hint(puzzle, budget) else {
+    let Some(Hint { clue, reason }) = hint(puzzle, budget) else {
         if exit != Exit::Stopped {
             (solved.answer, solved.exit) = ("no forced number", Exit::No);
         }

@@ -166,7 +166,7 @@ fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) ->
         let extreme = extreme(board, side, drawn, &args.solver.options(), monitor)?;
         let run = extreme.run.as_ref();
         all.push(Found {
-            shown_by: format!("{}; game checked", extreme.shown_by(board, side)),
+            shown_by: format!("{}; game checked", extreme.justification(board, side)),
             nodes: run.and_then(|run| run.nodes),
             stop: run.map_or(StopReason::Finished, |run| run.stop).to_string(),
             seconds: begin.elapsed().as_secs_f64(),
@@ -185,7 +185,7 @@ fn visited(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -
     let census = census(board, drawn, &mut |met| watch.go_on(met as u64))?;
     let mut all = Vec::new();
     for &side in args.side.sides() {
-        let extreme = census.as_ref().map(|census| Extreme::of_census(board, side, census)).transpose()?;
+        let extreme = census.as_ref().map(|census| Extreme::from_census(board, side, census)).transpose()?;
         all.push(Found {
             shown_by: "all triangulations visited; game checked".to_owned(),
             triangulations: census.as_ref().map(|census| census.triangulations),

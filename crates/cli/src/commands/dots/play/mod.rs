@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use ndqueens_cliquer::player::Program;
+use ndqueens_cliquer::player::ComputerPlayer;
 use ndqueens_cliquer::rules::{Game, Move, Player, Winner};
 use ndqueens_cliquer::scoring::Scoring;
 use ndqueens_cliquer::sketch::sketch;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut game = board_file::game(&board, &moves)?;
     let mut table = Table {
         sides: [args.first, args.second],
-        program: Program::new(args.nodes, args.seed),
+        program: ComputerPlayer::new(args.nodes, args.seed),
         input: Input::new(io::stdin().is_terminal(), out.json()),
         out,
     };
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let winner = match end {
         End::Left => None,
         End::Resigned => Some(game.player().other()),
-        End::Over => Winner::of_margin(game.margin()).player(),
+        End::Over => Winner::from_margin(game.margin()).player(),
     };
     let mut words = match end {
         End::Over if table.shows() => format!("{}\n{}\n", sketch(&game), standing(&game)),
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 /// Where a game is played.
 struct Table<'a> {
     sides: [PlayedBy; 2],
-    program: Program,
+    program: ComputerPlayer,
     input: Input,
     out: &'a mut Output,
 }

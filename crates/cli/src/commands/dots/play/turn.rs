@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead as _, Write as _};
 
 use anyhow::{Context as _, bail};
-use ndqueens_cliquer::player::{Choice, Program};
+use ndqueens_cliquer::player::{Choice, ComputerPlayer};
 use ndqueens_cliquer::rules::Game;
 use ndqueens_cliquer::sketch::sketch;
 use ndqueens_notation::counted::counted;
@@ -46,7 +46,7 @@ impl Input {
     }
 
     /// Reads what the player to move does; what only asks for something is answered here.
-    pub(super) fn ask(&mut self, game: &Game<'_>, program: &Program) -> anyhow::Result<Turn> {
+    pub(super) fn ask(&mut self, game: &Game<'_>, program: &ComputerPlayer) -> anyhow::Result<Turn> {
         loop {
             if self.asks {
                 self.say(&format!("{}, your move (type help for the commands): ", game.player()))?;
@@ -103,8 +103,8 @@ impl Input {
 
 /// The segment that was typed, which may be drawn.
 fn segment(game: &Game<'_>, typed: &str) -> anyhow::Result<usize> {
-    let segment = game.board().named(typed)?;
-    game.may(segment)?;
+    let segment = game.board().parse_segment(typed)?;
+    game.check_move(segment)?;
     Ok(segment)
 }
 
