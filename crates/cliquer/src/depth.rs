@@ -29,9 +29,9 @@ pub struct Depth {
     pub best_first_moves: usize,
     /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
     pub positions: usize,
-    /// Number of these positions in which some legal move is not optimal.
+    /// Number of positions in which some legal move is not optimal, among those of `positions`.
     pub decisive: usize,
-    /// Number of these positions in which exactly one legal move is optimal.
+    /// Number of positions in which exactly one legal move is optimal, among those of `positions`.
     pub only_moves: usize,
     /// Margin if the first player is greedy and the second plays optimally.
     pub margin_first_greedy: i32,
@@ -114,9 +114,9 @@ pub struct BoardDepth {
     pub games: usize,
     /// Number of positions with two or more legal moves in random games of optimal play, counted with repetitions.
     pub positions: usize,
-    /// Number of these positions in which some legal move is not optimal.
+    /// Number of positions in which some legal move is not optimal, among those of `positions`.
     pub decisive: usize,
-    /// Number of these positions in which exactly one legal move is optimal.
+    /// Number of positions in which exactly one legal move is optimal, among those of `positions`.
     pub only_moves: usize,
     /// Margin if the first player is greedy and the second plays optimally.
     pub margin_first_greedy: i32,

@@ -26,7 +26,7 @@ pub struct Facts {
     pub symmetries: usize,
     /// Number of moves of a finished game.
     pub moves: usize,
-    /// Player of the last move; `None` if a move may give another one.
+    /// Player of the last move, unless a move may give another one.
     pub last_mover: Option<Player>,
     /// Largest total score of a finished game, by a theorem.
     pub largest_total: usize,
