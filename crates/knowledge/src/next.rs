@@ -6,8 +6,8 @@ use ndqueens_model::facts::ledger::MAX_BYTES;
 use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, MAX_SQUARES, Piece};
-use ndqueens_solver::construct::local_search::MOST_AXES;
-use ndqueens_solver::orbit_lp::MOST_COLUMNS;
+use ndqueens_solver::construct::local_search::MAX_AXES;
+use ndqueens_solver::orbit_lp::MAX_COLUMNS;
 
 use crate::effort::{Clock, Effort};
 use crate::ledger::{Ledger, LedgerRow};
@@ -76,7 +76,7 @@ impl Open<'_> {
             None => "runs until it succeeds or is stopped".to_owned(),
         };
         let is_searched_by_faces = matches!(board, BoardName::Grid { piece: Piece::Queen, torus: false, sides }
-            if sides.len() <= MOST_AXES && sides.iter().all(|&side| side <= 3));
+            if sides.len() <= MAX_AXES && sides.iter().all(|&side| side <= 3));
         let method = if is_searched_by_faces { "faces" } else { "search" };
         let command = format!("ndq find {typed} --method {method} --at-least {}", lower + 1);
         (squares <= MOST_SEARCHED).then_some(Suggestion { command, effort })
@@ -138,8 +138,8 @@ impl Open<'_> {
             return Err(Some(format!("the orbit LP takes {MAX_SQUARES} squares at most")));
         }
         let columns = BoxOrbits::of_sides(sides.clone()).number();
-        if columns > u128::from(MOST_COLUMNS) {
-            return Err(Some(format!("the orbit LP takes {MOST_COLUMNS} orbits of squares at most")));
+        if columns > u128::from(MAX_COLUMNS) {
+            return Err(Some(format!("the orbit LP takes {MAX_COLUMNS} orbits of squares at most")));
         }
         // Weights of 1/side on all squares satisfy lines, and cubes with their centres if these have at most that many squares.
         let longest = sides.iter().copied().max().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! The orbit LP gives the bounds of the full LP relaxation, in fractions, and its terms add up.
+//! Tests that the orbit LP gives the bound of the full LP relaxation, in fractions, and that its terms prove the bound.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,29 +12,37 @@ use ndqueens_model::orbit::BoxOrbits;
 use ndqueens_model::variant::{Goal, Variant};
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::backends::highs::Highs;
-use ndqueens_solver::orbit_lp::{self, OrbitBound};
+use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpOutcome, OrbitLpSettings};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 const MEMORY: u64 = 1 << 30;
 
-fn fraction(above: i64, below: i64) -> BigRational {
-    BigRational::new(BigInt::from(above), BigInt::from(below))
+fn fraction(numerator: i64, denominator: i64) -> BigRational {
+    BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
 }
 
+/// Computes a bound with at most `case_limit` LPs for each queen by which cases lower it.
+fn solve(board: &Board, formulation: &str, bounds: &Bounds, case_limit: u64) -> OrbitBound {
+    let formulation = Formulation::builtin(formulation).expect("shipped");
+    let settings = OrbitLpSettings { options: &Options::default(), case_limit };
+    let monitor = &mut |_: &_| ControlFlow::Continue(());
+    match orbit_lp::bound(board, &formulation, bounds, &settings, monitor).expect("valid") {
+        OrbitLpOutcome::Bounded(bound) => *bound,
+        OrbitLpOutcome::Stopped(reason) => panic!("stopped: {reason}"),
+    }
+}
+
+/// Computes a bound without cases and checks its terms.
 fn bound(board: &str, formulation: &str, bounds: &Bounds) -> OrbitBound {
     let board = Board::new(&board.parse().expect("a board"));
-    let formulation = Formulation::builtin(formulation).expect("shipped");
-    let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let bound =
-        orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), 0), go_on).expect("valid");
-    let bound = bound.expect("not stopped");
-    adds_up(&board, &bound);
+    let bound = solve(&board, formulation, bounds, 0);
+    check_terms(&board, &bound);
     bound
 }
 
-/// Every orbit is counted as often as it has squares.
-fn adds_up(board: &Board, bound: &OrbitBound) {
+/// Checks that the terms add up to the value and count every orbit at least as often as it has squares.
+fn check_terms(board: &Board, bound: &OrbitBound) {
     let orbits = BoxOrbits::of(board.grid().expect("a box")).expect("no torus");
     let mut counted = BTreeMap::new();
     let mut sum = fraction(0, 1);
@@ -52,7 +60,7 @@ fn adds_up(board: &Board, bound: &OrbitBound) {
 }
 
 #[test]
-fn it_is_the_lp_relaxation() {
+fn value_is_that_of_the_lp_relaxation() {
     for board in ["5^2", "4x6", "4^3", "5^3", "6^3", "3x4x5", "4x4x5", "3^4", "4^4", "3x3x4x4", "3^5"] {
         for formulation in ["base", "cube", "star", "cube-star", "all", "dilated", "cuboid"] {
             let name = Board::new(&board.parse().expect("a board"));
@@ -75,9 +83,9 @@ fn it_is_the_lp_relaxation() {
     }
 }
 
-/// Boards with too many orbits of squares for the search for a vertex.
+/// These boards have too many orbits of squares for the search for a vertex.
 #[test]
-fn large_boards_have_the_lp_relaxation_too() {
+fn value_is_correct_without_a_vertex() {
     for (board, formulation, value) in
         [("45x47", "base", 45.0), ("24^4", "base", 13_824.0), ("16^5", "cube", 31_775.745_5)]
     {
@@ -87,9 +95,9 @@ fn large_boards_have_the_lp_relaxation_too() {
 }
 
 #[test]
-fn lines_and_cubes_give_the_fractions_that_are_known() {
+fn cube_formulation_gives_known_fractions() {
     let cube = |board: &str| bound(board, "cube", &Bounds::default()).value;
-    for (board, above, below) in [
+    for (board, numerator, denominator) in [
         ("4^4", 16, 1),
         ("6^4", 80, 1),
         ("8^4", 736, 3),
@@ -98,12 +106,12 @@ fn lines_and_cubes_give_the_fractions_that_are_known() {
         ("5^5", 231, 2),
         ("6^5", 242, 1),
     ] {
-        assert_eq!(cube(board), fraction(above, below), "{board}");
+        assert_eq!(cube(board), fraction(numerator, denominator), "{board}");
     }
 }
 
 #[test]
-fn separated_cliques_give_what_all_maximal_cliques_give() {
+fn separation_gives_the_bound_of_all_maximal_cliques() {
     for board in ["3^2", "4^2", "5^2", "3^3", "2x3x4", "4^3", "3x3x4", "3^4"] {
         let name = Board::new(&board.parse().expect("a board"));
         let formulation = Formulation::builtin("maximal-clique").expect("shipped");
@@ -118,51 +126,50 @@ fn separated_cliques_give_what_all_maximal_cliques_give() {
     assert_eq!(bound("3^4", "maximal-clique", &Bounds::default()).value, fraction(27, 4));
 }
 
-/// What crosscheck says of a bound by at most so many cases for each queen less.
-fn by_cases(board: &str, formulation: &str, bounds: &Bounds, cases: u64) -> ProvedBound {
+/// Computes a bound with cases, writes it, and returns the bound that crosscheck proves from the file.
+fn check_with_cases(board: &str, formulation: &str, bounds: &Bounds, case_limit: u64) -> ProvedBound {
     let board = Board::new(&board.parse().expect("a board"));
-    let formulation = Formulation::builtin(formulation).expect("shipped");
-    let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let found = orbit_lp::bound(&board, &formulation, bounds, (&Options::default(), cases), go_on);
-    let found = found.expect("valid").expect("not stopped");
+    let bound = solve(&board, formulation, bounds, case_limit);
     let mut text = Vec::new();
-    found.write(board.name(), &mut text).expect("memory");
-    let shown = check(text.as_slice()).expect("crosscheck accepts it");
-    assert_eq!(shown.at_most(), found.at_most());
-    shown
+    bound.write(board.name(), &mut text).expect("memory");
+    let proved = check(text.as_slice()).expect("crosscheck accepts it");
+    assert_eq!(proved.at_most(), bound.at_most());
+    proved
 }
 
 #[test]
-fn cases_lower_bounds_but_never_below_what_fits() {
+fn cases_lower_bounds_to_valid_ones() {
     let bounds = Bounds::with_archive(&ArchivedBounds::builtin());
     for (board, most) in [("5^5", 109), ("7^4", 148)] {
-        let shown = by_cases(board, "strong-clique", &bounds, 1000);
-        assert_eq!(shown.at_most(), most);
-        assert!(shown.cases() > 1);
-        assert!(by_cases(board, "strong-clique", &bounds, 2).cases() == 1, "two are not enough");
+        let proved = check_with_cases(board, "strong-clique", &bounds, 1000);
+        assert_eq!(proved.at_most(), most);
+        assert!(proved.cases() > 1);
+        let limited = check_with_cases(board, "strong-clique", &bounds, 2);
+        assert!(limited.cases() == 1, "two LPs do not suffice");
     }
-    // The maxima of small boxes, and more than are known to fit on others.
+    // Maxima of small boxes and lower bounds of others.
     for (board, fits) in
         [("3^2", 2), ("3^3", 4), ("4^3", 7), ("5^3", 13), ("4x4x5", 9), ("3^4", 6), ("7^4", 145)]
     {
         for formulation in ["cube", "strong", "strong-clique"] {
-            assert!(by_cases(board, formulation, &bounds, 300).at_most() >= fits, "{formulation} on {board}");
+            let proved = check_with_cases(board, formulation, &bounds, 300);
+            assert!(proved.at_most() >= fits, "{formulation} on {board}");
         }
     }
 }
 
 #[test]
-fn families_without_orbits_are_refused() {
+fn rejects_families_without_orbits() {
     let board = Board::new(&"3^3".parse().expect("a board"));
-    let go_on = &mut |_: &_| ControlFlow::Continue(());
-    for (formulation, says) in [
+    let settings = OrbitLpSettings { options: &Options::default(), case_limit: 0 };
+    let monitor = &mut |_: &_| ControlFlow::Continue(());
+    for (formulation, expected) in [
         ("lex", "breaks the symmetry"),
         ("edge", "does not give its rows by orbits"),
         ("domination", "does not ask for the most queens"),
     ] {
         let formulation = Formulation::builtin(formulation).expect("shipped");
-        let refused =
-            orbit_lp::bound(&board, &formulation, &Bounds::default(), (&Options::default(), 0), go_on);
-        assert!(refused.expect_err("refused").to_string().contains(says), "{}", formulation.name);
+        let error = orbit_lp::bound(&board, &formulation, &Bounds::default(), &settings, monitor);
+        assert!(error.expect_err("unusable").to_string().contains(expected), "{}", formulation.name);
     }
 }

@@ -24,7 +24,7 @@ pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
     if sides.contains(&1) {
         return None;
     }
-    let (squares, corner) = corner::cut(sides, &whole.squares);
+    let corner::CornerCut { squares, corner } = corner::cut(sides, &whole.squares);
     let corner = format_square(&corner);
     let origin = format!("{} ({}) without the layers at its corner {corner}", whole.board, whole.origin);
     let sides: Vec<u32> = sides.iter().map(|side| side - 1).collect();

@@ -29,7 +29,7 @@ pub fn colour_at_distance(
 ) -> Result<Coloured, LabError> {
     let begin = Instant::now();
     let board = asked.board;
-    if board.size() > chromatic::MOST_SQUARES {
+    if board.size() > chromatic::MAX_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
     }
     let power = power(board, distance);

@@ -142,7 +142,7 @@ pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
         return Err(ColourError::NoSymmetry.into());
     }
     ensure_as_many(&format!("the symmetry {operator}"), side, asked.colours)?;
-    Ok(operator.fits(side)?)
+    Ok(operator.ensure_possible(side)?)
 }
 
 /// Looks for a colouring with the colours that are asked for, or with fewest.
@@ -264,8 +264,8 @@ fn by_solutions(
         return Err(ColourError::TooWide { most: LONGEST }.into());
     }
     if method == Method::Auto && symmetry == Some(Operator::None) {
-        if side > cover::LONGEST {
-            return Err(ColourError::NotComplete { most: cover::LONGEST }.into());
+        if side > cover::MAX_SIDE {
+            return Err(ColourError::NotComplete { most: cover::MAX_SIDE }.into());
         }
         return by_cover(asked, side, Operator::None, found, watch);
     }
@@ -303,7 +303,7 @@ fn by_solutions(
     if operator == Operator::None {
         return Err(ColourError::DrawnWithoutSymmetry.into());
     }
-    if !(SHORTEST_DRAWN..=search::LONGEST).contains(&side) {
+    if !(SHORTEST_DRAWN..=search::MAX_SIDE).contains(&side) {
         let refused = ColourError::NotDrawn { least: SHORTEST_DRAWN };
         if method == Method::Draw || symmetry.is_some() {
             return Err(refused.into());
@@ -352,7 +352,7 @@ fn by_cover(
     found: &mut Coloured,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
-    if side > cover::LONGEST {
+    if side > cover::MAX_SIDE {
         return Err(ColourError::TooLong.into());
     }
     let Asked { filter, threads, deadline, .. } = *asked;
@@ -457,7 +457,7 @@ fn of_any_board(
     if let Some(cut) = cut.filter(|cut| cut.colours() <= colours.unwrap_or(found.lower)) {
         return Ok(Some(colour::checked(cut)?));
     }
-    if board.size() > chromatic::MOST_SQUARES {
+    if board.size() > chromatic::MAX_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
     }
     if asked.method == Method::Greedy {

@@ -42,7 +42,7 @@ fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
 /// If the threads cannot be started.
 ///
 /// # Panics
-/// If the side is 0 or above [`stack::MOST_LAYERS`].
+/// If the side is 0 or above [`stack::MAX_LAYERS`].
 pub fn count_stacks(
     side: u32,
     threads: usize,
@@ -68,11 +68,11 @@ pub struct FullSolutions {
 }
 
 /// Whether the maximum solutions of a board are full ones and stacking finds them all, on boards too large for the exact
-/// engine to count on: cubes up to [`stack::MOST_LAYERS`] that have regular solutions, 11^3 and 13^3.
+/// engine to count on: cubes up to [`stack::MAX_LAYERS`] that have regular solutions, 11^3 and 13^3.
 #[must_use]
 pub fn are_maximum(board: &BoardName) -> bool {
     cube(board).is_some_and(|(side, dimension)| {
-        dimension == 3 && (2..=stack::MOST_LAYERS).contains(&side) && regular::first(side, dimension).is_ok()
+        dimension == 3 && (2..=stack::MAX_LAYERS).contains(&side) && regular::first(side, dimension).is_ok()
     })
 }
 

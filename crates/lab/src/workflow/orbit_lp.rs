@@ -9,7 +9,7 @@ use ndqueens_model::facts::{Bounds, Provenance, UpperBound, UpperBounds as _};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::{Options, Progress};
-use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError};
+use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError, OrbitLpOutcome, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
@@ -51,9 +51,10 @@ pub fn bound(
 ) -> Result<Result<Certified, StopReason>, LabError> {
     let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
-    let found = match orbit_lp::bound(board, formulation, bounds, (options, cases), monitor)? {
-        Ok(found) => found,
-        Err(stop) => return Ok(Err(stop)),
+    let settings = OrbitLpSettings { options, case_limit: cases };
+    let found = match orbit_lp::bound(board, formulation, bounds, &settings, monitor)? {
+        OrbitLpOutcome::Bounded(found) => *found,
+        OrbitLpOutcome::Stopped(stop) => return Ok(Err(stop)),
     };
     let mut text = Vec::new();
     found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;

@@ -7,7 +7,7 @@ use ndqueens_crosscheck::verify;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::volume;
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_solver::construct::local_search::{self, Found, Settings, Subgroup, Technique};
+use ndqueens_solver::construct::local_search::{self, Found, SearchResult, Settings, Subgroup, Technique};
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::{file, lock};
 use parking_lot::Mutex;
@@ -157,7 +157,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let (found, next_round) = found?;
+    let SearchResult { best: found, next_round } = found?;
     let certificate = match (found, before, request.start) {
         (Some(found), ..) => {
             let found = certified(request, &found)?;
@@ -237,13 +237,10 @@ fn store(
 }
 
 fn origin(request: &SearchRequest<'_>, found: &Found) -> String {
-    let Found { round, symmetry, beginning, .. } = found;
+    let Found { round, symmetry, start, .. } = found;
     match request.technique {
         Technique::Tabu => {
-            format!(
-                "local search, seed {}, round {round} from {beginning}, symmetry {symmetry}",
-                request.seed
-            )
+            format!("local search, seed {}, round {round} from {start}, symmetry {symmetry}", request.seed)
         }
         Technique::Faces => {
             let text = format!("annealing among faces of a cube, seed {}, round {round}", request.seed);

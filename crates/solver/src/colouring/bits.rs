@@ -1,22 +1,22 @@
-//! Sets of candidates as bit vectors: for every square those that cover it, and for every diagonal those that meet it.
+//! Sets of candidates as bit vectors: the candidates that cover each square, and those that meet each diagonal.
 
 use num_traits::PrimInt;
 
-use super::candidates::{DiagonalSet, Listed, Quotient, Set};
+use super::candidates::{DiagonalSet, Listed, Quotient, SquareSet};
 
-/// Least number of branches of a node that has an index of its candidates.
-pub(super) const WORTH_AN_INDEX: u32 = 16;
+/// Minimum number of branches of a node for which an index of its candidates is built.
+pub(super) const MIN_INDEXED_BRANCHES: u32 = 16;
 
-/// Many candidates, as bits by their place in a list.
+/// Index of a list of candidates. The candidates are bits, by their positions in the list.
 #[derive(Debug)]
-pub(super) struct Index {
-    /// For every orbit of squares, which of them cover it.
+pub(super) struct CandidateIndex {
+    /// The candidates that cover each orbit of squares.
     covers: Vec<Vec<u64>>,
-    /// For every orbit of diagonals, which of them do not meet all of it.
+    /// The candidates that do not meet all diagonals of each orbit.
     misses: Vec<Vec<u64>>,
 }
 
-impl Index {
+impl CandidateIndex {
     pub(super) fn new(quotient: &Quotient, candidates: &[Listed], live: &[u32]) -> Self {
         let words = live.len().div_ceil(64);
         let diagonals = quotient.diagonals.len();
@@ -33,54 +33,56 @@ impl Index {
         index
     }
 
-    /// Those of the list that may be chosen after one of them, when these orbits of diagonals must be met.
-    pub(super) fn stay(&self, live: &[u32], after: &Listed, need: DiagonalSet) -> Vec<u32> {
-        let mut gone = vec![0; live.len().div_ceil(64)];
-        let covered = members(&after.covers).map(|orbit| &self.covers[orbit]);
-        let need = [need];
-        for more in covered.chain(members(&need).map(|orbit| &self.misses[orbit])) {
-            gone.iter_mut().zip(more).for_each(|(gone, more)| *gone |= more);
+    /// Returns the candidates of the list that are compatible with the chosen one and meet all diagonals of the
+    /// orbits in `needed`.
+    pub(super) fn compatible(&self, live: &[u32], chosen: &Listed, needed: DiagonalSet) -> Vec<u32> {
+        let mut excluded = vec![0; live.len().div_ceil(64)];
+        let covering = members(&chosen.covers).map(|orbit| &self.covers[orbit]);
+        let needed = [needed];
+        for set in covering.chain(members(&needed).map(|orbit| &self.misses[orbit])) {
+            excluded.iter_mut().zip(set).for_each(|(excluded, word)| *excluded |= word);
         }
-        gone.iter_mut().for_each(|gone| *gone = !*gone);
-        members(&gone).take_while(|&k| k < live.len()).map(|k| live[k]).collect()
+        excluded.iter_mut().for_each(|word| *word = !*word);
+        members(&excluded).take_while(|&k| k < live.len()).map(|k| live[k]).collect()
     }
 }
 
-/// A few candidates, at most 64 W.
+/// Bit vectors for at most 64 W candidates.
 #[derive(Debug)]
-pub(super) struct Few<const W: usize> {
-    /// Their numbers.
+pub(super) struct CandidateBits<const W: usize> {
+    /// Numbers of the candidates.
     pub(super) numbers: Vec<u32>,
-    /// For every orbit of squares, which of them cover it.
+    /// The candidates that cover each orbit of squares.
     pub(super) covers: Vec<[u64; W]>,
-    /// For every orbit of diagonals, which of them meet all of it.
+    /// The candidates that meet all diagonals of each orbit.
     pub(super) meets: Vec<[u64; W]>,
 }
 
-/// The length of bit vectors over candidates, in words, when they are not short.
+/// Number of words of the longer bit vectors; the shorter ones have one word.
 pub(super) const WORDS: usize = 4;
 
-impl<const W: usize> Few<W> {
+impl<const W: usize> CandidateBits<W> {
     pub(super) fn new(quotient: &Quotient, candidates: &[Listed], numbers: Vec<u32>) -> Self {
         let meets = vec![[0; W]; quotient.diagonals.len()];
-        let mut few = Self { covers: vec![[0; W]; quotient.orbits], meets, numbers };
-        for (k, &number) in few.numbers.iter().enumerate() {
+        let mut bits = Self { covers: vec![[0; W]; quotient.orbits], meets, numbers };
+        for (k, &number) in bits.numbers.iter().enumerate() {
             let (word, bit) = (k / 64, 1 << (k % 64));
             let listed = &candidates[number as usize];
-            members(&listed.covers).for_each(|orbit| few.covers[orbit][word] |= bit);
-            members(&[listed.meets]).for_each(|orbit| few.meets[orbit][word] |= bit);
+            members(&listed.covers).for_each(|orbit| bits.covers[orbit][word] |= bit);
+            members(&[listed.meets]).for_each(|orbit| bits.meets[orbit][word] |= bit);
         }
-        few
+        bits
     }
 
+    /// Returns the set of all candidates.
     pub(super) fn all(&self) -> [u64; W] {
         let mut all = [0; W];
         (0..self.numbers.len()).for_each(|k| all[k / 64] |= 1 << (k % 64));
         all
     }
 
-    /// Returns the live candidates on the uncoloured orbit of squares that the fewest cover.
-    pub(super) fn branches(&self, live: &[u64; W], coloured: &Set) -> [u64; W] {
+    /// Returns the live candidates that cover the uncoloured orbit of squares with the fewest of them.
+    pub(super) fn branches(&self, live: &[u64; W], coloured: &SquareSet) -> [u64; W] {
         let (mut fewest, mut branches) = (u32::MAX, [0; W]);
         for (orbit, covers) in self.covers.iter().enumerate() {
             if coloured[orbit / 64] >> (orbit % 64) & 1 == 1 {
@@ -88,7 +90,7 @@ impl<const W: usize> Few<W> {
             }
             let here: [u64; W] = std::array::from_fn(|k| covers[k] & live[k]);
             if fewest == 1 {
-                // Only none are fewer than one.
+                // Only an orbit without candidates is better.
                 if here.iter().all(|&word| word == 0) {
                     return here;
                 }
@@ -106,11 +108,11 @@ impl<const W: usize> Few<W> {
     }
 }
 
-/// The numbers of the bits that are set.
+/// Iterates over the numbers of the set bits in increasing order.
 pub(super) fn members<B: PrimInt>(bits: &[B]) -> impl Iterator<Item = usize> + '_ {
     bits.iter().enumerate().flat_map(|(k, &word)| {
-        let rest = |w: &B| Some(*w & (*w - B::one())).filter(|w| !w.is_zero());
-        std::iter::successors((!word.is_zero()).then_some(word), rest)
+        let without_lowest = |w: &B| Some(*w & (*w - B::one())).filter(|w| !w.is_zero());
+        std::iter::successors((!word.is_zero()).then_some(word), without_lowest)
             .map(move |w| k * B::zero().count_zeros() as usize + w.trailing_zeros() as usize)
     })
 }

@@ -1,4 +1,5 @@
-//! Chromatic numbers of small boards: a clique from below, tabu search from above, and DSATUR branch and bound between them.
+//! Chromatic numbers of small boards: lower bounds by cliques, upper bounds by tabu search, and DSATUR branch and
+//! bound.
 //!
 //! # References
 //! D. Brelaz, *New methods to color the vertices of a graph*, Communications of the ACM 22 (1979).
@@ -10,43 +11,47 @@ use super::tabu;
 use ndqueens_system::cancel::Control;
 use ndqueens_system::stack;
 
-/// What is known of the least number of colours.
+/// Bounds on the chromatic number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chromatic {
-    /// No fewer will do.
+    /// Lower bound on the number of colours.
     pub lower: usize,
     /// A clique: squares that attack each other pairwise.
     pub clique: Vec<Square>,
-    /// The best colouring: the colour of each square.
+    /// The best colouring, as the colour of each square.
     pub colours: Vec<usize>,
-    /// How many colours it has.
+    /// Number of colours of the best colouring.
     pub upper: usize,
-    /// Squares coloured by the search.
+    /// Number of squares coloured by the search.
     pub nodes: u64,
 }
 
-/// The most squares that are taken on; the search is for far fewer.
-pub const MOST_SQUARES: usize = 4096;
+/// Maximum number of squares. The exact search is practical for far fewer squares.
+pub const MAX_SQUARES: usize = 4096;
 
-/// Moves of the tabu search for each square, and in all.
-const MOVES_OF_A_SQUARE: u64 = 3_000;
-const MOST_MOVES: u64 = 1_000_000;
+/// Number of moves of the tabu search for each square.
+const MOVES_PER_SQUARE: u64 = 3_000;
 
-/// Colours a board with fewest colours, unless the control is stopped before: then the bounds may differ. The search ends
-/// with `target` colours too. If it is asked whether `most` colours are enough, it looks for no colouring in more.
+/// Maximum number of moves of the tabu search.
+const MAX_MOVES: u64 = 1_000_000;
+
+/// Colours a board with the fewest colours. The bounds differ if the control is stopped early. The search also ends
+/// at a colouring with `target` colours. If `max_colours` is given, colourings with more colours are not searched,
+/// which decides whether `max_colours` colours suffice.
 ///
-/// The colouring of the first branch is improved by tabu search before the others are visited.
+/// The colouring of the first branch is improved by tabu search before the other branches are visited.
 ///
-/// The squares of a clique have fixed colours. Then the uncoloured square that sees the most colours is coloured, the one with
-/// the most uncoloured neighbours among equals, then the first; in every colour that it does not see, and in one that is new,
-/// while fewer colours than in the best colouring are used.
+/// The squares of a clique have fixed colours. The branch and bound then colours the uncoloured square whose
+/// neighbours have the most colours; ties are broken by the number of uncoloured neighbours, then by the number of
+/// the square. It tries every colour that no neighbour has, and a new colour as long as fewer colours than in the
+/// best colouring are used.
 ///
 /// # Panics
-/// If the board has more than [`MOST_SQUARES`] squares.
+/// Panics if the board has more than [`MAX_SQUARES`] squares.
 #[must_use]
-pub fn chromatic(board: &Board, target: usize, most: Option<usize>, control: &Control) -> Chromatic {
+pub fn chromatic(board: &Board, target: usize, max_colours: Option<usize>, control: &Control) -> Chromatic {
     let size = board.size();
-    assert!(size <= MOST_SQUARES, "a board for colouring");
+    assert!(size <= MAX_SQUARES, "the board has at most {MAX_SQUARES} squares");
     let neighbours: Vec<Vec<usize>> = board
         .squares()
         .map(|square| board.neighbours(square).into_iter().map(|other| other as usize).collect())
@@ -55,47 +60,49 @@ pub fn chromatic(board: &Board, target: usize, most: Option<usize>, control: &Co
     let mut search = Search {
         neighbours: &neighbours,
         colour: vec![usize::MAX; size],
-        seen: vec![vec![0; size + 1]; size],
+        neighbours_with: vec![vec![0; size + 1]; size],
         saturation: vec![0; size],
-        open: neighbours.iter().map(Vec::len).collect(),
+        uncoloured_neighbours: neighbours.iter().map(Vec::len).collect(),
         best: None,
         upper: size + 1,
-        most: size,
+        max_colours: size,
         lower: clique.len().max(target),
         nodes: 0,
         control,
     };
     for (colour, &square) in clique.iter().enumerate() {
-        search.give(square, colour);
+        search.colour_square(square, colour);
     }
+    // With a lower bound of one colour for each square, the search ends after the first branch, which takes one node
+    // for each square.
     let lower = std::mem::replace(&mut search.lower, size);
-    // A first colouring is there as soon as the first branch is at its end, which takes a step for each square.
     search.branch(clique.len(), clique.len());
-    (search.lower, search.most) = (lower, most.unwrap_or(size));
-    let in_question = clique.len() <= search.most;
-    let moves = (MOVES_OF_A_SQUARE * size as u64).min(MOST_MOVES);
-    while in_question && search.upper > lower {
-        let fewer = search.most.min(search.upper - 1);
+    (search.lower, search.max_colours) = (lower, max_colours.unwrap_or(size));
+    let is_open = clique.len() <= search.max_colours;
+    let moves = (MOVES_PER_SQUARE * size as u64).min(MAX_MOVES);
+    while is_open && search.upper > lower {
+        let fewer = search.max_colours.min(search.upper - 1);
         let Some(colours) = tabu::colouring(&neighbours, fewer, moves, 0, control) else { break };
         search.upper = fewer;
         search.best = Some(colours);
     }
-    if in_question {
+    if is_open {
         search.branch(clique.len(), clique.len());
     }
-    let finished = in_question && !control.is_stopped();
+    let is_finished = is_open && !control.is_stopped();
     let upper = search.upper;
+    let is_optimal = is_finished && upper > search.lower;
     Chromatic {
-        lower: if finished && upper > search.lower { upper.min(search.most + 1) } else { clique.len() },
+        lower: if is_optimal { upper.min(search.max_colours + 1) } else { clique.len() },
         clique: clique.into_iter().map(|square| square as Square).collect(),
-        colours: search.best.expect("the first branch comes to its end"),
+        colours: search.best.expect("the first branch gives a colouring"),
         upper,
         nodes: search.nodes,
     }
 }
 
-/// Colours the squares by first fit: in the order of their numbers, each in the first colour that no square attacking it has. Returns the
-/// colour of each square.
+/// Colours the squares by first fit: in the order of their numbers, each square gets the first colour that no square
+/// attacking it has. Returns the colour of each square.
 #[must_use]
 pub fn first_fit(board: &Board) -> Vec<usize> {
     let mut colours: Vec<usize> = Vec::with_capacity(board.size());
@@ -108,9 +115,9 @@ pub fn first_fit(board: &Board) -> Vec<usize> {
     colours
 }
 
-/// Colours the squares edge by edge. All squares have colour 0 at first. The edges of the queen graph are visited in the
-/// order of their squares; if both squares have the same colour, the second one receives the next colour. This is repeated
-/// until both squares of every edge have different colours. Returns the colour of each square.
+/// Colours the squares edge by edge. All squares have colour 0 at first. The edges of the queen graph are visited in
+/// the order of their squares; if both squares have the same colour, the second one receives the next colour. This is
+/// repeated until both squares of every edge have different colours. Returns the colour of each square.
 ///
 /// # References
 /// A. Mittal, P. Jain, S. Mathur, P. Bhatt, CSNT 2011, as described by Siddiqua and Apoorva 2021.
@@ -134,17 +141,18 @@ pub fn by_edges(board: &Board) -> Vec<usize> {
     colours
 }
 
-/// A large clique: the best of the longest line and those grown from each square by most common neighbours.
+/// Returns the largest of these cliques: a longest line, and for each square the clique grown from it by repeatedly
+/// adding the candidate with the most neighbours among the candidates.
 fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -> Vec<usize> {
     let line = board.lines().max_by_key(Vec::len).unwrap_or_else(|| vec![0]);
     let mut best: Vec<usize> = line.into_iter().map(|square| square as usize).collect();
     let sets: Vec<FixedBitSet> =
         neighbours.iter().map(|all| all.iter().copied().collect::<FixedBitSet>()).collect();
-    let common = |a: &FixedBitSet, b: &FixedBitSet| a.intersection_count(b);
     for start in (0..neighbours.len()).take_while(|_| !control.is_stopped()) {
         let mut clique = vec![start];
         let mut candidates = sets[start].clone();
-        while let Some(next) = candidates.ones().max_by_key(|&square| common(&candidates, &sets[square])) {
+        let degree = |candidates: &FixedBitSet, square: usize| candidates.intersection_count(&sets[square]);
+        while let Some(next) = candidates.ones().max_by_key(|&square| degree(&candidates, square)) {
             clique.push(next);
             candidates.intersect_with(&sets[next]);
         }
@@ -158,68 +166,69 @@ fn largest_clique(board: &Board, neighbours: &[Vec<usize>], control: &Control) -
 struct Search<'a> {
     neighbours: &'a [Vec<usize>],
     colour: Vec<usize>,
-    /// For each square and colour, how many neighbours have it.
-    seen: Vec<Vec<u32>>,
-    /// For each square, how many colours its neighbours have.
+    /// For each square and colour, the number of neighbours with that colour.
+    neighbours_with: Vec<Vec<u32>>,
+    /// For each square, the number of different colours of its neighbours.
     saturation: Vec<usize>,
-    /// For each square, how many neighbours have no colour.
-    open: Vec<usize>,
+    /// For each square, the number of uncoloured neighbours.
+    uncoloured_neighbours: Vec<usize>,
     best: Option<Vec<usize>>,
-    /// Colours of the best colouring.
+    /// Number of colours of the best colouring.
     upper: usize,
-    /// Colourings in more colours are not looked for.
-    most: usize,
-    /// The search ends with a colouring of so many.
+    /// Maximum number of colours of the colourings searched.
+    max_colours: usize,
+    /// Number of colours at which the search ends.
     lower: usize,
     nodes: u64,
     control: &'a Control,
 }
 
 impl Search<'_> {
-    fn give(&mut self, square: usize, colour: usize) {
+    fn colour_square(&mut self, square: usize, colour: usize) {
         self.colour[square] = colour;
         for &other in &self.neighbours[square] {
-            let seen = &mut self.seen[other][colour];
-            *seen += 1;
-            self.open[other] -= 1;
-            self.saturation[other] += usize::from(*seen == 1);
+            let count = &mut self.neighbours_with[other][colour];
+            *count += 1;
+            self.uncoloured_neighbours[other] -= 1;
+            self.saturation[other] += usize::from(*count == 1);
         }
     }
 
-    fn uncolour(&mut self, square: usize) {
+    fn uncolour_square(&mut self, square: usize) {
         let colour = std::mem::replace(&mut self.colour[square], usize::MAX);
         for &other in &self.neighbours[square] {
-            let seen = &mut self.seen[other][colour];
-            *seen -= 1;
-            self.open[other] += 1;
-            self.saturation[other] -= usize::from(*seen == 0);
+            let count = &mut self.neighbours_with[other][colour];
+            *count -= 1;
+            self.uncoloured_neighbours[other] += 1;
+            self.saturation[other] -= usize::from(*count == 0);
         }
     }
 
-    /// Colours what is left; so many squares are coloured, with so many colours.
+    /// Colours the remaining squares after `coloured` squares were coloured with `used` colours.
     fn branch(&mut self, coloured: usize, used: usize) {
         if coloured == self.colour.len() {
             self.upper = used;
             self.best = Some(self.colour.clone());
             return;
         }
-        let uncoloured = |square: &usize| self.colour[*square] == usize::MAX;
-        let most = (0..self.colour.len())
-            .filter(uncoloured)
-            .max_by_key(|&square| (self.saturation[square], self.open[square], std::cmp::Reverse(square)));
-        let square = most.expect("a square is left");
+        let is_uncoloured = |square: &usize| self.colour[*square] == usize::MAX;
+        let priority = |&square: &usize| {
+            (self.saturation[square], self.uncoloured_neighbours[square], std::cmp::Reverse(square))
+        };
+        let next = (0..self.colour.len()).filter(is_uncoloured).max_by_key(priority);
+        let square = next.expect("a square is uncoloured");
         for colour in 0..=used {
-            if colour + 1 >= self.upper || colour >= self.most || self.upper <= self.lower {
+            if colour + 1 >= self.upper || colour >= self.max_colours || self.upper <= self.lower {
                 return;
             }
-            if colour < used && self.seen[square][colour] > 0 {
+            if colour < used && self.neighbours_with[square][colour] > 0 {
                 continue;
             }
             self.nodes += 1;
             self.control.count(1, 0.0);
-            self.give(square, colour);
+            self.colour_square(square, colour);
             stack::level(|| self.branch(coloured + 1, used.max(colour + 1)));
-            self.uncolour(square);
+            self.uncolour_square(square);
             if used >= self.upper || self.best.is_some() && self.control.is_stopped() {
                 return;
             }
@@ -231,7 +240,8 @@ impl Search<'_> {
 mod tests {
     use super::*;
 
-    fn number(name: &str) -> Chromatic {
+    /// Solves a board and checks the colouring.
+    fn solve(name: &str) -> Chromatic {
         let board = Board::new(&name.parse().expect("a board name"));
         let chromatic = chromatic(&board, 0, None, &Control::new());
         for a in board.squares() {
@@ -248,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn small_boards_need_as_many_colours_as_is_known() {
+    fn small_boards_have_known_chromatic_numbers() {
         // Queens on n^2: 1, 4, 5, 5, 5, 7, 7 colours.
         for (name, colours) in [
             ("1^2", 1),
@@ -263,19 +273,19 @@ mod tests {
             ("2^3", 8),
             ("2x3", 4),
         ] {
-            assert_eq!(number(name).upper, colours, "{name}");
+            assert_eq!(solve(name).upper, colours, "{name}");
         }
     }
 
     #[test]
-    fn tabu_search_saves_the_search_for_a_last_colouring() {
+    fn tabu_search_finds_the_last_colouring() {
         let board = Board::new(&"9^2".parse().expect("a board name"));
         let chromatic = chromatic(&board, 10, None, &Control::new());
         assert_eq!((chromatic.clique.len(), chromatic.upper), (9, 10));
     }
 
     #[test]
-    fn a_number_of_colours_is_answered_without_more() {
+    fn limit_on_colours_decides_that_number_only() {
         let board = Board::new(&"6^2".parse().expect("a board name"));
         for (colours, lower) in [(1, 6), (5, 6), (6, 7), (7, 6), (36, 6)] {
             let chromatic = chromatic(&board, colours, Some(colours), &Control::new());
@@ -291,18 +301,18 @@ mod tests {
             let found = first_fit(&board);
             assert_eq!(found.iter().max().expect("a square") + 1, number, "{name}");
             for square in board.squares() {
-                let sees = |colour| {
+                let is_taken = |colour| {
                     let mut earlier = board.neighbours(square).into_iter().filter(|&other| other < square);
                     earlier.any(|other| found[other as usize] == colour)
                 };
                 let own = found[square as usize];
-                assert!(!sees(own) && (0..own).all(sees), "{name} {square}");
+                assert!(!is_taken(own) && (0..own).all(is_taken), "{name} {square}");
             }
         }
     }
 
     #[test]
-    fn edges_join_different_colours() {
+    fn edge_by_edge_colouring_is_proper() {
         for (name, number) in
             [("rook:2^2", 2), ("1x3", 3), ("hex:1", 1), ("4^2", 7), ("8^2", 16), ("3^3", 12)]
         {
@@ -317,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_search_still_has_a_colouring() {
+    fn stopped_search_returns_a_colouring() {
         let control = Control::new();
         control.stop();
         let board = Board::new(&"6^2".parse().expect("a board name"));

@@ -11,11 +11,11 @@ pub fn is_prime_to_6(side: usize) -> bool {
     !side.is_multiple_of(2) && !side.is_multiple_of(3)
 }
 
-/// Returns the n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, as coordinates, or `None`
-/// if n is not prime to 6.
+/// Returns the n-colouring of the n x n board whose classes are the queens on column c + 2 row mod n, as coordinates,
+/// or `None` if n is not prime to 6.
 ///
-/// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even on the
-/// torus.
+/// The steps 1, 2 and 3 of a class along columns and diagonals are prime to n, so it has one queen on each line even
+/// on the torus.
 #[must_use]
 pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let n = side as u64;
@@ -23,13 +23,14 @@ pub fn linear_squares(side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     is_prime_to_6(side).then(|| (0..n).map(|c| (0..n).map(|row| square(c, row)).collect()).collect())
 }
 
-/// Returns the rs-colouring of the rs x rs board from an r-colouring and the linear one of side s, as coordinates, or `None` if s
-/// is not prime to 6. `outer` are the squares of each class of the r-colouring.
+/// Returns the rs-colouring of the rs x rs board from an r-colouring and the linear one of side s, as coordinates, or
+/// `None` if s is not prime to 6. `outer` are the squares of each class of the r-colouring.
 ///
-/// The board is r x r blocks of s x s squares. The class of a square is that of its block together with its class in the block.
-/// Let two queens of one class be in blocks that differ by (i, j), not (0, 0), and on one diagonal. Then i and
-/// j differ by 1 up to sign, and the places in the blocks are on diagonals whose numbers differ by s. But mod s no two queens
-/// of a linear class are on one diagonal, and the same queen of two blocks is on diagonals of the same number.
+/// The board is r x r blocks of s x s squares. The class of a square consists of the class of its block and its class
+/// in the block. Suppose that two queens of one class are on one diagonal, in blocks that differ by (i, j), not (0,
+/// 0). Then i and j differ by 1 up to sign, and the positions in the blocks are on diagonals whose numbers differ by
+/// s. But mod s no two queens of a linear class are on one diagonal, and equal positions are on diagonals of the same
+/// number.
 #[must_use]
 pub fn product_squares(outer: &[Vec<Vec<u32>>], side: usize) -> Option<Vec<Vec<Vec<u32>>>> {
     let inner = linear_squares(side)?;
@@ -41,17 +42,17 @@ pub fn product_squares(outer: &[Vec<Vec<u32>>], side: usize) -> Option<Vec<Vec<V
     Some(outer.iter().flat_map(|blocks| inner.iter().map(|places| class(blocks, places))).collect())
 }
 
-/// Whether no two queens, one in each row, are on one column or diagonal.
+/// Returns `true` if no two queens, one in each row, share a column or a diagonal.
 #[must_use]
 pub fn is_solution(class: &[u8]) -> bool {
     let n = class.len();
-    let mut met = vec![false; 5 * n];
+    let mut is_occupied = vec![false; 5 * n];
     class.iter().enumerate().all(|(row, &column)| {
         let column = column as usize;
         let lines = [column, n + row + column, 3 * n + row + n - 1 - column];
-        let free = column < n && lines.iter().all(|&line| !met[line]);
-        lines.iter().for_each(|&line| met[line] = true);
-        free
+        let is_free = column < n && lines.iter().all(|&line| !is_occupied[line]);
+        lines.iter().for_each(|&line| is_occupied[line] = true);
+        is_free
     })
 }
 
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_prime_to_6_have_a_linear_colouring_and_no_others() {
+    fn linear_colourings_exist_for_sides_prime_to_6() {
         for side in 1..60 {
             assert_eq!(linear_squares(side).is_some(), side % 2 != 0 && side % 3 != 0, "{side}");
             linear_squares(side).iter().for_each(|classes| assert_colouring(classes));
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn any_colouring_times_a_linear_one_is_a_colouring() {
+    fn products_with_linear_colourings_are_colourings() {
         let control = Control::new();
         let list = Cover::list(12, Operator::Hv, true, &control).expect("4 divides 12");
         let found = squares(&list.cover.expect("not stopped").all(&control)[0]);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn queens_that_attack_are_no_solution() {
+    fn is_solution_rejects_attacks() {
         for class in [[0, 0, 1, 2], [0, 1, 3, 2], [1, 0, 3, 9], [2, 0, 1, 3]] {
             assert!(!is_solution(&class), "{class:?}");
         }

@@ -1,27 +1,28 @@
-//! Symmetry breaking: colourings that differ by a symmetry of the board are searched for once.
+//! Symmetry breaking: colourings that differ by a symmetry of the board are found once.
 //!
-//! Let G be the symmetries of the board that map candidates to candidates. A colouring has a candidate on each corner, and G
-//! permutes the candidates on corners. These are ranked by their orbits under G, in the order of the first of each. Some
-//! symmetry of G takes a candidate of least rank among those of a colouring to the first of its orbit. So it is enough to
-//! search, for the first of every orbit, for the colourings that have it and no candidate of lower rank on a corner; all
-//! colourings are the images of these under G.
+//! Let G be the group of the symmetries of the board that map candidates to candidates. A colouring has a candidate
+//! on each corner, and G permutes the candidates on corners. The rank of such a candidate is the number of its orbit
+//! under G, in the order of the first candidates of the orbits. Some symmetry of G maps a candidate of least rank of
+//! a colouring to the first of its orbit. It is therefore sufficient to search, for the first candidate of every
+//! orbit, the colourings that have it and no candidate of lower rank on a corner; all colourings are images of these
+//! under G.
 
 use super::candidates::{Listed, Quotient};
 use super::operator::BoardSymmetry;
 
-/// The candidates on corners, up to the symmetries of the board.
+/// The candidates on corners up to the symmetries of the board.
 #[derive(Debug, Default)]
 pub(super) struct Corners {
-    /// The rank of each candidate; [`u32::MAX`] for those on no corner.
+    /// The rank of each candidate; [`u32::MAX`] if it is on no corner.
     ranks: Vec<u32>,
     /// The first candidate of each rank.
     first: Vec<u32>,
-    /// The number of orbits of corners under the operator.
+    /// Number of orbits of corners under the operator.
     orbits: i32,
 }
 
 impl Corners {
-    /// Ranks candidates, which are in lexicographic order.
+    /// Ranks candidates, which must be in lexicographic order.
     pub(super) fn new(quotient: &Quotient, candidates: &[Listed]) -> Self {
         let n = quotient.side;
         let mut corners = [0, n - 1, n * (n - 1), n * n - 1].map(|square| quotient.orbit_of[square]).to_vec();
@@ -30,8 +31,9 @@ impl Corners {
         let symmetries: Vec<BoardSymmetry> = quotient.operator.normalizer().collect();
         let (mut ranks, mut first) = (vec![u32::MAX; candidates.len()], Vec::new());
         for (number, listed) in candidates.iter().enumerate() {
-            let on_corner = corners.iter().any(|&orbit| listed.covers[orbit / 64] >> (orbit % 64) & 1 == 1);
-            if !on_corner || ranks[number] != u32::MAX {
+            let is_on_corner =
+                corners.iter().any(|&orbit| listed.covers[orbit / 64] >> (orbit % 64) & 1 == 1);
+            if !is_on_corner || ranks[number] != u32::MAX {
                 continue;
             }
             for symmetry in &symmetries {
@@ -46,8 +48,8 @@ impl Corners {
         Self { ranks, first, orbits: corners.len() as i32 }
     }
 
-    /// Returns the first candidate of each rank, with its share of the tree, from 0 to 1. A rank leaves those above it for the
-    /// other corners.
+    /// Returns the first candidate of each rank, with the estimated share of its subtree in the tree, from 0 to 1. Only
+    /// candidates of at least its rank remain for the other corners.
     pub(super) fn first(&self) -> impl Iterator<Item = (u32, f64)> {
         let number = self.first.len();
         let weight = move |rank: usize| ((number - rank) as f64 / number as f64).powi(self.orbits - 1);

@@ -1,25 +1,26 @@
-//! The complete algorithm: every colouring with a given symmetry.
+//! The complete algorithm: enumerates all colourings with a given symmetry.
 //!
-//! All orbits of solutions that can be classes together are listed. A node of the search is a choice of some of them; it
-//! branches on the uncoloured square that the fewest of the others cover, the first such square row by row, and takes
-//! those that cover it in lexicographic order. Solutions that share a square with a chosen one go. With the *clique
-//! filter*, so do those that miss a diagonal which has as many uncoloured squares as there are classes to come: each of
-//! these must meet it. A node with a diagonal of more uncoloured squares is left. (Rows and columns are met by every
-//! solution.) Colours are not named, so permutations of them are not visited; a class is known by its queen on row 0.
+//! All orbits of disjoint solutions are listed as candidates. A node of the search is a set of chosen candidates. It
+//! branches on the uncoloured square that the fewest remaining candidates cover, the first such square row by row,
+//! and takes the candidates that cover it in lexicographic order. Candidates that share a square with a chosen one
+//! are removed. With the *clique filter*, a diagonal with as many uncoloured squares as there are remaining classes
+//! must be met by each of these classes, so candidates that miss it are removed, and a node with a diagonal of more
+//! uncoloured squares is pruned. (Every solution meets all rows and columns.) Permutations of colours are not
+//! visited, because colours have no names; a class is identified by its queen on row 0.
 //!
-//! The first candidate is one on a corner, and the module `corners` leaves one of colourings that differ by a symmetry of the
-//! board.
+//! The first candidate is on a corner. Of the colourings that differ by a symmetry of the board, one is found; see
+//! the module `corners`.
 //!
-//! While many candidates are left they are a list. As soon as there are few, sets of them are bit vectors: for every square
-//! those that cover it, and for every diagonal those that meet it.
+//! While many candidates remain they are a list. When few remain, sets of candidates are bit vectors: the candidates
+//! that cover each square, and those that meet each diagonal.
 //!
 //! # References
-//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004, sections 3
-//! and 5.
+//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004,
+//! sections 3 and 5.
 
 use std::ops::ControlFlow;
 
-use super::bits::{Few, Index, WORDS, WORTH_AN_INDEX, members};
+use super::bits::{CandidateBits, CandidateIndex, MIN_INDEXED_BRANCHES, WORDS, members};
 use super::candidates::{self, Candidate, DiagonalSet, Listed, Quotient, State};
 use super::corners::Corners;
 use super::operator::{Misfit, Operator};
@@ -44,18 +45,18 @@ pub struct SolutionCounts {
     pub all: u64,
     /// Number of solutions that meet both main diagonals.
     pub meeting: u64,
-    /// Number of orbits under the operator that can be classes together; with the filter, of solutions that meet both.
+    /// Number of candidates: orbits of disjoint solutions under the operator; with the filter, of those that meet both.
     pub candidates: u64,
     /// Number of solutions in these orbits.
     pub in_candidates: u64,
 }
 
-/// The solutions of n queens that are listed for a search.
+/// The solutions of n queens, listed for a search.
 #[derive(Debug)]
 pub struct SolutionList {
-    /// Their numbers; those so far if the control was stopped before the last one.
+    /// Numbers of solutions; incomplete if the control was stopped.
     pub counts: SolutionCounts,
-    /// The search, if all are listed.
+    /// The search; `None` if the control was stopped.
     pub cover: Option<Cover>,
 }
 
@@ -63,16 +64,16 @@ pub struct SolutionList {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Subproblem {
     candidate: u32,
-    /// Its share of the tree, from 0 to 1: an estimate.
+    /// Estimated share of the part in the search, from 0 to 1.
     pub share: f64,
 }
 
-/// How much a search did and found.
+/// Numbers of nodes and colourings of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Nodes: choices of an orbit of solutions.
+    /// Number of nodes: choices of a candidate.
     pub nodes: u64,
-    /// Colourings.
+    /// Number of colourings.
     pub colourings: u64,
 }
 
@@ -83,42 +84,42 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
-/// The longest side for which all solutions are listed.
-pub const LONGEST: usize = 16;
+/// Maximum side for which all solutions are listed.
+pub const MAX_SIDE: usize = 16;
 
-/// Nodes between two looks at whether to go on.
-const NODES_AT_A_TIME: u64 = 1 << 10;
+/// Number of nodes between two reports to the control.
+const NODES_PER_REPORT: u64 = 1 << 10;
 
 impl Cover {
     /// Lists the candidates.
     ///
     /// # Errors
-    /// When no colouring has the symmetry.
+    /// Returns an error if no colouring has the symmetry.
     ///
     /// # Panics
-    /// If the side is 0 or above [`LONGEST`].
+    /// Panics if the side is 0 or above [`MAX_SIDE`].
     pub fn list(
         side: usize,
         operator: Operator,
         filter: bool,
         control: &Control,
     ) -> Result<SolutionList, Misfit> {
-        assert!((1..=LONGEST).contains(&side), "solutions that can be listed");
-        operator.fits(side)?;
+        assert!((1..=MAX_SIDE).contains(&side), "the side is from 1 to {MAX_SIDE}");
+        operator.ensure_possible(side)?;
         let quotient = Quotient::new(side, operator);
         let (mut candidates, mut counts) = (Vec::new(), SolutionCounts::default());
-        let listed = visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
+        let is_complete = visit_solutions(&vec![(1 << side) - 1; side], &mut |solution: &[u8]| {
             let meets = Quotient::meets_main_diagonals(solution);
             counts.all += 1;
             counts.meeting += u64::from(meets);
             if let Some(candidate) = quotient.candidate(solution).filter(|_| meets || !filter) {
                 counts.candidates += 1;
                 counts.in_candidates += candidate.classes as u64;
-                candidates.push(quotient.listed(candidate));
+                candidates.push(quotient.list(candidate));
             }
             !control.is_stopped()
         });
-        let cover = listed.then(|| Self::new(quotient, filter, candidates));
+        let cover = is_complete.then(|| Self::new(quotient, filter, candidates));
         Ok(SolutionList { counts, cover })
     }
 
@@ -127,23 +128,23 @@ impl Cover {
         Self { quotient, filter, candidates, corners }
     }
 
-    /// Returns the parts of the search, the same at every call.
+    /// Returns the parts of the search. The result is deterministic.
     #[must_use]
     pub fn parts(&self) -> Vec<Subproblem> {
         self.corners.first().map(|(candidate, share)| Subproblem { candidate, share }).collect()
     }
 
-    /// Searches a part. The tally is incomplete if the control was stopped before its end. The images of the colourings found
-    /// in all parts are all colourings: see [`Cover::images`].
-    pub fn search(&self, part: &Subproblem, control: &Control, tell: &mut dyn FnMut(Classes)) -> Tally {
-        let mut tell = |classes| {
-            tell(classes);
+    /// Searches a part and calls `report` with each colouring found. The tally is incomplete if the control was
+    /// stopped. The images of the colourings of all parts are all colourings; see [`Cover::images`].
+    pub fn search(&self, part: &Subproblem, control: &Control, report: &mut dyn FnMut(Classes)) -> Tally {
+        let mut report = |classes| {
+            report(classes);
             ControlFlow::Continue(())
         };
-        let mut walk = Walk::new(self, control, &mut tell);
-        walk.part(part.candidate);
+        let mut walk = Walk::new(self, control, &mut report);
+        walk.search_part(part.candidate);
         let tally = walk.tally;
-        control.count(tally.nodes % NODES_AT_A_TIME, part.share);
+        control.count(tally.nodes % NODES_PER_REPORT, part.share);
         tally
     }
 
@@ -154,8 +155,8 @@ impl Cover {
         classes.contains(solution) && symmetry::symmetry(classes).contains(self.quotient.operator)
     }
 
-    /// Returns the images of colourings under the symmetries of the board that keep the operator, sorted and without
-    /// duplicates.
+    /// Returns the images of colourings under the normaliser of the operator in the symmetries of the board, sorted and
+    /// without duplicates.
     #[must_use]
     pub fn images(&self, found: &[Classes]) -> Vec<Classes> {
         let symmetries = || self.quotient.operator.normalizer();
@@ -176,53 +177,57 @@ impl Cover {
         self.images(&found)
     }
 
-    /// The first colouring that has some classes and others among the given candidates. `None` also when stopped.
+    /// Returns the first completion of a partial colouring by the given candidates; `None` if there is no completion
+    /// or the control is stopped.
     pub(super) fn complete(
         quotient: &Quotient,
         candidates: Vec<Candidate>,
         state: &State,
         control: &Control,
     ) -> Option<Classes> {
-        let candidates = candidates.into_iter().map(|candidate| quotient.listed(candidate)).collect();
+        let candidates = candidates.into_iter().map(|candidate| quotient.list(candidate)).collect();
         let cover =
             Self { quotient: quotient.clone(), filter: true, candidates, corners: Corners::default() };
         let mut first = None;
-        let mut tell = |classes| {
+        let mut report = |classes| {
             first = Some(classes);
             ControlFlow::Break(())
         };
-        let mut walk = Walk::new(&cover, control, &mut tell);
+        let mut walk = Walk::new(&cover, control, &mut report);
         let all: Vec<u32> = (0..cover.candidates.len() as u32).collect();
-        walk.long(&all, state);
-        control.count(walk.tally.nodes % NODES_AT_A_TIME, 0.0);
+        walk.branch_on_list(&all, state);
+        control.count(walk.tally.nodes % NODES_PER_REPORT, 0.0);
         first
     }
 
-    /// Takes a candidate; gives the orbits of diagonals that the others must meet, or `None` when it is seen that this leads
-    /// nowhere.
-    fn step(&self, state: &mut State, number: u32) -> Option<DiagonalSet> {
+    /// Chooses a candidate. Returns the orbits of diagonals that all remaining classes must meet, or `None` if the
+    /// node is pruned.
+    fn choose(&self, state: &mut State, number: u32) -> Option<DiagonalSet> {
         state.cover(&self.quotient, &self.candidates[number as usize]);
-        let mut need = 0;
+        let mut needed = 0;
         for orbit in 0..self.quotient.diagonals.len() {
             if self.filter && state.uncoloured[orbit] >= state.left && state.left > 0 {
                 if state.uncoloured[orbit] > state.left {
                     return None;
                 }
-                need |= 1 << orbit;
+                needed |= 1 << orbit;
             }
         }
-        Some(need)
+        Some(needed)
     }
 
-    /// Whether a candidate may be chosen after another, when these orbits of diagonals must be met.
-    fn stays(&self, k: u32, after: u32, need: DiagonalSet) -> bool {
-        let [one, other] = [k, after].map(|k| &self.candidates[k as usize]);
+    /// Returns `true` if a candidate is disjoint from the chosen one and meets all diagonals of the orbits in `needed`.
+    fn is_compatible(&self, candidate: u32, chosen: u32, needed: DiagonalSet) -> bool {
+        let [candidate, chosen] = [candidate, chosen].map(|number| &self.candidates[number as usize]);
         let words = self.quotient.orbits.div_ceil(64);
-        one.meets & need == need && one.covers[..words].iter().zip(&other.covers).all(|(a, b)| a & b == 0)
+        candidate.meets & needed == needed
+            && candidate.covers[..words].iter().zip(&chosen.covers).all(|(a, b)| a & b == 0)
     }
 
     fn classes(&self, chosen: &[u32]) -> Classes {
-        let orbit = |&k: &u32| self.quotient.operator.orbit(&self.candidates[k as usize].candidate.solution);
+        let orbit = |&number: &u32| {
+            self.quotient.operator.orbit(&self.candidates[number as usize].candidate.solution)
+        };
         let mut classes: Classes = chosen.iter().flat_map(orbit).collect();
         classes.sort_unstable();
         classes
@@ -234,114 +239,119 @@ struct Walk<'a> {
     control: &'a Control,
     chosen: Vec<u32>,
     tally: Tally,
-    /// Receives the colourings, and returns whether the walk continues.
-    tell: &'a mut Tell<'a>,
-    broken: bool,
+    /// Called with each colouring.
+    report: &'a mut Report<'a>,
+    is_broken: bool,
 }
 
-type Tell<'a> = dyn FnMut(Classes) -> ControlFlow<()> + 'a;
+type Report<'a> = dyn FnMut(Classes) -> ControlFlow<()> + 'a;
 
 impl<'a> Walk<'a> {
-    fn new(cover: &'a Cover, control: &'a Control, tell: &'a mut Tell<'a>) -> Self {
-        Self { cover, control, chosen: Vec::new(), tally: Tally::default(), tell, broken: false }
+    fn new(cover: &'a Cover, control: &'a Control, report: &'a mut Report<'a>) -> Self {
+        Self { cover, control, chosen: Vec::new(), tally: Tally::default(), report, is_broken: false }
     }
 
-    /// Returns `true`, and reports the colouring, if all squares are coloured.
-    fn ends(&mut self, state: &State) -> bool {
+    /// Reports the colouring and returns `true` if all squares are coloured.
+    fn report_if_complete(&mut self, state: &State) -> bool {
         if state.left == 0 {
             self.tally.colourings += 1;
-            self.broken |= (self.tell)(self.cover.classes(&self.chosen)).is_break();
+            self.is_broken |= (self.report)(self.cover.classes(&self.chosen)).is_break();
         }
         state.left == 0
     }
 
-    /// Counts a node, and returns `true` if the walk continues.
-    fn goes_on(&mut self) -> bool {
+    /// Counts a node. Returns `false` if the walk must end.
+    fn enter_node(&mut self) -> bool {
         self.tally.nodes += 1;
-        if self.tally.nodes.is_multiple_of(NODES_AT_A_TIME) {
-            self.control.count(NODES_AT_A_TIME, 0.0);
+        if self.tally.nodes.is_multiple_of(NODES_PER_REPORT) {
+            self.control.count(NODES_PER_REPORT, 0.0);
         }
-        !self.broken && !self.control.is_stopped()
+        !self.is_broken && !self.control.is_stopped()
     }
 
-    /// The node below the root that takes a candidate on a corner.
-    fn part(&mut self, first: u32) {
+    /// Searches the subtree of a candidate on a corner.
+    fn search_part(&mut self, first: u32) {
         let (cover, mut state) = (self.cover, State::root(&self.cover.quotient));
-        if !self.goes_on() {
+        if !self.enter_node() {
             return;
         }
-        if let Some(need) = cover.step(&mut state, first) {
-            let stays = |&k: &u32| cover.corners.allow(k, first) && cover.stays(k, first, need);
-            let live: Vec<u32> = (0..cover.candidates.len() as u32).filter(stays).collect();
+        if let Some(needed) = cover.choose(&mut state, first) {
+            let is_live = |&number: &u32| {
+                cover.corners.allow(number, first) && cover.is_compatible(number, first, needed)
+            };
+            let live: Vec<u32> = (0..cover.candidates.len() as u32).filter(is_live).collect();
             self.chosen.push(first);
-            self.long(&live, &state);
+            self.branch_on_list(&live, &state);
             self.chosen.pop();
         }
     }
 
-    /// A node with a list of candidates.
-    fn long(&mut self, live: &[u32], state: &State) {
-        if self.ends(state) {
+    /// Searches the subtree of a node whose live candidates are a list.
+    fn branch_on_list(&mut self, live: &[u32], state: &State) {
+        if self.report_if_complete(state) {
             return;
         }
         let Cover { quotient, candidates, .. } = self.cover;
         if live.len() <= 64 * WORDS {
-            let few = Few::<WORDS>::new(quotient, candidates, live.to_vec());
-            return self.short(&few, &few.all(), state);
+            let bits = CandidateBits::<WORDS>::new(quotient, candidates, live.to_vec());
+            return self.branch_on_bits(&bits, &bits.all(), state);
         }
-        let mut counts = [0u32; candidates::LONGEST * candidates::LONGEST / 2];
-        for &k in live {
-            members(&candidates[k as usize].covers).for_each(|orbit| counts[orbit] += 1);
-        }
-        let uncoloured = |orbit: &usize| state.coloured[orbit / 64] >> (orbit % 64) & 1 == 0;
-        let square = (0..quotient.orbits).filter(uncoloured).min_by_key(|&orbit| counts[orbit]);
-        let square = square.expect("there are classes to come");
-        let index = (counts[square] >= WORTH_AN_INDEX).then(|| Index::new(quotient, candidates, live));
+        let mut counts = [0u32; candidates::MAX_SIDE * candidates::MAX_SIDE / 2];
         for &number in live {
-            if candidates[number as usize].covers[square / 64] >> (square % 64) & 1 == 0 {
+            members(&candidates[number as usize].covers).for_each(|orbit| counts[orbit] += 1);
+        }
+        let is_uncoloured = |orbit: &usize| state.coloured[orbit / 64] >> (orbit % 64) & 1 == 0;
+        let orbit = (0..quotient.orbits).filter(is_uncoloured).min_by_key(|&orbit| counts[orbit]);
+        let orbit = orbit.expect("a square is uncoloured");
+        let index =
+            (counts[orbit] >= MIN_INDEXED_BRANCHES).then(|| CandidateIndex::new(quotient, candidates, live));
+        for &number in live {
+            if candidates[number as usize].covers[orbit / 64] >> (orbit % 64) & 1 == 0 {
                 continue;
             }
-            if !self.goes_on() {
+            if !self.enter_node() {
                 return;
             }
             let mut state = state.clone();
-            if let Some(need) = self.cover.step(&mut state, number) {
+            if let Some(needed) = self.cover.choose(&mut state, number) {
+                let is_compatible = |&other: &u32| self.cover.is_compatible(other, number, needed);
                 let live: Vec<u32> = match &index {
-                    Some(index) => index.stay(live, &candidates[number as usize], need),
-                    None => live.iter().copied().filter(|&k| self.cover.stays(k, number, need)).collect(),
+                    Some(index) => index.compatible(live, &candidates[number as usize], needed),
+                    None => live.iter().copied().filter(is_compatible).collect(),
                 };
                 self.chosen.push(number);
-                self.long(&live, &state);
+                self.branch_on_list(&live, &state);
                 self.chosen.pop();
             }
         }
     }
 
-    /// A node with few candidates; vectors of one word are made where that is enough.
-    fn short<const W: usize>(&mut self, few: &Few<W>, live: &[u64; W], state: &State) {
-        if self.ends(state) {
+    /// Searches the subtree of a node whose live candidates are bits. Switches to bit vectors of one word if that is
+    /// enough.
+    fn branch_on_bits<const W: usize>(&mut self, bits: &CandidateBits<W>, live: &[u64; W], state: &State) {
+        if self.report_if_complete(state) {
             return;
         }
         let Cover { quotient, candidates, .. } = self.cover;
         if W > 1 && live.iter().map(|word| word.count_ones()).sum::<u32>() <= 64 {
-            let numbers = members(live).map(|k| few.numbers[k]).collect();
-            let few = Few::<1>::new(quotient, candidates, numbers);
-            return self.short(&few, &few.all(), state);
+            let numbers = members(live).map(|k| bits.numbers[k]).collect();
+            let bits = CandidateBits::<1>::new(quotient, candidates, numbers);
+            return self.branch_on_bits(&bits, &bits.all(), state);
         }
-        for k in members(&few.branches(live, &state.coloured)) {
-            if !self.goes_on() {
+        for k in members(&bits.branches(live, &state.coloured)) {
+            if !self.enter_node() {
                 return;
             }
-            let (mut live, mut state, number) = (*live, state.clone(), few.numbers[k]);
-            if let Some(need) = self.cover.step(&mut state, number) {
+            let (mut live, mut state, number) = (*live, state.clone(), bits.numbers[k]);
+            if let Some(needed) = self.cover.choose(&mut state, number) {
                 for orbit in members(&candidates[number as usize].covers) {
-                    live.iter_mut().zip(&few.covers[orbit]).for_each(|(live, covers)| *live &= !covers);
+                    live.iter_mut().zip(&bits.covers[orbit]).for_each(|(live, covers)| *live &= !covers);
                 }
-                for orbit in members(&[need]) {
-                    live.iter_mut().zip(&few.meets[orbit]).for_each(|(live, meets)| *live &= meets);
+                for orbit in members(&[needed]) {
+                    live.iter_mut().zip(&bits.meets[orbit]).for_each(|(live, meets)| *live &= meets);
                 }
                 self.chosen.push(number);
-                self.short(few, &live, &state);
+                self.branch_on_bits(bits, &live, &state);
                 self.chosen.pop();
             }
         }
@@ -353,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listing_and_searching_end_when_stopped() {
+    fn listing_and_search_stop_with_the_control() {
         let (control, stopped) = (Control::new(), Control::new());
         stopped.stop();
         let list = |control| Cover::list(8, Operator::None, true, control).expect("every board has it");
@@ -364,7 +374,7 @@ mod tests {
         assert_eq!(tally, Tally { nodes: 1, colourings: 0 });
     }
 
-    /// The walk from the root, which branches on the square that the fewest solutions cover, visits every colouring.
+    /// Compares the search with a walk from the root, which has no symmetry breaking.
     #[test]
     fn symmetry_breaking_loses_no_colouring() {
         let control = Control::new();
@@ -375,19 +385,19 @@ mod tests {
             let Ok(list) = Cover::list(side, operator, filter, &control) else { continue };
             let cover = list.cover.expect("not stopped");
             let mut found = Vec::new();
-            let mut tell = |classes| {
+            let mut report = |classes| {
                 found.push(classes);
                 ControlFlow::Continue(())
             };
             let all: Vec<u32> = (0..cover.candidates.len() as u32).collect();
-            Walk::new(&cover, &control, &mut tell).long(&all, &State::root(&cover.quotient));
+            Walk::new(&cover, &control, &mut report).branch_on_list(&all, &State::root(&cover.quotient));
             found.sort_unstable();
             assert_eq!(cover.all(&control), found, "{side} {operator} {filter}");
         }
     }
 
     #[test]
-    fn a_completion_ends_at_the_first_colouring_or_when_stopped() {
+    fn completion_ends_at_the_first_colouring_or_a_stop() {
         let quotient = Quotient::new(12, Operator::Hv);
         let complete = |control: &Control| {
             let mut candidates = Vec::new();

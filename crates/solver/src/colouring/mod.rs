@@ -1,9 +1,10 @@
-//! Colouring boards: every square gets a colour, and no two squares of one colour attack each other.
+//! Colourings of boards: every square has a colour, and no two squares of the same colour attack each other.
 //!
-//! On the n x n board a line has n squares, so at least n colours are needed; where n are enough, each class is a solution of
-//! n queens, and colourings are partitions into solutions. For other boards and numbers there is [`chromatic`].
+//! On the n x n board a line has n squares, so at least n colours are needed. If n colours suffice, each class is a
+//! solution of n queens, and colourings are partitions into solutions. Other boards and numbers of colours are
+//! handled by [`chromatic`].
 //!
-//! | module | is |
+//! | module | content |
 //! | --- | --- |
 //! | [`cover`] | the complete algorithm: all colourings with a given symmetry |
 //! | [`search`] | the incomplete algorithm: one colouring with a symmetry on larger boards |
@@ -30,7 +31,7 @@ pub mod tabu;
 
 use self::cover::Classes;
 
-/// The squares of each class, as coordinates.
+/// Returns the squares of each class, as coordinates.
 #[must_use]
 pub fn squares(classes: &Classes) -> Vec<Vec<Vec<u32>>> {
     let class =
@@ -38,8 +39,11 @@ pub fn squares(classes: &Classes) -> Vec<Vec<Vec<u32>>> {
     classes.iter().map(class).collect()
 }
 
-/// Returns the columns of the queens of each class, by row; the inverse of [`squares`] for classes with one queen in each row.
-/// Requires sides of at most 256.
+/// Returns the columns of the queens of each class, by row. This is the inverse of [`squares`] for classes with one
+/// queen in each row.
+///
+/// # Panics
+/// Panics if a column is above 255.
 #[must_use]
 pub fn columns(classes: &[Vec<Vec<u32>>]) -> Classes {
     let class = |class: &Vec<Vec<u32>>| {

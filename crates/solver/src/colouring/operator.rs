@@ -1,36 +1,38 @@
 //! The symmetries that a colouring of the n x n board by solutions of n queens can have.
 //!
-//! Let a symmetry of the board permute the classes of such a colouring, n > 1. Every class has exactly one queen on each
-//! of the two main diagonals, because each of these has n squares, no two of one class.
+//! Let a symmetry of the board permute the classes of such a colouring, n > 1. Every class has exactly one queen on
+//! each of the two main diagonals, because each of these has n squares, no two of one class.
 //!
-//! - *A reflection in a diagonal* fixes all squares of that diagonal, so it fixes the class of each, so all classes. A
-//!   queen off the diagonal and its image stand on one line of the other direction of diagonals: there is none. So no
-//!   colouring has this symmetry.
-//! - *H and V*, the reflections in the middle line between the rows and between the columns, leave no class as it is: a
-//!   queen and its image stand on one column or row. For odd n they fix the squares of a line, so the class of each: no
+//! - *A reflection in a diagonal* fixes all squares of that diagonal. It therefore fixes the class of each of them,
+//!   that is, all classes. But a queen off the diagonal and its image are on one line of the other direction of
+//!   diagonals, so every queen is on the diagonal, a contradiction. No colouring has this symmetry.
+//! - *H and V*, the reflections in the middle line between the rows and between the columns, fix no class, because a
+//!   queen and its image are on one column or row. For odd n they fix the squares of a line, so the class of each: no
 //!   colouring has this symmetry. For even n the classes come in pairs.
-//! - *R2*, the half turn, maps each main diagonal to itself. A class that it leaves as it is has its queen there on the
-//!   centre. So for even n the classes come in pairs, and for odd n one is left as it is and the others come in pairs.
+//! - *R2*, the half turn, maps each main diagonal to itself. A class that it fixes has its queen of that diagonal on
+//!   the centre. So for even n the classes come in pairs, and for odd n one class is fixed and the others come in
+//!   pairs.
 //! - *HV*, both reflections, contains the half turn: n is even, and the classes come in fours, so 4 divides n.
 //! - *R4*, the quarter turns, contains the half turn: for even n the classes come in fours, so 4 divides n; for odd n
-//!   one is left as it is and the others come in fours, so n = 4p + 1.
+//!   one class is fixed and the others come in fours, so n = 4p + 1.
 //!
 //! # References
-//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004, section 5.
+//! M. Vasquez, D. Habet, *Complete and Incomplete Algorithms for the Queen Graph Coloring Problem*, ECAI 2004,
+//! section 5.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A group of symmetries of the square board, which is to permute the classes of a colouring.
+/// A group of symmetries of the square board that permutes the classes of a colouring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
-    /// The identity alone.
+    /// The trivial group.
     None,
-    /// Rows in reverse order.
+    /// The reflection that reverses the rows.
     H,
-    /// Columns in reverse order.
+    /// The reflection that reverses the columns.
     V,
-    /// Rows, columns and both in reverse order.
+    /// Both reflections and the half turn.
     Hv,
     /// The half turn.
     R2,
@@ -41,7 +43,7 @@ pub enum Operator {
 /// A square as row and column.
 pub type Cell = (usize, usize);
 
-/// No colouring by solutions has this symmetry on this side.
+/// Error for a symmetry that no colouring by solutions has on boards of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no {side}-colouring of {side}^2 has the symmetry {operator}: {reason}")]
 pub struct Misfit {
@@ -49,11 +51,11 @@ pub struct Misfit {
     pub side: usize,
     /// The symmetry.
     pub operator: Operator,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
-/// A text is not the name of an operator.
+/// Error for a text that is not the name of an operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{name}\" is not a symmetry of colourings; expected one of {}", Operator::ALL.map(|o| o.to_string()).join(", "))]
 pub struct UnknownOperator {
@@ -62,10 +64,10 @@ pub struct UnknownOperator {
 }
 
 impl Operator {
-    /// Every operator.
+    /// All operators.
     pub const ALL: [Self; 6] = [Self::None, Self::H, Self::V, Self::Hv, Self::R2, Self::R4];
 
-    /// The number of symmetries.
+    /// Returns the number of symmetries in the group.
     #[must_use]
     pub fn order(self) -> usize {
         match self {
@@ -75,7 +77,7 @@ impl Operator {
         }
     }
 
-    /// Whether the symmetries of the other are among its own.
+    /// Returns `true` if `other` is a subgroup.
     #[must_use]
     pub fn contains(self, other: Self) -> bool {
         other == Self::None
@@ -84,7 +86,7 @@ impl Operator {
             || self == Self::R4 && other == Self::R2
     }
 
-    /// The images of a square under all symmetries, the square first. Images may coincide.
+    /// Returns the images of a square under all symmetries, starting with the square itself. Images may coincide.
     #[must_use]
     pub fn images(self, side: usize, (row, column): Cell) -> Vec<Cell> {
         let (up, left) = (side - 1 - row, side - 1 - column);
@@ -99,7 +101,8 @@ impl Operator {
         }
     }
 
-    /// The distinct images of a solution, given as the column of each row's queen, itself first.
+    /// Returns the distinct images of a solution, starting with the solution itself. Solutions are given as the
+    /// column of the queen in each row.
     #[must_use]
     pub fn orbit(self, solution: &[u8]) -> Vec<Vec<u8>> {
         let n = solution.len();
@@ -118,11 +121,11 @@ impl Operator {
         distinct
     }
 
-    /// Whether colourings of the n x n board may have this symmetry; see the head of this module.
+    /// Checks that colourings of the n x n board may have this symmetry; see the module documentation.
     ///
     /// # Errors
-    /// The reason why none has.
-    pub fn fits(self, side: usize) -> Result<(), Misfit> {
+    /// Returns an error with the reason if no colouring has this symmetry.
+    pub fn ensure_possible(self, side: usize) -> Result<(), Misfit> {
         let reason = match self {
             _ if side == 1 => return Ok(()),
             Self::H | Self::V if side % 2 == 1 => {
@@ -142,7 +145,7 @@ impl Operator {
     }
 }
 
-/// One of the eight symmetries of the square board: the transpose, if any, and then rows and columns in reverse order.
+/// One of the eight symmetries of the square board: first the transposition, then the reversal of rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BoardSymmetry {
     pub(super) transpose: bool,
@@ -151,7 +154,7 @@ pub(super) struct BoardSymmetry {
 }
 
 impl BoardSymmetry {
-    /// All eight, the identity first.
+    /// Returns all eight symmetries, starting with the identity.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|k| Self { transpose: k & 4 != 0, rows: k & 2 != 0, columns: k & 1 != 0 })
     }
@@ -194,7 +197,7 @@ impl FromStr for Operator {
     type Err = UnknownOperator;
 
     fn from_str(name: &str) -> Result<Self, UnknownOperator> {
-        let known = Self::ALL.into_iter().find(|operator| operator.to_string() == name);
-        known.ok_or_else(|| UnknownOperator { name: name.to_owned() })
+        let named = Self::ALL.into_iter().find(|operator| operator.to_string() == name);
+        named.ok_or_else(|| UnknownOperator { name: name.to_owned() })
     }
 }

@@ -1,64 +1,68 @@
-//! The incomplete algorithm: one colouring with a symmetry, by random beginnings that are extended exhaustively.
+//! The incomplete algorithm: searches for one colouring with a symmetry by completing random partial colourings
+//! exhaustively.
 //!
-//! From side 17 on the solutions of n queens are too many to be listed. Classes are drawn instead, an orbit at a time, until
-//! few are to come; then all solutions on the squares that are left are listed, and [`super::cover`] looks for a choice of
-//! them. Without success another beginning is drawn. Leaving more orbits to the completion makes the enumeration far longer and
-//! a colouring far more likely: their number is chosen so that the enumeration costs about as many nodes as the search has
-//! spent so far.
+//! There are too many solutions of n queens to list them from side 17 on. Classes are drawn instead, one orbit at a
+//! time, until few remain; then all solutions on the uncoloured squares are listed, and [`super::cover`] searches a
+//! completion by them. If that fails, another partial colouring is drawn. Leaving more orbits to the completion makes
+//! the listing far longer and a colouring far more likely: their number is chosen so that the listing takes about as
+//! many nodes as the search has taken so far.
 //!
-//! A drawn class has to be one that colourings can have. A diagonal of m squares is missed by n - m of the classes, no more:
-//! the long ones by few. A class therefore may miss, of the diagonals in an orbit, no more than its share of what is left,
-//! rounded up. The draw is a search that branches on the row with the fewest squares, in random order, in which squares on
-//! diagonals with many uncoloured squares tend to come first.
+//! In a colouring, a diagonal of m squares is missed by exactly n - m classes, so long diagonals are missed by few. A
+//! drawn class may therefore miss, of the diagonals in an orbit, at most its share of the remaining misses, rounded
+//! up. The draw is a search that branches on the row with the fewest squares, in random order with a preference for
+//! squares on diagonals with many uncoloured squares.
 //!
-//! The fewer of the squares that are left stand on one diagonal, the more solutions these squares hold. Of many draws of a class the
-//! one is taken that leaves the smallest sum of squares of the numbers of uncoloured squares on the diagonals. Drawing takes as many
-//! nodes as the listing that follows, or so: with a hundred draws instead of one, four orbits of classes of 22^2 that are left have 28
-//! times as many solutions, which are listed in twice the nodes.
+//! The more evenly the uncoloured squares are distributed over the diagonals, the more solutions they contain. Of
+//! many draws of a class, the one with the smallest sum of the squared numbers of uncoloured squares on the diagonals
+//! is taken. Drawing takes about as many nodes as the listing: with a hundred draws instead of one, four remaining
+//! orbits of classes of 22^2 have 28 times as many solutions, which are listed in twice the nodes.
 
 use num_traits::{Bounded as _, One as _, PrimInt, Zero as _};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::candidates::{Candidate, DiagonalCounts, Quotient, State, numbers};
+use super::candidates::{Candidate, DiagonalCounts, Quotient, State, diagonal_numbers};
 use super::cover::{Classes, Cover};
 use super::operator::{Cell, Misfit, Operator};
 use ndqueens_system::cancel::Control;
 
-/// The longest side of a search.
-pub const LONGEST: usize = super::candidates::LONGEST;
+/// Maximum side of a search.
+pub const MAX_SIDE: usize = super::candidates::MAX_SIDE;
 
-/// Nodes of a draw of a class, and how many draws may fail before the first that does not.
-const NODES_OF_A_DRAW: u64 = 2_000;
-const DRAWS: usize = 20;
+/// Node limit of a draw of a class.
+const NODES_PER_DRAW: u64 = 2_000;
 
-/// How far chance goes in a draw, in quarters of an uncoloured square.
-const CHANCE: u32 = 16;
+/// Number of failed draws of a class after which the partial colouring is given up.
+const MAX_FAILED_DRAWS: usize = 20;
 
-/// Nodes of the first listing of the solutions for a completion.
-const NODES_OF_A_LIST: u64 = 1_000_000;
+/// Strength of the randomisation of a draw, in quarters of an uncoloured square.
+const RANDOMISATION: u32 = 16;
 
-/// The most classes that are left to a completion.
-const MOST_COMPLETED: usize = 12;
+/// Node limit of the first listing of the solutions for a completion.
+const NODES_PER_LISTING: u64 = 1_000_000;
 
-/// Nodes between two looks at whether to go on.
-const NODES_AT_A_TIME: u64 = 1 << 10;
+/// Maximum number of classes that are left to a completion.
+const MAX_COMPLETED: usize = 12;
 
-/// Searches for a colouring with a symmetry until it is found or the control is stopped.
+/// Number of nodes between two checks of the control.
+const NODES_PER_CHECK: u64 = 1 << 10;
+
+/// Searches for a colouring with a symmetry. Returns `None` if the control is stopped.
 ///
 /// # Errors
-/// When no colouring has the symmetry.
+/// Returns an error if no colouring has the symmetry.
 ///
 /// # Panics
-/// If the side is 0 or above [`LONGEST`], or if the operator is [`Operator::None`].
+/// Panics if the side is 0 or above [`MAX_SIDE`], or if the operator is [`Operator::None`].
 pub fn search(
     side: usize,
     operator: Operator,
     seed: u64,
     control: &Control,
 ) -> Result<Option<Classes>, Misfit> {
-    assert!((1..=LONGEST).contains(&side) && operator != Operator::None, "few enough orbits of squares");
-    operator.fits(side)?;
+    assert!((1..=MAX_SIDE).contains(&side), "the side is from 1 to {MAX_SIDE}");
+    assert!(operator != Operator::None, "the operator is nontrivial");
+    operator.ensure_possible(side)?;
     let quotient = Quotient::new(side, operator);
     let found = match side {
         ..=32 => Search::<u32>::new(&quotient, seed, control).run(),
@@ -67,18 +71,18 @@ pub fn search(
     Ok(found)
 }
 
-/// A search under way.
+/// State of a search.
 struct Search<'a, R> {
-    frame: Frame<'a, R>,
-    /// The most orbits that are left to a completion.
-    most: usize,
-    /// How many are.
+    geometry: Geometry<'a, R>,
+    /// Maximum number of orbits that are left to a completion.
+    max_completed: usize,
+    /// Current number of orbits that are left to a completion.
     completed: usize,
-    /// The nodes after which one more is tried.
-    again: u64,
-    /// The nodes of the last listing.
-    listing: u64,
-    /// Nodes so far.
+    /// Number of nodes from which on one more orbit is left.
+    nodes_to_increase: u64,
+    /// Number of nodes of the last listing.
+    listing_nodes: u64,
+    /// Number of nodes so far.
     nodes: u64,
     rng: ChaCha8Rng,
     control: &'a Control,
@@ -87,20 +91,20 @@ struct Search<'a, R> {
 impl<'a, R: Row> Search<'a, R> {
     fn new(quotient: &'a Quotient, seed: u64, control: &'a Control) -> Self {
         let order = quotient.operator.order();
-        let most = (MOST_COMPLETED / order).min((quotient.side / order).saturating_sub(1)).max(1);
+        let max_completed = (MAX_COMPLETED / order).min((quotient.side / order).saturating_sub(1)).max(1);
         Self {
-            frame: Frame::new(quotient),
-            most,
-            completed: most,
-            again: 0,
-            listing: NODES_OF_A_LIST,
+            geometry: Geometry::new(quotient),
+            max_completed,
+            completed: max_completed,
+            nodes_to_increase: 0,
+            listing_nodes: NODES_PER_LISTING,
             nodes: 0,
             rng: ChaCha8Rng::seed_from_u64(seed),
             control,
         }
     }
 
-    /// Tries one beginning after another.
+    /// Tries partial colourings until one is completed.
     fn run(mut self) -> Option<Classes> {
         while !self.control.is_stopped() {
             if let Some(classes) = self.attempt() {
@@ -110,25 +114,26 @@ impl<'a, R: Row> Search<'a, R> {
         None
     }
 
+    /// Draws a partial colouring and completes it; `None` if that fails.
     fn attempt(&mut self) -> Option<Classes> {
-        let quotient = self.frame.quotient;
+        let quotient = self.geometry.quotient;
         let order = quotient.operator.order();
         let mut state = State::root(quotient);
         let mut classes: Classes = Vec::new();
         if quotient.side % 2 == 1 {
-            classes.extend(self.draw_into(&mut state, 1)?);
+            classes.extend(self.draw_orbit(&mut state, 1)?);
         }
-        if self.completed < self.most && self.nodes >= self.again {
+        if self.completed < self.max_completed && self.nodes >= self.nodes_to_increase {
             self.completed += 1;
         }
         loop {
             while usize::from(state.left) > order * self.completed {
-                classes.extend(self.draw_into(&mut state, order)?);
+                classes.extend(self.draw_orbit(&mut state, order)?);
             }
-            let limit = self.nodes.max(NODES_OF_A_LIST);
-            let (candidates, nodes) = self.frame.listed(&state, limit, self.control);
+            let limit = self.nodes.max(NODES_PER_LISTING);
+            let (candidates, nodes) = self.geometry.list_classes(&state, limit, self.control);
             self.nodes += nodes;
-            self.listing = nodes;
+            self.listing_nodes = nodes;
             if let Some(candidates) = candidates {
                 classes.extend(Cover::complete(quotient, candidates, &state, self.control)?);
                 classes.sort_unstable();
@@ -138,27 +143,28 @@ impl<'a, R: Row> Search<'a, R> {
                 return None;
             }
             self.completed -= 1;
-            self.again = 2 * self.nodes;
+            self.nodes_to_increase = 2 * self.nodes;
         }
     }
 
-    /// Takes a random orbit of so many classes, the best of many for those to come: its classes.
-    fn draw_into(&mut self, state: &mut State, order: usize) -> Option<Classes> {
-        let quotient = self.frame.quotient;
-        let end = self.nodes + self.listing * quotient.operator.order() as u64 / quotient.side as u64;
-        let (begin, aim) = self.frame.aim(state, order == 1);
+    /// Draws random orbits of `order` classes, adds the one with the least crowding to the partial colouring, and
+    /// returns its classes. Returns `None` if all draws fail.
+    fn draw_orbit(&mut self, state: &mut State, order: usize) -> Option<Classes> {
+        let quotient = self.geometry.quotient;
+        let end = self.nodes + self.listing_nodes * quotient.operator.order() as u64 / quotient.side as u64;
+        let (start, rules) = self.geometry.prepare_draws(state, order == 1);
         let mut best: Option<(u64, State, Classes)> = None;
         let mut draws = 0;
-        while !self.control.is_stopped() && (self.nodes < end || best.is_none() && draws < DRAWS) {
-            let (solution, nodes) = self.frame.drawn(&begin, &aim, &mut self.rng);
+        while !self.control.is_stopped() && (self.nodes < end || best.is_none() && draws < MAX_FAILED_DRAWS) {
+            let (solution, nodes) = self.geometry.draw_class(&start, &rules, &mut self.rng);
             self.nodes += nodes;
             self.control.count(nodes, 0.0);
             draws += 1;
             let Some(solution) = solution else { continue };
             let classes = quotient.operator.orbit(&solution);
             let mut after = state.clone();
-            after.cover(quotient, &quotient.listed(Candidate { solution, classes: order }));
-            let crowding = self.frame.crowding(&after);
+            after.cover(quotient, &quotient.list(Candidate { solution, classes: order }));
+            let crowding = self.geometry.crowding(&after);
             if best.as_ref().is_none_or(|(least, ..)| crowding < *least) {
                 best = Some((crowding, after, classes));
             }
@@ -169,9 +175,9 @@ impl<'a, R: Row> Search<'a, R> {
     }
 }
 
-/// The squares of a row, as bits.
+/// Bit set of the squares of a row.
 trait Row: PrimInt {
-    /// The diagonals of a direction, twice as many.
+    /// Bit set of the diagonals of a direction, of which there are less than twice as many.
     type Diagonals: PrimInt + From<Self>;
 }
 
@@ -183,51 +189,51 @@ impl Row for u64 {
     type Diagonals = u128;
 }
 
-/// The bit of a number.
+/// Returns the bit set with one element.
 fn bit<B: PrimInt>(number: usize) -> B {
     B::one() << number
 }
 
-/// Squares as the bits of each row.
-type Rows<R> = [R; LONGEST];
+/// A set of squares, as the bits of each row.
+type Rows<R> = [R; MAX_SIDE];
 
-/// What is fixed for a board and an operator.
-struct Frame<'a, R> {
+/// Tables for a board and an operator.
+struct Geometry<'a, R> {
     quotient: &'a Quotient,
-    /// What else a class with a square has not: what is on its lines, and its other images.
-    bars: Vec<Rows<R>>,
-    /// The same for a class that is its own image: what is on the lines.
+    /// For each square, the squares that a class with this square cannot have: those on its lines and its images.
+    excluded: Vec<Rows<R>>,
+    /// For each square, the squares on its lines. A class that is its own image cannot have these.
     lines: Vec<Rows<R>>,
     /// The images of each square.
     images: Vec<Vec<usize>>,
 }
 
-/// What a draw aims at.
-struct Aim {
-    /// How many diagonals of each orbit it may miss.
-    caps: DiagonalCounts,
-    /// Whether the class is to be its own image.
+/// Rules for draws of a class.
+struct Rules {
+    /// Maximum number of diagonals of each orbit that the class misses.
+    max_missed: DiagonalCounts,
+    /// `true` if the class must be its own image.
     invariant: bool,
-    /// The uncoloured squares of each diagonal of either direction.
+    /// Number of uncoloured squares on each diagonal of both directions.
     uncoloured: [Vec<u8>; 2],
 }
 
-/// A class that is being drawn.
+/// A partial class: queens on some rows.
 #[derive(Clone)]
-struct Draw<R: Row> {
-    /// Squares that may be taken.
+struct PartialClass<R: Row> {
+    /// Squares that can be added.
     free: Rows<R>,
     /// Rows without a queen.
     open: R,
     /// Diagonals of each direction that have a queen.
     met: [R::Diagonals; 2],
-    /// Diagonals of each direction that can no longer have one.
+    /// Diagonals of each direction that have no queen and no free square.
     lost: [R::Diagonals; 2],
-    /// How many diagonals of each orbit are lost.
+    /// Number of lost diagonals of each orbit.
     missed: DiagonalCounts,
 }
 
-impl<'a, R: Row> Frame<'a, R> {
+impl<'a, R: Row> Geometry<'a, R> {
     fn new(quotient: &'a Quotient) -> Self {
         let n = quotient.side;
         let cell = |square: usize| -> Cell { (square / n, square % n) };
@@ -242,88 +248,91 @@ impl<'a, R: Row> Frame<'a, R> {
             .collect();
         let lines: Vec<Rows<R>> = (0..n * n)
             .map(|square| {
-                let mut lines = [R::zero(); LONGEST];
+                let mut lines = [R::zero(); MAX_SIDE];
                 (0..n * n)
-                    .filter(|&other| attack(cell(square), cell(other)))
+                    .filter(|&other| attacks(cell(square), cell(other)))
                     .for_each(|other| lines[other / n] = lines[other / n] | bit(other % n));
                 lines
             })
             .collect();
-        let mut bars = lines.clone();
-        for (bars, images) in bars.iter_mut().zip(&images) {
-            images.iter().for_each(|image| bars[image / n] = bars[image / n] | bit(image % n));
+        let mut excluded = lines.clone();
+        for (excluded, images) in excluded.iter_mut().zip(&images) {
+            images.iter().for_each(|image| excluded[image / n] = excluded[image / n] | bit(image % n));
         }
-        Self { quotient, bars, lines, images }
+        Self { quotient, excluded, lines, images }
     }
 
-    /// How many of the diagonals of each orbit a class may miss; its fair share of that when it is drawn.
-    fn caps(&self, state: &State, fair: bool, invariant: bool) -> DiagonalCounts {
+    /// Returns the maximum number of diagonals of each orbit that a class may miss. If `fair`, this is its share of the
+    /// remaining misses, rounded up.
+    fn miss_limits(&self, state: &State, fair: bool, invariant: bool) -> DiagonalCounts {
         let order = if invariant { 1 } else { self.quotient.operator.order() };
-        let mut caps = [0; 2 * LONGEST];
+        let mut max_missed = [0; 2 * MAX_SIDE];
         for (orbit, diagonals) in self.quotient.diagonals.iter().enumerate() {
-            let spare = diagonals.count * usize::from(state.left - state.uncoloured[orbit]);
+            let misses = diagonals.count * usize::from(state.left - state.uncoloured[orbit]);
             // A class that is its own image misses all diagonals of an orbit or none.
-            let most = if fair && !invariant { spare.div_ceil(state.left.into()) } else { spare / order };
-            caps[orbit] = most.min(diagonals.count) as u8;
+            let max = if fair && !invariant { misses.div_ceil(state.left.into()) } else { misses / order };
+            max_missed[orbit] = max.min(diagonals.count) as u8;
         }
-        caps
+        max_missed
     }
 
-    /// The sum of the squares of the numbers of uncoloured squares on the diagonals.
+    /// Returns the sum of the squared numbers of uncoloured squares on the diagonals.
     fn crowding(&self, state: &State) -> u64 {
         let diagonals = self.quotient.diagonals.iter().zip(state.uncoloured);
         diagonals.map(|(orbit, uncoloured)| orbit.count as u64 * u64::from(uncoloured).pow(2)).sum()
     }
 
-    fn begin(&self, state: &State, invariant: bool) -> Draw<R> {
+    /// Returns the class without queens. The free squares are the uncoloured ones; if `invariant`, those whose images
+    /// do not attack each other.
+    fn empty_class(&self, state: &State, invariant: bool) -> PartialClass<R> {
         let n = self.quotient.side;
-        let mut free = [R::zero(); LONGEST];
+        let mut free = [R::zero(); MAX_SIDE];
         for (square, &orbit) in self.quotient.orbit_of.iter().enumerate() {
             if state.coloured[orbit / 64] >> (orbit % 64) & 1 == 1 {
                 continue;
             }
             let cells = self.images[square].iter().map(|image| (image / n, image % n));
-            if invariant && cells.clone().any(|a| cells.clone().any(|b| a != b && attack(a, b))) {
+            if invariant && cells.clone().any(|a| cells.clone().any(|b| a != b && attacks(a, b))) {
                 continue;
             }
             free[square / n] = free[square / n] | bit(square % n);
         }
         let open = R::max_value() >> (R::zero().count_zeros() as usize - n);
-        let none = [R::Diagonals::zero(); 2];
-        Draw { free, open, met: none, lost: none, missed: [0; 2 * LONGEST] }
+        let empty = [R::Diagonals::zero(); 2];
+        PartialClass { free, open, met: empty, lost: empty, missed: [0; 2 * MAX_SIDE] }
     }
 
-    /// Puts a queen on a free square.
-    fn put(&self, draw: &mut Draw<R>, square: usize, invariant: bool) {
+    /// Places a queen on a free square.
+    fn place(&self, class: &mut PartialClass<R>, square: usize, invariant: bool) {
         let n = self.quotient.side;
-        let bars = if invariant { &self.lines } else { &self.bars };
-        draw.free[..n].iter_mut().zip(&bars[square]).for_each(|(free, &bars)| *free = *free & !bars);
-        draw.open = draw.open & !bit::<R>(square / n);
-        let [sum, difference] = numbers(n, (square / n, square % n));
-        draw.met[0] = draw.met[0] | bit(sum);
-        draw.met[1] = draw.met[1] | bit(difference);
+        let excluded = if invariant { &self.lines } else { &self.excluded };
+        class.free[..n].iter_mut().zip(&excluded[square]).for_each(|(free, &row)| *free = *free & !row);
+        class.open = class.open & !bit::<R>(square / n);
+        let [sum, difference] = diagonal_numbers(n, (square / n, square % n));
+        class.met[0] = class.met[0] | bit(sum);
+        class.met[1] = class.met[1] | bit(difference);
     }
 
-    /// Counts the diagonals that are lost: whether they are few enough.
-    fn stands(&self, draw: &mut Draw<R>, caps: &DiagonalCounts) -> bool {
+    /// Updates the lost diagonals. Returns `false` if the class misses more diagonals of an orbit than allowed.
+    fn update_lost(&self, class: &mut PartialClass<R>, max_missed: &DiagonalCounts) -> bool {
         let n = self.quotient.side;
-        // A difference is row - column + n - 1: columns are taken in reverse order.
-        let (mut sums, mut differences) = (draw.met[0], draw.met[1].reverse_bits());
+        // A difference is row - column + n - 1, so bits are reversed to shift the columns of a row.
+        let (mut sums, mut differences) = (class.met[0], class.met[1].reverse_bits());
         let bits = R::Diagonals::zero().count_zeros() as usize;
-        for (row, &free) in draw.free[..n].iter().enumerate() {
+        for (row, &free) in class.free[..n].iter().enumerate() {
             let free = R::Diagonals::from(free);
             sums = sums | (free << row);
             differences = differences | (free << (bits - n - row));
         }
         let whole = R::Diagonals::max_value() >> (bits + 1 - 2 * n);
         for (direction, reached) in [sums, differences.reverse_bits()].into_iter().enumerate() {
-            let mut lost = whole & !reached & !draw.lost[direction];
-            draw.lost[direction] = draw.lost[direction] | lost;
+            let mut lost = whole & !reached & !class.lost[direction];
+            class.lost[direction] = class.lost[direction] | lost;
             while !lost.is_zero() {
                 let orbit = self.quotient.diagonal_of[direction][lost.trailing_zeros() as usize];
                 lost = lost & (lost - R::Diagonals::one());
-                draw.missed[orbit] += 1;
-                if draw.missed[orbit] > caps[orbit] {
+                class.missed[orbit] += 1;
+                if class.missed[orbit] > max_missed[orbit] {
                     return false;
                 }
             }
@@ -331,190 +340,211 @@ impl<'a, R: Row> Frame<'a, R> {
         true
     }
 
-    /// The open row with the fewest free squares.
-    fn narrowest(&self, draw: &Draw<R>) -> usize {
+    /// Returns the open row with the fewest free squares.
+    fn narrowest_row(&self, class: &PartialClass<R>) -> usize {
         (0..self.quotient.side)
-            .filter(|&row| has(draw.open, row))
-            .min_by_key(|&row| draw.free[row].count_ones())
-            .expect("an open row")
+            .filter(|&row| has_bit(class.open, row))
+            .min_by_key(|&row| class.free[row].count_ones())
+            .expect("a row is open")
     }
 
-    /// Where draws of a class begin, and what they aim at.
-    fn aim(&self, state: &State, invariant: bool) -> (Draw<R>, Aim) {
+    /// Returns the partial class from which draws start, and their rules.
+    fn prepare_draws(&self, state: &State, invariant: bool) -> (PartialClass<R>, Rules) {
         let n = self.quotient.side;
-        let mut draw = self.begin(state, invariant);
+        let mut start = self.empty_class(state, invariant);
         if invariant {
             let centre = n / 2;
-            self.put(&mut draw, centre * n + centre, true);
+            self.place(&mut start, centre * n + centre, true);
         }
         let uncoloured = |direction: usize| {
             self.quotient.diagonal_of[direction].iter().map(|&orbit| state.uncoloured[orbit]).collect()
         };
-        (draw, Aim { caps: self.caps(state, true, invariant), invariant, uncoloured: [0, 1].map(uncoloured) })
+        let max_missed = self.miss_limits(state, true, invariant);
+        (start, Rules { max_missed, invariant, uncoloured: [0, 1].map(uncoloured) })
     }
 
-    /// A random class, and the nodes that it took.
-    fn drawn(&self, begin: &Draw<R>, aim: &Aim, rng: &mut ChaCha8Rng) -> (Option<Vec<u8>>, u64) {
+    /// Draws a random class; `None` if the node limit is reached or there is no class. Also returns the number of
+    /// nodes.
+    fn draw_class(
+        &self,
+        start: &PartialClass<R>,
+        rules: &Rules,
+        rng: &mut ChaCha8Rng,
+    ) -> (Option<Vec<u8>>, u64) {
         let n = self.quotient.side;
         let mut queens = vec![0; n];
-        if aim.invariant {
+        if rules.invariant {
             queens[n / 2] = (n / 2) as u8;
         }
-        let mut left = NODES_OF_A_DRAW;
-        let found = self.draw(begin, aim, &mut queens, &mut left, rng);
-        (found.then_some(queens), NODES_OF_A_DRAW - left)
+        let mut nodes_left = NODES_PER_DRAW;
+        let is_complete = self.extend_draw(start, rules, &mut queens, &mut nodes_left, rng);
+        (is_complete.then_some(queens), NODES_PER_DRAW - nodes_left)
     }
 
-    fn draw(
+    /// Extends a partial class at random, with backtracking. Returns `false` if that fails.
+    fn extend_draw(
         &self,
-        draw: &Draw<R>,
-        aim: &Aim,
+        class: &PartialClass<R>,
+        rules: &Rules,
         queens: &mut Vec<u8>,
-        left: &mut u64,
+        nodes_left: &mut u64,
         rng: &mut ChaCha8Rng,
     ) -> bool {
-        if draw.open.is_zero() {
+        if class.open.is_zero() {
             return true;
         }
-        let row = self.narrowest(draw);
+        let row = self.narrowest_row(class);
         let mut choices: Vec<(u32, usize)> = Vec::new();
-        for column in columns(draw.free[row]) {
-            let [sum, difference] = numbers(self.quotient.side, (row, column));
-            let crowding = aim.uncoloured[0][sum] + aim.uncoloured[1][difference];
-            choices.push((4 * u32::from(crowding) + rng.random_range(0..CHANCE), column));
+        for column in columns(class.free[row]) {
+            let [sum, difference] = diagonal_numbers(self.quotient.side, (row, column));
+            let crowding = rules.uncoloured[0][sum] + rules.uncoloured[1][difference];
+            choices.push((4 * u32::from(crowding) + rng.random_range(0..RANDOMISATION), column));
         }
         choices.sort_unstable_by(|one, other| other.cmp(one));
         for (_, column) in choices {
-            if *left == 0 {
+            if *nodes_left == 0 {
                 return false;
             }
-            *left -= 1;
-            let mut draw = draw.clone();
+            *nodes_left -= 1;
+            let mut class = class.clone();
             let n = self.quotient.side;
             let square = row * n + column;
-            let images = if aim.invariant { self.images[square].as_slice() } else { &[square] };
+            let images = if rules.invariant { self.images[square].as_slice() } else { &[square] };
             for &square in images {
-                self.put(&mut draw, square, aim.invariant);
+                self.place(&mut class, square, rules.invariant);
                 queens[square / n] = (square % n) as u8;
             }
-            if self.stands(&mut draw, &aim.caps) && self.draw(&draw, aim, queens, left, rng) {
+            if self.update_lost(&mut class, &rules.max_missed)
+                && self.extend_draw(&class, rules, queens, nodes_left, rng)
+            {
                 return true;
             }
         }
         false
     }
 
-    /// All classes on the uncoloured squares, one of each orbit, and the nodes that they took; `None` when these are above the
-    /// limit or the control is stopped.
+    /// Lists all classes on the uncoloured squares, one of each orbit; `None` if that takes more nodes than the limit
+    /// or the control is stopped. Also returns the number of nodes.
     ///
-    /// A class has one queen on either main diagonal, on the rows i and j. The first of its images have theirs on n - 1 - i (half
-    /// turn), n - 1 - j (H and one quarter turn) and j (V and the other). These numbers differ: with two of them the same, two
-    /// queens would be on one line or in the middle. So just one image of a class has the least number.
-    fn listed(&self, state: &State, limit: u64, control: &Control) -> (Option<Vec<Candidate>>, u64) {
+    /// A class has one queen on each main diagonal. Let these be on the rows i and j. The first of these queens is on
+    /// row n - 1 - i in the image under the half turn, on n - 1 - j under H and one quarter turn, and on j under V
+    /// and the other quarter turn. These rows are different: if two of them were equal, two queens would be on one
+    /// line or a queen would be in the middle. So exactly one image of a class has the least row.
+    fn list_classes(&self, state: &State, limit: u64, control: &Control) -> (Option<Vec<Candidate>>, u64) {
         let (n, operator) = (self.quotient.side, self.quotient.operator);
-        let quarter = operator == Operator::R4;
-        let mut list = List {
-            caps: self.caps(state, false, false),
+        let has_quarter_turns = operator == Operator::R4;
+        let mut listing = Listing {
+            max_missed: self.miss_limits(state, false, false),
             nodes: 0,
             limit,
             queens: vec![0; n],
-            all: Vec::new(),
+            classes: Vec::new(),
             control,
         };
-        let begin = self.begin(state, false);
-        let done = (0..n).all(|i| {
+        let start = self.empty_class(state, false);
+        let is_complete = (0..n).all(|i| {
             if operator.contains(Operator::R2) && i > n - 1 - i {
                 return true;
             }
-            self.lists(&begin, i, i, &mut list, |one, list| {
+            self.with_queen(&start, (i, i), &mut listing, |class, listing| {
                 (0..n).all(|j| {
-                    let not_first = (quarter || operator.contains(Operator::H)) && i > n - 1 - j
-                        || (quarter || operator.contains(Operator::V)) && i > j;
-                    not_first || self.lists(one, j, n - 1 - j, list, |two, list| self.list(two, list))
+                    let is_later_image = (has_quarter_turns || operator.contains(Operator::H))
+                        && i > n - 1 - j
+                        || (has_quarter_turns || operator.contains(Operator::V)) && i > j;
+                    let list = |class: &PartialClass<R>, listing: &mut Listing<'_>| {
+                        self.list_extensions(class, listing)
+                    };
+                    is_later_image || self.with_queen(class, (j, n - 1 - j), listing, list)
                 })
             })
         });
-        control.count(list.nodes % NODES_AT_A_TIME, 0.0);
-        (done.then_some(list.all), list.nodes)
+        control.count(listing.nodes % NODES_PER_CHECK, 0.0);
+        (is_complete.then_some(listing.classes), listing.nodes)
     }
 
-    /// Lists classes with a queen on a square, if that is free, by going on. Whether to go on with others.
-    fn lists(
+    /// Adds a queen to a partial class and calls `list` with it, unless the square is not free or too many diagonals
+    /// are lost. Returns `false` if the listing must end.
+    fn with_queen(
         &self,
-        draw: &Draw<R>,
-        row: usize,
-        column: usize,
-        list: &mut List<'_>,
-        go_on: impl FnOnce(&Draw<R>, &mut List<'_>) -> bool,
+        class: &PartialClass<R>,
+        (row, column): Cell,
+        listing: &mut Listing<'_>,
+        list: impl FnOnce(&PartialClass<R>, &mut Listing<'_>) -> bool,
     ) -> bool {
-        if !has(draw.free[row], column) {
+        if !has_bit(class.free[row], column) {
             return true;
         }
-        if list.nodes == list.limit || list.nodes.is_multiple_of(NODES_AT_A_TIME) && list.control.is_stopped()
-        {
+        let is_check_due = listing.nodes.is_multiple_of(NODES_PER_CHECK);
+        if listing.nodes == listing.limit || is_check_due && listing.control.is_stopped() {
             return false;
         }
-        list.nodes += 1;
-        if list.nodes.is_multiple_of(NODES_AT_A_TIME) {
-            list.control.count(NODES_AT_A_TIME, 0.0);
+        listing.nodes += 1;
+        if listing.nodes.is_multiple_of(NODES_PER_CHECK) {
+            listing.control.count(NODES_PER_CHECK, 0.0);
         }
-        let mut draw = draw.clone();
-        self.put(&mut draw, row * self.quotient.side + column, false);
-        list.queens[row] = column as u8;
-        !self.stands(&mut draw, &list.caps) || go_on(&draw, list)
+        let mut class = class.clone();
+        self.place(&mut class, row * self.quotient.side + column, false);
+        listing.queens[row] = column as u8;
+        !self.update_lost(&mut class, &listing.max_missed) || list(&class, listing)
     }
 
-    fn list(&self, draw: &Draw<R>, list: &mut List<'_>) -> bool {
-        if draw.open.is_zero() {
+    /// Lists all classes that contain a partial class. Returns `false` if the listing must end.
+    fn list_extensions(&self, class: &PartialClass<R>, listing: &mut Listing<'_>) -> bool {
+        if class.open.is_zero() {
             let classes = self.quotient.operator.order();
-            list.all.push(Candidate { solution: list.queens.clone(), classes });
+            listing.classes.push(Candidate { solution: listing.queens.clone(), classes });
             return true;
         }
-        // Every column has a queen, too.
-        let (mut some, mut more) = (R::zero(), R::zero());
-        for &free in &draw.free[..self.quotient.side] {
-            more = more | some & free;
-            some = some | free;
+        // A class also has a queen on every column.
+        let (mut at_least_one, mut at_least_two) = (R::zero(), R::zero());
+        for &free in &class.free[..self.quotient.side] {
+            at_least_two = at_least_two | at_least_one & free;
+            at_least_one = at_least_one | free;
         }
-        if some.count_ones() < draw.open.count_ones() {
+        if at_least_one.count_ones() < class.open.count_ones() {
             return true;
         }
-        let only = some & !more;
-        let mut row = self.narrowest(draw);
-        let mut squares = draw.free[row];
-        if !only.is_zero() && squares.count_ones() > 1 {
-            squares = bit(only.trailing_zeros() as usize);
-            row =
-                draw.free.iter().position(|&free| !(free & squares).is_zero()).expect("it is in one of them");
+        let forced_columns = at_least_one & !at_least_two;
+        let mut row = self.narrowest_row(class);
+        let mut squares = class.free[row];
+        if !forced_columns.is_zero() && squares.count_ones() > 1 {
+            squares = bit(forced_columns.trailing_zeros() as usize);
+            let forced_row = class.free.iter().position(|&free| !(free & squares).is_zero());
+            row = forced_row.expect("the column has a free square");
         }
-        columns(squares).all(|column| self.lists(draw, row, column, list, |draw, list| self.list(draw, list)))
+        columns(squares).all(|column| {
+            self.with_queen(class, (row, column), listing, |class, listing| {
+                self.list_extensions(class, listing)
+            })
+        })
     }
 }
 
-/// The classes that are listed.
-struct List<'a> {
-    /// How many diagonals of each orbit they may miss.
-    caps: DiagonalCounts,
+/// State of a listing of classes.
+struct Listing<'a> {
+    /// Maximum number of diagonals of each orbit that a class may miss.
+    max_missed: DiagonalCounts,
     nodes: u64,
+    /// Node limit.
     limit: u64,
-    /// The queens of the class that is being made.
+    /// Columns of the queens of the current class.
     queens: Vec<u8>,
-    all: Vec<Candidate>,
+    classes: Vec<Candidate>,
     control: &'a Control,
 }
 
-/// Whether queens on two squares attack each other; a square attacks itself.
-fn attack((row, column): Cell, (other, another): Cell) -> bool {
-    let (down, right) = (row.abs_diff(other), column.abs_diff(another));
-    down == 0 || right == 0 || down == right
+/// Returns `true` if queens on two squares attack each other, or the squares are equal.
+fn attacks(one: Cell, other: Cell) -> bool {
+    let (rows, columns) = (one.0.abs_diff(other.0), one.1.abs_diff(other.1));
+    rows == 0 || columns == 0 || rows == columns
 }
 
-/// Whether a bit is set.
-fn has<B: PrimInt>(bits: B, number: usize) -> bool {
+/// Returns `true` if a bit is set.
+fn has_bit<B: PrimInt>(bits: B, number: usize) -> bool {
     !(bits >> number & B::one()).is_zero()
 }
 
-/// The squares of a row.
+/// Iterates over the columns of a set of squares of a row.
 fn columns<R: Row>(row: R) -> impl Iterator<Item = usize> {
     std::iter::successors((!row.is_zero()).then_some(row), |&row| {
         Some(row & (row - R::one())).filter(|row| !row.is_zero())
@@ -528,40 +558,40 @@ mod tests {
 
     use super::*;
 
-    /// What is taken out of a colouring is among the classes that are listed for the squares left.
+    /// Orbits of classes that are removed from a colouring must be listed for the uncoloured squares.
     #[test]
-    fn the_classes_of_all_colourings_are_listed() {
+    fn lists_the_classes_of_all_colourings() {
         let control = Control::new();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for (side, operator) in [(11, Operator::R2), (12, Operator::H), (12, Operator::Hv)] {
             let cover =
-                Cover::list(side, operator, true, &control).expect("it fits").cover.expect("not stopped");
+                Cover::list(side, operator, true, &control).expect("possible").cover.expect("not stopped");
             let colourings = cover.all(&control);
             assert!(colourings.len() > 5, "{side} {operator}");
             let quotient = Quotient::new(side, operator);
-            let (frame, wide) = (Frame::<u32>::new(&quotient), Frame::<u64>::new(&quotient));
+            let (narrow, wide) = (Geometry::<u32>::new(&quotient), Geometry::<u64>::new(&quotient));
             for classes in colourings {
                 let orbit =
                     |class: &Vec<u8>| -> BTreeSet<Vec<u8>> { operator.orbit(class).into_iter().collect() };
                 let orbits: BTreeSet<BTreeSet<Vec<u8>>> = classes.iter().map(orbit).collect();
                 let mut state = State::root(&quotient);
-                let mut left = BTreeSet::new();
+                let mut removed = BTreeSet::new();
                 for orbit in orbits {
                     if orbit.len() == operator.order() && rng.random_bool(0.5) {
-                        left.insert(orbit);
+                        removed.insert(orbit);
                         continue;
                     }
                     let solution = orbit.first().expect("an orbit is not empty").clone();
                     let classes = orbit.len();
-                    state.cover(&quotient, &quotient.listed(Candidate { solution, classes }));
+                    state.cover(&quotient, &quotient.list(Candidate { solution, classes }));
                 }
-                let listed = frame.listed(&state, u64::MAX, &control);
-                assert_eq!(wide.listed(&state, u64::MAX, &control), listed);
+                let listed = narrow.list_classes(&state, u64::MAX, &control);
+                assert_eq!(wide.list_classes(&state, u64::MAX, &control), listed);
                 let listed = listed.0.expect("there is no limit");
                 let number = listed.len();
                 let listed: BTreeSet<_> = listed.iter().map(|candidate| orbit(&candidate.solution)).collect();
                 assert_eq!(listed.len(), number, "no orbit is listed twice");
-                assert!(listed.is_superset(&left), "{side} {operator}");
+                assert!(listed.is_superset(&removed), "{side} {operator}");
             }
         }
     }

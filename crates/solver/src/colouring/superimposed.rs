@@ -1,16 +1,17 @@
 //! Superimposable solutions: a full solution of n^d is an n-colouring of n^(d-1) in each of the d directions.
 //!
-//! The layers of a full solution along an axis hold n^(d-2) queens each, and no two of them have queens above each other:
-//! they are the classes of a colouring. A colouring of n^2 gives a full solution of n^3 when its classes can be put in an order
-//! such that no two queens of layers h apart are 0 or h apart along rows and along columns.
+//! The layers of a full solution along an axis have n^(d-2) queens each, and no two layers have queens above each
+//! other. They are therefore the classes of a colouring. A colouring of n^2 gives a full solution of n^3 if its
+//! classes can be ordered so that no two queens on layers at distance h have distances 0 or h both along rows and
+//! along columns.
 
 use super::cover::Classes;
 
-/// The layers of a set of squares of a board of side n along an axis, the first axis being 0: each as squares of the board
-/// with one axis less.
+/// Returns the layers of a set of squares along an axis, counted from 0. The squares of a layer are squares of the
+/// board without that axis.
 ///
 /// # Panics
-/// If a square has no such axis or lies outside.
+/// Panics if a square has no such axis or is outside the board.
 #[must_use]
 pub fn layers(side: u32, queens: &[Vec<u32>], axis: usize) -> Vec<Vec<Vec<u32>>> {
     let mut layers = vec![Vec::new(); side as usize];
@@ -22,25 +23,27 @@ pub fn layers(side: u32, queens: &[Vec<u32>], axis: usize) -> Vec<Vec<Vec<u32>>>
     layers
 }
 
-/// Every order of the classes of a colouring that makes a full solution of n^3, the class of the lowest layer first.
+/// Returns all orders of the classes of a colouring that give a full solution of n^3, starting with the class of the
+/// lowest layer.
 #[must_use]
 pub fn stacks(classes: &Classes) -> Vec<Vec<usize>> {
     let n = classes.len();
-    // Whether two classes can be h layers apart; that they are disjoint is given.
-    let apart = |a: &Vec<u8>, b: &Vec<u8>, h: usize| {
+    // Classes of a colouring are disjoint.
+    let is_allowed = |a: &Vec<u8>, b: &Vec<u8>, h: usize| {
         (0..n).all(|row| {
-            let near = |other: usize| {
+            let attacks = |other: usize| {
                 let columns = usize::from(a[row]).abs_diff(usize::from(b[other]));
                 columns == 0 || columns == h
             };
-            !(near(row) || row >= h && near(row - h) || row + h < n && near(row + h))
+            !(attacks(row) || row >= h && attacks(row - h) || row + h < n && attacks(row + h))
         })
     };
+    // `allowed[a][b][h]` is true if classes a and b can be h layers apart.
     let mut allowed = vec![vec![vec![false; n]; n]; n];
     for a in 0..n {
         for b in 0..n {
             for (h, allowed) in allowed[a][b].iter_mut().enumerate().skip(1) {
-                *allowed = a != b && apart(&classes[a], &classes[b], h);
+                *allowed = a != b && is_allowed(&classes[a], &classes[b], h);
             }
         }
     }
@@ -70,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_and_stacks_undo_each_other() {
+    fn stacks_restore_layers() {
         // The queens (x, y, 3x + 5y mod 11) are a full solution.
         let queens: Vec<Vec<u32>> =
             (0..121).map(|k| vec![k / 11, k % 11, (3 * (k / 11) + 5 * (k % 11)) % 11]).collect();

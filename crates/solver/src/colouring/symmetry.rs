@@ -1,20 +1,21 @@
-//! Which symmetries a colouring has, and how many there are up to symmetry.
+//! Symmetries of colourings, and numbers of colourings up to symmetry.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::operator::{BoardSymmetry, Operator};
 
-/// A colouring: the classes as solutions, each the column of every row's queen, in the order of their queens on row 0.
+/// A colouring as its classes, sorted by their queens on row 0. A class is a solution, given as the column of the
+/// queen in each row.
 pub type Classes = Vec<Vec<u8>>;
 
-/// How many colourings have which symmetries.
+/// Numbers of colourings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Colourings, permutations of colours not counted.
+    /// Number of colourings, up to permutations of colours.
     pub colourings: usize,
-    /// Those that no symmetry of the square takes to each other.
+    /// Number of colourings up to symmetries of the square.
     pub up_to_symmetry: usize,
-    /// How many have exactly these symmetries, by the name of the operator.
+    /// Number of colourings with exactly the symmetries of an operator, by its name.
     pub with: BTreeMap<String, usize>,
 }
 
@@ -25,32 +26,33 @@ pub(super) fn image(classes: &Classes, symmetry: BoardSymmetry) -> Classes {
     image
 }
 
-/// All symmetries of a colouring, as the largest of the operators that keep it.
+/// Returns the group of all symmetries of a colouring.
 ///
-/// The classes must be in the order of their queens on row 0.
+/// The classes must be sorted by their queens on row 0.
 #[must_use]
 pub fn symmetry(classes: &Classes) -> Operator {
-    let keeps =
+    let has =
         |transpose, rows, columns| image(classes, BoardSymmetry { transpose, rows, columns }) == *classes;
-    match (keeps(false, true, false), keeps(false, false, true)) {
+    match (has(false, true, false), has(false, false, true)) {
         (true, true) => Operator::Hv,
         (true, false) => Operator::H,
         (false, true) => Operator::V,
-        (false, false) if keeps(true, true, false) => Operator::R4,
-        (false, false) if keeps(false, true, true) => Operator::R2,
+        (false, false) if has(true, true, false) => Operator::R4,
+        (false, false) if has(false, true, true) => Operator::R2,
         (false, false) => Operator::None,
     }
 }
 
-/// Counts colourings, which must be distinct, up to symmetry and by the symmetries that they have.
+/// Counts distinct colourings, up to symmetry and by their symmetries.
 #[must_use]
 pub fn census(colourings: &[Classes]) -> Census {
-    let mut first = HashSet::new();
+    // The least image of each colouring.
+    let mut representatives = HashSet::new();
     let mut with = BTreeMap::new();
     for classes in colourings {
         let images = BoardSymmetry::all().map(|symmetry| image(classes, symmetry));
-        first.extend(images.min());
+        representatives.extend(images.min());
         *with.entry(symmetry(classes).to_string()).or_default() += 1;
     }
-    Census { colourings: colourings.len(), up_to_symmetry: first.len(), with }
+    Census { colourings: colourings.len(), up_to_symmetry: representatives.len(), with }
 }

@@ -1,35 +1,36 @@
-//! Which methods apply to a board, and why the others do not.
+//! Applicability of the methods to a board.
 
 use ndqueens_model::board::{Board, Grid};
 use ndqueens_notation::name::{BoardName, Piece};
 
 use super::linear::regular;
 use super::method::{Effort, Method};
-use super::obstacle::{Obstacle, listed};
+use super::obstacle::{Obstacle, format_methods};
 use super::{corner, cut, extend, local_search, parity, planar};
 
 impl Method {
-    /// What stands against the method on a board, as far as this can be told before it is tried.
+    /// Returns the reason why the method is not applicable to a board, as far as it can be detected without running it.
     #[must_use]
     pub fn obstacle(self, board: &Board, effort: Effort) -> Option<Obstacle> {
-        self.applies(board, effort).err()
+        self.check_applicable(board, effort).err()
     }
 
-    fn applies(self, board: &Board, effort: Effort) -> Result<(), Obstacle> {
-        let sides = |torus| {
-            let grid = board.grid().filter(|grid| grid.piece() == Piece::Queen && grid.is_torus() == torus);
+    fn check_applicable(self, board: &Board, effort: Effort) -> Result<(), Obstacle> {
+        let queen_sides = |is_torus| {
+            let grid =
+                board.grid().filter(|grid| grid.piece() == Piece::Queen && grid.is_torus() == is_torus);
             grid.map(Grid::sides)
         };
-        let equal = |sides: &&[u32]| sides.iter().all(|n| *n == sides[0]);
-        let cube = || sides(false).filter(equal);
-        let plain = || sides(false);
-        let axes = || plain().filter(|sides| sides.len() > 1);
-        let unless_large = |fits: bool| if fits { Ok(()) } else { Err(Obstacle::TooLarge) };
+        let is_cube = |sides: &&[u32]| sides.iter().all(|n| *n == sides[0]);
+        let plain = || queen_sides(false);
+        let cube = || plain().filter(is_cube);
+        let several_axes = || plain().filter(|sides| sides.len() > 1);
+        let ensure_fits = |fits: bool| if fits { Ok(()) } else { Err(Obstacle::TooLarge) };
         match self {
             Self::Regular => {
-                let sides = cube().or_else(|| sides(true).filter(equal));
+                let sides = cube().or_else(|| queen_sides(true).filter(is_cube));
                 let sides = sides.ok_or(Obstacle::For("queens on n^d and torus:n^d"))?;
-                Ok(regular::exists(sides[0], sides.len())?)
+                Ok(regular::ensure_exists(sides[0], sides.len())?)
             }
             Self::Planar => {
                 let full = cube().filter(|sides| sides.len() == 2 && planar::exists(sides[0]));
@@ -37,50 +38,52 @@ impl Method {
             }
             Self::Cut => {
                 let sides = plain().ok_or(Obstacle::For("queens on plain boxes"))?;
-                unless_large(cut::fits(sides, effort.cut))
+                ensure_fits(cut::fits(sides, effort.cut))
             }
             Self::Extend => {
                 let sides = cube().ok_or(Obstacle::For("queens on n^d"))?;
                 extend::core_side(sides[0], sides.len())?;
-                unless_large(local_search::fits(board, 1))
+                ensure_fits(local_search::fits(board, 1))
             }
             Self::Product => {
-                axes().map(|_| ()).ok_or(Obstacle::For("queens on plain boxes of two axes or more"))
+                several_axes().map(|_| ()).ok_or(Obstacle::For("queens on plain boxes of two axes or more"))
             }
             Self::Corner => {
                 let sides = cube().ok_or(Obstacle::For("queens on n^d"))?;
                 let larger = corner::larger(sides).ok_or(Obstacle::NoLarger)?;
                 let larger = Board::new(&BoardName::queen(&larger));
-                let made = corner::FROM.iter().any(|method| method.applies(&larger, effort).is_ok());
-                made.then_some(()).ok_or(Obstacle::NoLarger)
+                let any_applies =
+                    corner::METHODS.iter().any(|method| method.check_applicable(&larger, effort).is_ok());
+                any_applies.then_some(()).ok_or(Obstacle::NoLarger)
             }
             Self::Stack => {
-                axes().ok_or(Obstacle::For("queens on plain boxes of two axes or more"))?;
-                unless_large(local_search::fits(board, 1))
+                several_axes().ok_or(Obstacle::For("queens on plain boxes of two axes or more"))?;
+                ensure_fits(local_search::fits(board, 1))
             }
             Self::Parity => {
                 let applies = parity::applies(board.name());
                 let boards = "kings and knights on plain boxes and on tori of even side";
                 applies.then_some(()).ok_or(Obstacle::For(boards))
             }
-            Self::Greedy => unless_large(local_search::fits(board, 1)),
+            Self::Greedy => ensure_fits(local_search::fits(board, 1)),
         }
     }
 }
 
-/// The methods that make what the given one does not. Of those only greedy is sure to contain squares to be included.
-pub(super) fn instead(method: Method, board: &Board, include: bool, effort: Effort) -> Vec<Method> {
-    let candidates: &[Method] = if include { &[Method::Greedy] } else { &Method::ALL };
+/// Returns the other methods that apply to a board. If squares are to be `included`, this is at most greedy, because
+/// only greedy is certain to contain them.
+pub(super) fn instead(method: Method, board: &Board, included: bool, effort: Effort) -> Vec<Method> {
+    let candidates: &[Method] = if included { &[Method::Greedy] } else { &Method::ALL };
     let applies = |other: &&Method| **other != method && other.obstacle(board, effort).is_none();
     candidates.iter().filter(applies).copied().collect()
 }
 
-/// The methods that apply, in words.
+/// Returns a clause that names the methods that apply.
 pub(super) fn advice(methods: &[Method]) -> String {
     match methods {
         [] => "no other construction applies".to_owned(),
         [one] => format!("{one} applies"),
-        many => format!("{} apply", listed(many)),
+        several => format!("{} apply", format_methods(several)),
     }
 }
 
@@ -89,7 +92,7 @@ mod tests {
     use super::super::construct;
     use super::*;
 
-    /// What is said of a method that does not apply.
+    /// Returns the message of the error of a method that does not apply.
     fn message_of(method: Method, board: &str) -> String {
         let board = Board::new(&board.parse().expect("a board name"));
         construct(method, &board, &[], 0, Effort { cut: 100_000, greedy: 10_000 })
@@ -98,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_does_not_apply_says_why_and_what_does() {
-        for (method, board, why, instead) in [
+    fn errors_name_the_obstacle_and_applicable_methods() {
+        for (method, board, obstacle, instead) in [
             (
                 Method::Regular,
                 "torus:4^3",
@@ -126,18 +129,25 @@ mod tests {
             (Method::Greedy, "2^20", "the board is too large", "; product applies"),
             (Method::Stack, "rook:4^3", "for queens on plain boxes", "; greedy applies"),
         ] {
-            let said = message_of(method, board);
-            assert!(said.contains(why) && said.contains(instead), "{method} on {board}: {said}");
-            assert!(!said.contains("included"), "{method} on {board}: {said}");
+            let message = message_of(method, board);
+            assert!(
+                message.contains(obstacle) && message.contains(instead),
+                "{method} on {board}: {message}"
+            );
+            assert!(!message.contains("included"), "{method} on {board}: {message}");
         }
     }
 
     #[test]
-    fn only_greedy_is_advised_for_squares_to_be_included() {
+    fn suggests_only_greedy_for_included_squares() {
         let board = Board::new(&"8^2".parse().expect("a board name"));
         let effort = Effort { cut: 100_000, greedy: 10_000 };
         let corner = board.square(&[0, 0]).expect("a corner");
-        let said = construct(Method::Planar, &board, &[corner], 0, effort).expect_err("it misses the corner");
-        assert!(said.to_string().ends_with("contains the squares to be included; greedy applies"), "{said}");
+        let error =
+            construct(Method::Planar, &board, &[corner], 0, effort).expect_err("it misses the corner");
+        assert!(
+            error.to_string().ends_with("contains the squares to be included; greedy applies"),
+            "{error}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The constructions by their names, and how much work they may take.
+//! Names and work limits of the constructions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ pub enum Method {
     Regular,
     /// The best subcube cut; see [`cut`](super::cut).
     Cut,
-    /// A smaller full solution with more squares round it; see [`extend`](super::extend).
+    /// A smaller full solution with more squares around it; see [`extend`](super::extend).
     Extend,
     /// The closed form in two dimensions; see [`planar`](super::planar).
     Planar,
@@ -20,7 +20,7 @@ pub enum Method {
     Product,
     /// A larger cube's solution with a corner cut off; see [`corner`](super::corner).
     Corner,
-    /// Layer upon layer; see [`stack`](super::stack).
+    /// Layers that are filled one by one; see [`stack`](super::stack).
     Stack,
     /// Kings on even coordinates, knights on one colour.
     Parity,
@@ -29,7 +29,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method, explicit constructions before search.
+    /// All methods, explicit constructions before search.
     pub const ALL: [Self; 9] = [
         Self::Regular,
         Self::Planar,
@@ -42,7 +42,7 @@ impl Method {
         Self::Greedy,
     ];
 
-    /// Whether a seed decides something.
+    /// Returns `true` if the result depends on the seed.
     #[must_use]
     pub const fn is_random(self) -> bool {
         matches!(self, Self::Extend | Self::Product | Self::Stack | Self::Greedy)
@@ -65,7 +65,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// A text is not the name of a method.
+/// Error for a text that is not the name of a method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{name}\" is not a construction; expected one of {}{}", Method::ALL.map(|m| m.to_string()).join(", "), suggestion(name))]
 pub struct UnknownMethod {
@@ -82,22 +82,22 @@ impl FromStr for Method {
     type Err = UnknownMethod;
 
     fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        let known = Self::ALL.into_iter().find(|method| method.to_string() == name);
-        known.ok_or_else(|| UnknownMethod { name: name.to_owned() })
+        let named = Self::ALL.into_iter().find(|method| method.to_string() == name);
+        named.ok_or_else(|| UnknownMethod { name: name.to_owned() })
     }
 }
 
-/// How much work a construction may take; the result depends on this, never on the clock.
+/// Work limits of a construction. The result depends on these, never on the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Elementary steps of the search for coefficients, roughly, for each modulus.
+    /// Approximate number of elementary steps of the search for coefficients, for each modulus.
     pub cut: u64,
-    /// Neighbours that the local search looks at.
+    /// Number of neighbours that the local search visits.
     pub greedy: u64,
 }
 
 impl Default for Effort {
-    /// About a second for each method.
+    /// Returns limits that take about a second for each method.
     fn default() -> Self {
         Self { cut: 10_000_000, greedy: 50_000_000 }
     }

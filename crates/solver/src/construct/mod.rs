@@ -1,12 +1,12 @@
 //! Lower bounds by construction: independent sets for warm starts and certificates.
 //!
-//! | method | makes | on |
+//! | method | result | boards |
 //! | --- | --- | --- |
-//! | [`regular`] | full solutions that are linear mod n | queens, `n^d`, also `torus:n^d`; no prime below `2^d` divides n |
+//! | [`regular`] | full solutions that are linear mod n | queens, `n^d` and `torus:n^d`; no prime below `2^d` divides n |
 //! | [`cut`] | the best box cut out of a linear set | queens, every plain box |
-//! | [`extend`] | a full solution of a smaller cube, and more round it | queens, `n^d` above a side with regular solutions |
+//! | [`extend`] | a full solution of a smaller cube, extended by squares around it | queens, `n^d` above a side with regular solutions |
 //! | [`corner`] | the best of these on the next larger cube, with a corner cut off | queens, `n^d` |
-//! | [`stack`] | layer upon layer, each as large as the ones before leave room for | queens, plain boxes of two axes or more |
+//! | [`stack`] | layers, each a large set on the squares that the previous layers do not attack | queens, plain boxes of two axes or more |
 //! | [`planar`] | full solutions in closed form | queens, `n^2` |
 //! | [`product`] | the best product of solutions on two parts of the axes | queens, every plain box of two axes or more |
 //! | parity | kings on even coordinates, knights on one colour | kings and knights, plain boxes and tori of even side |
@@ -42,18 +42,18 @@ pub use self::method::{Effort, Method, UnknownMethod};
 pub use self::obstacle::Obstacle;
 use self::product::Split;
 
-/// Why a construction yields nothing.
+/// Error of a construction.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConstructionError {
-    /// Two of the squares that must be contained attack each other.
+    /// Two of the squares to be included attack each other.
     #[error("the squares {} and {} that are to be included attack each other", format_square(.0), format_square(.1))]
     IncludeAttacks(Vec<u32>, Vec<u32>),
-    /// The method makes nothing of what is asked.
+    /// The method does not apply to the board, or found no set with the squares to be included.
     #[error("{obstacle}; {}", applies::advice(instead))]
     DoesNotApply {
-        /// Why.
+        /// The reason.
         obstacle: Obstacle,
-        /// The methods that do.
+        /// The methods that apply.
         instead: Vec<Method>,
     },
     /// The classes of a colouring cannot be stacked.
@@ -61,20 +61,20 @@ pub enum ConstructionError {
     NoOrder,
 }
 
-/// What came of one method.
+/// Result of one method.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     /// The method.
     pub method: Method,
-    /// The certificate, or why there is none.
+    /// The certificate, or the reason why the method failed.
     pub result: Result<Certificate, ConstructionError>,
 }
 
-/// Refuses a board that is too large for the constructions. They keep 10 bytes for every residue modulo a number that is
-/// about the longest side, and a queen's coordinates, two or three times. `memory` is what there is, in bytes.
+/// Checks that the constructions fit into `memory` bytes. They need 10 bytes for every residue modulo a number near the
+/// longest side, and two or three copies of the coordinates of the queens.
 ///
 /// # Errors
-/// When they would take more.
+/// Returns an error if the constructions need more memory.
 pub fn ensure_constructible(board: &Board, memory: u64) -> Result<(), TooMuchMemory> {
     let longest = board.grid().and_then(|grid| grid.sides().iter().max()).map_or(0, |&side| u64::from(side));
     ensure_memory(board, "the constructions", longest * 10 + board.trivial_bound() * 200, memory)
@@ -82,10 +82,10 @@ pub fn ensure_constructible(board: &Board, memory: u64) -> Result<(), TooMuchMem
 
 /// Constructs an independent set that contains the squares `include`.
 ///
-/// The certificate's origin says how to make it again. The same arguments give the same certificate.
+/// The origin of the certificate describes how to reproduce it. The result is deterministic.
 ///
 /// # Errors
-/// When the method does not apply, or `include` attacks itself.
+/// Returns an error if the method does not apply, or two squares of `include` attack each other.
 pub fn construct(
     method: Method,
     board: &Board,
@@ -98,77 +98,88 @@ pub fn construct(
             return Err(ConstructionError::IncludeAttacks(board.coordinates(b), board.coordinates(a)));
         }
     }
-    let refused = |obstacle| ConstructionError::DoesNotApply {
+    let does_not_apply = |obstacle| ConstructionError::DoesNotApply {
         obstacle,
         instead: applies::instead(method, board, !include.is_empty(), effort),
     };
-    let (squares, origin) = method
+    let Construction { squares, origin } = method
         .obstacle(board, effort)
-        .map_or_else(|| made(method, board, include, seed, effort), Err)
-        .map_err(refused)?;
+        .map_or_else(|| run_method(method, board, include, seed, effort), Err)
+        .map_err(does_not_apply)?;
     let certificate = Certificate::independent(board.name().clone(), squares, origin);
-    let included = include.iter().all(|&s| certificate.squares.binary_search(&board.coordinates(s)).is_ok());
-    if included { Ok(certificate) } else { Err(refused(Obstacle::NotIncluded)) }
+    let is_included = |&s: &Square| certificate.squares.binary_search(&board.coordinates(s)).is_ok();
+    if include.iter().all(is_included) { Ok(certificate) } else { Err(does_not_apply(Obstacle::NotIncluded)) }
 }
 
-/// Squares, and how to make them again.
-type Made = (Vec<Vec<u32>>, String);
+/// Result of a method.
+struct Construction {
+    /// Coordinates of the squares.
+    squares: Vec<Vec<u32>>,
+    /// Description of how the set was constructed.
+    origin: String,
+}
 
-/// What a method yields where nothing stands against it beforehand.
-fn made(
+/// Runs a method on a board without obstacles.
+fn run_method(
     method: Method,
     board: &Board,
     include: &[Square],
     seed: u64,
     effort: Effort,
-) -> Result<Made, Obstacle> {
-    let must: Vec<Vec<u32>> = include.iter().map(|&s| board.coordinates(s)).collect();
-    let sides = || board.grid().expect("the method is for boxes").sides();
-    let coordinates = |squares: Vec<Square>| squares.into_iter().map(|s| board.coordinates(s)).collect();
-    Ok(match method {
-        Method::Regular => regular_solution(sides(), &must, effort)?,
+) -> Result<Construction, Obstacle> {
+    let included: Vec<Vec<u32>> = include.iter().map(|&s| board.coordinates(s)).collect();
+    let grid = || board.grid().expect("the method is for boxes");
+    let sides = || grid().sides();
+    let with_origin = |squares: Vec<Square>, origin| Construction {
+        squares: squares.into_iter().map(|s| board.coordinates(s)).collect(),
+        origin,
+    };
+    let work = effort.greedy;
+    match method {
+        Method::Regular => regular_solution(sides(), &included, effort),
         Method::Cut => {
-            let none = if must.is_empty() { Obstacle::TooLarge } else { Obstacle::NotIncluded };
-            let cut = Cut::best(sides(), &must, effort.cut).ok_or(none)?;
-            (cut.squares(), cut.to_string())
+            let failure = if included.is_empty() { Obstacle::TooLarge } else { Obstacle::NotIncluded };
+            let cut = Cut::best(sides(), &included, effort.cut).ok_or(failure)?;
+            Ok(Construction { squares: cut.squares(), origin: cut.to_string() })
         }
         Method::Extend => {
-            let found = extend::extend(board, (sides()[0], sides().len()), seed, effort.greedy)?;
-            let origin = format!(
-                "regular solution {} with more squares round it, seed {seed}, work {}",
-                found.core, effort.greedy
-            );
-            (coordinates(found.squares), origin)
+            let extension = extend::extend(board, grid(), seed, work)?;
+            let core = extension.core;
+            let origin =
+                format!("regular solution {core} with more squares round it, seed {seed}, work {work}");
+            Ok(with_origin(extension.squares, origin))
         }
         Method::Planar => {
             let full = planar::full(sides()[0]).expect("the side has a full solution");
-            (full.into_iter().map(Vec::from).collect(), format!("closed form for {}", board.name()))
+            Ok(Construction {
+                squares: full.into_iter().map(Vec::from).collect(),
+                origin: format!("closed form for {}", board.name()),
+            })
         }
-        Method::Product => best_product(sides(), seed, effort)?,
-        Method::Corner => corner_cut(sides(), seed, effort)?,
+        Method::Product => best_product(sides(), seed, effort),
+        Method::Corner => corner_cut(sides(), seed, effort),
         Method::Stack => {
-            let grid = board.grid().expect("the method is for boxes");
-            let found = stack::heuristic(board, grid, seed, effort.greedy).ok_or(Obstacle::TooLarge)?;
-            (coordinates(found), format!("layers stacked one by one, seed {seed}, work {}", effort.greedy))
+            let squares = stack::heuristic(board, grid(), seed, work).ok_or(Obstacle::TooLarge)?;
+            Ok(with_origin(squares, format!("layers stacked one by one, seed {seed}, work {work}")))
         }
-        Method::Parity => parity::set(board.name(), must.first()).expect("the method applies"),
+        Method::Parity => Ok(parity::set(board.name(), included.first()).expect("the method applies")),
         Method::Greedy => {
-            let found = local_search::quick(board, include, seed, effort.greedy, usize::MAX)
-                .ok_or(Obstacle::TooLarge)?;
-            let included = if must.is_empty() {
+            let squares =
+                local_search::quick(board, include, seed, work, usize::MAX).ok_or(Obstacle::TooLarge)?;
+            let with = if included.is_empty() {
                 String::new()
             } else {
-                format!(", with {} included", format_squares(&must))
+                format!(", with {} included", format_squares(&included))
             };
-            (coordinates(found), format!("local search, seed {seed}, work {}{included}", effort.greedy))
+            Ok(with_origin(squares, format!("local search, seed {seed}, work {work}{with}")))
         }
-    })
+    }
 }
 
-/// The largest set that any method yields; of equals the first in the order of [`Method::ALL`].
+/// Returns the largest set that any method yields, or the first of these in the order of [`Method::ALL`].
 ///
 /// # Errors
-/// When no method applies, the last one's reason.
+/// Returns the error of the last method if all methods fail.
 pub fn best(
     board: &Board,
     include: &[Square],
@@ -178,6 +189,8 @@ pub fn best(
     best_of(&Method::ALL, board, include, seed, effort)
 }
 
+/// Returns the largest set that any of `methods` yields, or the first of these. Stops at a set of the size of the
+/// trivial bound.
 fn best_of(
     methods: &[Method],
     board: &Board,
@@ -200,93 +213,97 @@ fn best_of(
     best
 }
 
-fn regular_solution(sides: &[u32], must: &[Vec<u32>], effort: Effort) -> Result<Made, Obstacle> {
+/// Returns the first regular solution that contains the squares `included`.
+fn regular_solution(sides: &[u32], included: &[Vec<u32>], effort: Effort) -> Result<Construction, Obstacle> {
     let mut solution = regular::first(sides[0], sides.len())?;
-    if let Some(square) = must.first() {
+    if let Some(first) = included.first() {
         let through = |coefficients: &[u32], square: &[u32]| Linear::through(sides[0], coefficients, square);
+        let contains = |linear: &Linear, square: &Vec<u32>| through(&linear.coefficients, square) == *linear;
         solution = regular::coefficients(sides[0], sides.len())
-            .limited(effort.cut)
-            .map(|a| through(&a, square))
-            .find(|found| must.iter().all(|s| through(&found.coefficients, s) == *found))
+            .with_trial_limit(effort.cut)
+            .map(|coefficients| through(&coefficients, first))
+            .find(|linear| included.iter().all(|square| contains(linear, square)))
             .ok_or(Obstacle::NotIncluded)?;
     }
-    Ok((solution.squares(sides), format!("regular solution {solution}")))
+    Ok(Construction { squares: solution.squares(sides), origin: format!("regular solution {solution}") })
 }
 
-/// The best of the linear constructions on the next larger cube, a corner cut off.
-fn corner_cut(sides: &[u32], seed: u64, effort: Effort) -> Result<Made, Obstacle> {
+/// Returns the best of the linear constructions on the next larger cube, with a corner cut off.
+fn corner_cut(sides: &[u32], seed: u64, effort: Effort) -> Result<Construction, Obstacle> {
     let larger = corner::larger(sides).ok_or(Obstacle::NoLarger)?;
-    let whole = best_of(&corner::FROM, &Board::new(&BoardName::queen(&larger)), &[], seed, effort)
+    let whole = best_of(&corner::METHODS, &Board::new(&BoardName::queen(&larger)), &[], seed, effort)
         .map_err(|_| Obstacle::NoLarger)?;
-    let (squares, corner) = corner::cut(&larger, &whole.squares);
+    let corner::CornerCut { squares, corner } = corner::cut(&larger, &whole.squares);
     let corner = format_square(&corner);
     let origin = format!("{} ({}) without the layers at its corner {corner}", whole.board, whole.origin);
-    Ok((squares, origin))
+    Ok(Construction { squares, origin })
 }
 
-/// The ways to part the axes whose factors are searched as well; of more, those with the largest linear products.
-const MOST_SPLITS: usize = 16;
+/// Maximum number of splits whose factors are also constructed by local search. If there are more splits, those with
+/// the largest products of cuts are taken.
+const MAX_SPLITS: usize = 16;
 
-/// The largest product over the ways to part the axes in two; of equals the first in the order of [`product::splits`].
-fn best_product(sides: &[u32], seed: u64, effort: Effort) -> Result<Made, Obstacle> {
-    // There are many factors; a smaller effort for each keeps the whole within bounds. Products of products
-    // would take exponential time.
+/// Returns the largest product over the ways to split the axes in two, or the first of these in the order of
+/// [`product::splits`].
+fn best_product(sides: &[u32], seed: u64, effort: Effort) -> Result<Construction, Obstacle> {
+    // There are many factors, so each gets a smaller effort. Products of products would take exponential time.
     let effort = Effort { cut: effort.cut / 8, greedy: effort.greedy / 8 };
     let mut splits = product::splits(sides);
-    if splits.len() > MOST_SPLITS {
-        let mut linear = Factors::new(sides, &[Method::Planar, Method::Cut], seed, effort);
-        splits.sort_by_cached_key(|split| Reverse(linear.of(split).map(|factors| size(&factors))));
-        splits.truncate(MOST_SPLITS);
+    if splits.len() > MAX_SPLITS {
+        let mut cuts = Factors::new(sides, &[Method::Planar, Method::Cut], seed, effort);
+        splits.sort_by_cached_key(|split| Reverse(cuts.construct(split).map(|pair| product_size(&pair))));
+        splits.truncate(MAX_SPLITS);
     }
     let mut factors = Factors::new(sides, &[Method::Planar, Method::Cut, Method::Greedy], seed, effort);
     let mut largest: Option<(Split, [Rc<Certificate>; 2])> = None;
     for split in splits {
-        let most = largest.as_ref().map(|(_, factors)| size(factors));
-        if most.is_none_or(|most| most < split.bound)
-            && let Some(factors) = factors.of(&split)
-            && most.is_none_or(|most| most < size(&factors))
+        let largest_size = largest.as_ref().map(|(_, factors)| product_size(factors));
+        if largest_size.is_none_or(|size| size < split.bound)
+            && let Some(factors) = factors.construct(&split)
+            && largest_size.is_none_or(|size| size < product_size(&factors))
         {
             largest = Some((split, factors));
         }
     }
     let (split, [a, b]) = largest.ok_or(Obstacle::TooLarge)?;
     let origin = format!("product of {} ({}){split} and {} ({})", a.board, a.origin, b.board, b.origin);
-    Ok((split.in_order(product::product(&a.squares, &b.squares)), origin))
+    Ok(Construction { squares: split.in_order(product::product(&a.squares, &b.squares)), origin })
 }
 
-/// The size of a product.
-fn size([a, b]: &[Rc<Certificate>; 2]) -> u64 {
+/// Returns the size of the product of two sets.
+fn product_size([a, b]: &[Rc<Certificate>; 2]) -> u64 {
     (a.size() * b.size()) as u64
 }
 
-/// The best that some methods make on parts of the axes of a box.
+/// The best results of some methods on subsets of the axes of a box.
 struct Factors<'a> {
     sides: &'a [u32],
     methods: &'a [Method],
     seed: u64,
     effort: Effort,
-    made: HashMap<Vec<u32>, Option<Rc<Certificate>>>,
+    /// Results by the sides of the factor.
+    cache: HashMap<Vec<u32>, Option<Rc<Certificate>>>,
 }
 
 impl<'a> Factors<'a> {
     fn new(sides: &'a [u32], methods: &'a [Method], seed: u64, effort: Effort) -> Self {
-        Self { sides, methods, seed, effort, made: HashMap::new() }
+        Self { sides, methods, seed, effort, cache: HashMap::new() }
     }
 
-    /// Both factors, if there are any.
-    fn of(&mut self, split: &Split) -> Option<[Rc<Certificate>; 2]> {
-        Some([self.on(&split.left)?, self.on(&split.right)?])
+    /// Constructs both factors; `None` if all methods fail on one of them.
+    fn construct(&mut self, split: &Split) -> Option<[Rc<Certificate>; 2]> {
+        Some([self.factor(&split.left)?, self.factor(&split.right)?])
     }
 
-    fn on(&mut self, axes: &[usize]) -> Option<Rc<Certificate>> {
+    fn factor(&mut self, axes: &[usize]) -> Option<Rc<Certificate>> {
         let sides: Vec<u32> = axes.iter().map(|&axis| self.sides[axis]).collect();
-        if let Some(made) = self.made.get(&sides) {
-            return made.clone();
+        if let Some(factor) = self.cache.get(&sides) {
+            return factor.clone();
         }
         let board = Board::new(&BoardName::queen(&sides));
-        let made = best_of(self.methods, &board, &[], self.seed, self.effort).ok().map(Rc::new);
-        self.made.insert(sides, made.clone());
-        made
+        let factor = best_of(self.methods, &board, &[], self.seed, self.effort).ok().map(Rc::new);
+        self.cache.insert(sides, factor.clone());
+        factor
     }
 }
 
@@ -309,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_all_reaches_the_known_values() {
+    fn best_construction_reaches_known_values() {
         for (name, size, origin) in [
             ("2^2", 1, "linear"),
             ("3^2", 2, "cut"),
@@ -333,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_that_attack_each_other_cannot_be_included() {
+    fn rejects_included_squares_that_attack_each_other() {
         for method in Method::ALL {
             let error = construct(method, &board("4^3"), &[0, 21], 1, EFFORT).expect_err("a diagonal");
             assert_eq!(error, ConstructionError::IncludeAttacks(vec![0, 0, 0], vec![1, 1, 1]));
@@ -341,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_regular_solution_goes_through_given_squares() {
+    fn regular_solution_contains_given_squares() {
         let eleven = board("11^3");
         let include = [[0, 0, 4], [1, 0, 6], [0, 1, 9]].map(|s| eleven.square(&s).expect("on the board"));
         let certificate = construct(Method::Regular, &eleven, &include, 1, EFFORT).expect("one exists");
@@ -349,21 +366,21 @@ mod tests {
     }
 
     #[test]
-    fn a_product_takes_any_part_of_the_axes() {
+    fn products_split_the_axes_in_any_way() {
         for (name, size, origin) in [
             ("12x3x12", 12, ") along axis 2 and 12^2 (closed form for 12^2)"),
             ("7x1x7", 7, ") along axis 2 and 7^2 (closed form for 7^2)"),
             ("6^3", 6, "product of 6^1 (regular solution x1 = 0 mod 6) and 6^2 (closed form for 6^2)"),
         ] {
-            let made = construct(Method::Product, &board(name), &[], 1, EFFORT).expect(name);
-            assert_independent(&made.board, &made.squares);
-            assert_eq!(made.size(), size, "{name}: {}", made.origin);
-            assert!(made.origin.contains(origin), "{name}: {}", made.origin);
+            let product = construct(Method::Product, &board(name), &[], 1, EFFORT).expect(name);
+            assert_independent(&product.board, &product.squares);
+            assert_eq!(product.size(), size, "{name}: {}", product.origin);
+            assert!(product.origin.contains(origin), "{name}: {}", product.origin);
         }
     }
 
     #[test]
-    fn methods_are_named_as_they_print() {
+    fn method_names_parse_as_printed() {
         for method in Method::ALL {
             assert_eq!(method.to_string().parse(), Ok(method));
         }
@@ -373,18 +390,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_method_yields_is_independent(
-            sides in prop::collection::vec(1u32..=5, 1..=3), form in 0usize..5, at: u32, must: bool,
+        fn results_are_independent(
+            sides in prop::collection::vec(1u32..=5, 1..=3), form in 0usize..5, at: u32, includes: bool,
         ) {
             use Piece::{Bishop, Queen, Rook};
             let forms = [(Queen, false), (Queen, true), (Rook, false), (Bishop, false), (Queen, false)];
             let (piece, torus) = forms[form];
             let sides = if torus || form == 4 { vec![sides[0]; sides.len()] } else { sides };
             let board = Board::new(&BoardName::grid(piece, torus, &sides));
-            let include: Vec<Square> = must.then(|| at % board.size() as u32).into_iter().collect();
-            let made = Method::ALL.map(|method| construct(method, &board, &include, 1, EFFORT));
-            prop_assert!(made.iter().any(Result::is_ok));
-            for certificate in made.into_iter().flatten() {
+            let include: Vec<Square> = includes.then(|| at % board.size() as u32).into_iter().collect();
+            let results = Method::ALL.map(|method| construct(method, &board, &include, 1, EFFORT));
+            prop_assert!(results.iter().any(Result::is_ok));
+            for certificate in results.into_iter().flatten() {
                 assert_independent(board.name(), &certificate.squares);
                 prop_assert!(include.iter().all(|&s| certificate.squares.contains(&board.coordinates(s))));
             }

@@ -1,19 +1,19 @@
-//! Why a method yields nothing on a board.
+//! Reasons why a method fails on a board.
 
 use super::corner;
 use super::linear::regular::NoRegular;
 use super::method::Method;
 
-/// Why a method yields nothing on a board.
+/// Reason why a method fails on a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
     /// The method is for other boards.
     #[error("this construction is for {0}")]
     For(&'static str),
-    /// There is no regular solution on this side.
+    /// There is no regular solution of this side.
     #[error(transparent)]
     NoRegular(#[from] NoRegular),
-    /// There is no regular solution on any smaller side.
+    /// There is no regular solution of any smaller side above 1.
     #[error(
         "this construction extends a regular solution of a smaller cube, and the least side above 1 that has one in dimension \
 {dimension} is {first}"
@@ -27,11 +27,11 @@ pub enum Obstacle {
     /// The board has too many squares, attacks or axes.
     #[error("the board is too large for this construction")]
     TooLarge,
-    /// Nothing can be made on the next larger cube than this one.
+    /// There is no construction on the next larger cube.
     #[error(
         "the board is too large for this construction: it cuts a corner off the best that {} make on the next larger cube, \
 and they make nothing there",
-        listed(&corner::FROM)
+        format_methods(&corner::METHODS)
     )]
     NoLarger,
     /// No set of this kind was found that contains the squares to be included.
@@ -39,9 +39,12 @@ and they make nothing there",
     NotIncluded,
 }
 
-/// Methods, in words.
-pub(super) fn listed(methods: &[Method]) -> String {
+/// Formats a list of methods, such as `cut, stack and greedy`.
+///
+/// # Panics
+/// Panics if there are no methods.
+pub(super) fn format_methods(methods: &[Method]) -> String {
     let names: Vec<String> = methods.iter().map(ToString::to_string).collect();
-    let (last, others) = names.split_last().expect("a method at least");
+    let (last, others) = names.split_last().expect("there is at least one method");
     if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) }
 }

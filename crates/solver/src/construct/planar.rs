@@ -1,20 +1,21 @@
 //! Full solutions of the two-dimensional board in closed form.
 //!
-//! For even n the squares are two flights of knight's moves. For odd n, add a queen in the corner that ends
-//! the main diagonal to the solution for n-1, which leaves that diagonal free.
+//! For even n the squares are two sequences of knight's moves. For odd n, a queen in the last corner of the main
+//! diagonal is added to the solution for n-1, which has no queen on that diagonal.
 //!
 //! # References
 //! E. Pauls, *Das Maximalproblem der Damen auf dem Schachbrete*, Deutsche Schachzeitung 29 (1874); E. J.
 //! Hoffman, J. C. Loessi, R. C. Moore, *Constructions for the solution of the m queens problem*, Math.
 //! Magazine 42 (1969).
 
-/// Whether the (n,2)-board has a full solution: for n = 1, and from 4 on.
+/// Returns `true` if the (n,2)-board has a full solution: for n = 1 and n >= 4.
 pub(super) const fn exists(n: u32) -> bool {
     n == 1 || n >= 4
 }
 
-/// A full solution of the (n,2)-board; `None` for n = 2 and 3, which have none, and 0.
+/// Returns a full solution of the (n,2)-board, or `None` if n is 0, 2 or 3.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_solver::construct::planar;
 ///
@@ -54,14 +55,14 @@ mod tests {
             assert!(squares.iter().flatten().all(|&x| x < n), "{n}");
             let lines: [fn(i64, i64) -> i64; 4] = [|x, _| x, |_, y| y, |x, y| x + y, |x, y| x - y];
             for line in lines {
-                let met: HashSet<i64> = squares.iter().map(|&[x, y]| line(x.into(), y.into())).collect();
-                assert_eq!(met.len(), n as usize, "{n}");
+                let occupied: HashSet<i64> = squares.iter().map(|&[x, y]| line(x.into(), y.into())).collect();
+                assert_eq!(occupied.len(), n as usize, "{n}");
             }
         }
     }
 
     #[test]
-    fn the_sides_without_a_full_solution_have_none() {
+    fn sides_0_2_and_3_have_no_full_solution() {
         assert_eq!([0, 2, 3].map(full), [None, None, None]);
     }
 }

@@ -1,9 +1,9 @@
 //! Stacking: a solution on `(n,d)` as n solutions on `(n,d-1)`, one for each layer along the last axis.
 //!
-//! A full solution of `(n,d)` has `n^(d-2)` queens on each of the n layers, so it is a stack of n full solutions of
-//! `(n,d-1)`, and no two of them share a square. For d = 3 all stacks can be visited, layer after layer: a queen takes from
-//! the layer h above it the squares straight above and h steps to any of the eight sides, and what is left over rarely
-//! holds n queens.
+//! A full solution of `(n,d)` has `n^(d-2)` queens on each of the n layers, so it is a stack of n disjoint full
+//! solutions of `(n,d-1)`. For d = 3 all stacks can be visited, one layer at a time: in the layer h above it, a queen
+//! attacks the square straight above and the squares h steps away from that one in the eight directions, and the
+//! remaining squares rarely have room for n queens.
 //!
 //! # References
 //! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, Propositions 4 and 5.
@@ -18,15 +18,16 @@ use super::rows::{Visitor, visit_solutions};
 use ndqueens_system::cancel::Control;
 use ndqueens_system::thread::with_threads;
 
-/// The longest side for which all stacks are visited: the full solutions of a layer are listed up to symmetry.
-pub const MOST_LAYERS: u32 = 16;
+/// Largest side for which all stacks are visited; the full solutions of a layer are listed up to symmetry.
+pub const MAX_LAYERS: u32 = 16;
 
 /// A full solution of a layer: the column of the queen in each row.
 type Layer = Vec<u8>;
 
-/// All full solutions of the (n,3)-board, counted by visiting every stack up to the eight symmetries of its first layer.
-/// `None` when the control was stopped; its nodes are queens placed.
+/// Returns the number of full solutions of the (n,3)-board, or `None` if the control was stopped. Every stack is
+/// visited up to the eight symmetries of its first layer. The nodes of the control are placed queens.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_solver::construct::stack;
 /// use ndqueens_system::cancel::Control;
@@ -35,31 +36,32 @@ type Layer = Vec<u8>;
 /// ```
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 ///
 /// # Panics
-/// If the side is 0 or above [`MOST_LAYERS`].
+/// Panics if the side is 0 or above [`MAX_LAYERS`].
 pub fn count_full(side: u32, threads: usize, control: &Control) -> io::Result<Option<u64>> {
     let images = |layers: &[Layer]| first_images(&layers[0]).len() as u64;
     Ok(visit_full(side, threads, control, &images)?.map(|counts| counts.iter().sum()))
 }
 
-/// All full solutions of the (n,3)-board, as coordinates: layer, row, column. Otherwise like [`count_full`].
+/// Returns all full solutions of the (n,3)-board as lists of squares (layer, row, column), or `None` if the control was
+/// stopped. See [`count_full`].
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 ///
 /// # Panics
-/// If the side is 0 or above [`MOST_LAYERS`].
+/// Panics if the side is 0 or above [`MAX_LAYERS`].
 pub fn list_full(side: u32, threads: usize, control: &Control) -> io::Result<Option<Vec<Vec<Vec<u32>>>>> {
     let images = |layers: &[Layer]| -> Vec<Vec<Vec<u32>>> {
-        let images: Vec<[Layer; 8]> = layers.iter().map(symmetric).collect();
+        let images: Vec<[Layer; 8]> = layers.iter().map(symmetric_images).collect();
         let squares = |image: usize| {
-            let layers = images.iter().zip(0..);
             let square = |layer, row, &column: &u8| vec![layer, row, u32::from(column)];
+            let layers = images.iter().zip(0..);
             layers
-                .flat_map(|(layers, z)| {
-                    layers[image].iter().zip(0..).map(move |(column, x)| square(z, x, column))
+                .flat_map(|(images, layer)| {
+                    images[image].iter().zip(0..).map(move |(column, row)| square(layer, row, column))
                 })
                 .collect()
         };
@@ -68,116 +70,118 @@ pub fn list_full(side: u32, threads: usize, control: &Control) -> io::Result<Opt
     Ok(visit_full(side, threads, control, &images)?.map(|lists| lists.into_iter().flatten().collect()))
 }
 
-/// What is to be said of every full solution whose first layer is the least of its images.
+/// Returns the values of `evaluate` for all full solutions whose first layer is the least of its images, or `None` if
+/// the control was stopped.
 fn visit_full<T: Send>(
     side: u32,
     threads: usize,
     control: &Control,
-    say: &(impl Fn(&[Layer]) -> T + Sync),
+    evaluate: &(impl Fn(&[Layer]) -> T + Sync),
 ) -> io::Result<Option<Vec<T>>> {
-    assert!((1..=MOST_LAYERS).contains(&side), "few layers");
+    assert!((1..=MAX_LAYERS).contains(&side), "the side is from 1 to {MAX_LAYERS}");
     let n = side as usize;
     let full = (1u32 << n) - 1;
     let mut firsts: Vec<Layer> = Vec::new();
     let mut stack = Stack { n, allowed: vec![vec![full; n]; n], control, nodes: 0 };
     stack.visit_layer(0, &mut |_, layer| {
         let layer = layer.to_vec();
-        if symmetric(&layer).iter().all(|image| *image >= layer) {
+        if symmetric_images(&layer).iter().all(|image| *image >= layer) {
             firsts.push(layer);
         }
     });
-    let found = firsts.into_par_iter().flat_map_iter(|first| {
-        let mut found = Vec::new();
+    let values = firsts.into_par_iter().flat_map_iter(|first| {
+        let mut values = Vec::new();
         if !control.is_stopped() {
             let mut stack = Stack { n, allowed: vec![vec![full; n]; n], control, nodes: 0 };
-            if let Some(allowed) = stack.above(0, &first) {
+            if let Some(allowed) = stack.allowed_after(0, &first) {
                 stack.allowed = allowed;
-                stack.visit(&mut vec![first], &mut |layers| found.push(say(layers)));
+                stack.visit(&mut vec![first], &mut |layers| values.push(evaluate(layers)));
             }
             control.count(stack.nodes, 0.0);
         }
-        found
+        values
     });
-    let found = with_threads(threads, || found.collect())?;
-    Ok((!control.is_stopped()).then_some(found))
+    let values = with_threads(threads, || values.collect())?;
+    Ok((!control.is_stopped()).then_some(values))
 }
 
-/// The images of a layer under the symmetries of the square, in a fixed order of these.
-fn symmetric(layer: &Layer) -> [Layer; 8] {
+/// Returns the images of a layer under the eight symmetries of the square, in a fixed order.
+fn symmetric_images(layer: &Layer) -> [Layer; 8] {
     let n = layer.len() as u8;
-    let turned = |layer: &Layer| {
-        let mut turned = vec![0; layer.len()];
-        layer.iter().zip(0u8..).for_each(|(&column, row)| turned[column as usize] = n - 1 - row);
-        turned
+    let rotate = |layer: &Layer| {
+        let mut image = vec![0; layer.len()];
+        layer.iter().zip(0u8..).for_each(|(&column, row)| image[column as usize] = n - 1 - row);
+        image
     };
     let mirrored: Layer = layer.iter().map(|column| n - 1 - column).collect();
-    let once = [turned(layer), turned(&mirrored)];
-    let twice = [turned(&once[0]), turned(&once[1])];
-    let thrice = [turned(&twice[0]), turned(&twice[1])];
+    let once = [rotate(layer), rotate(&mirrored)];
+    let twice = [rotate(&once[0]), rotate(&once[1])];
+    let thrice = [rotate(&twice[0]), rotate(&twice[1])];
     let ([a, b], [c, d], [e, f]) = (once, twice, thrice);
     [layer.clone(), mirrored, a, b, c, d, e, f]
 }
 
-/// One symmetry for each distinct image of a layer, numbered as in [`symmetric`].
+/// Returns one symmetry for each distinct image of a layer, numbered as in [`symmetric_images`].
 fn first_images(layer: &Layer) -> Vec<usize> {
-    let images = symmetric(layer);
+    let images = symmetric_images(layer);
     (0..images.len()).filter(|&image| !images[..image].contains(&images[image])).collect()
 }
 
-/// The layers that are still to be filled.
+/// State of the search for stacks.
 struct Stack<'a> {
     n: usize,
-    /// For each layer and row the columns that no queen below takes.
+    /// For each layer and row, the columns that no queen of a lower layer attacks, as bits.
     allowed: Vec<Vec<u32>>,
     control: &'a Control,
     nodes: u64,
 }
 
 impl Stack<'_> {
-    /// Visits all ways to fill the layers above those that are filled.
-    fn visit(&mut self, filled: &mut Vec<Layer>, found: &mut dyn FnMut(&[Layer])) {
+    /// Calls `report` with every full stack whose lowest layers are `filled`.
+    fn visit(&mut self, filled: &mut Vec<Layer>, report: &mut dyn FnMut(&[Layer])) {
         let layer = filled.len();
         if layer == self.n {
-            found(filled);
+            report(filled);
             return;
         }
         self.visit_layer(layer, &mut |stack, solution| {
-            let Some(above) = stack.above(layer, solution) else { return };
-            let below = std::mem::replace(&mut stack.allowed, above);
+            let Some(allowed) = stack.allowed_after(layer, solution) else { return };
+            let before = std::mem::replace(&mut stack.allowed, allowed);
             filled.push(solution.to_vec());
-            stack.visit(filled, found);
+            stack.visit(filled, report);
             filled.pop();
-            stack.allowed = below;
+            stack.allowed = before;
         });
     }
 
-    /// Visits every full solution of a layer on its allowed squares, until the control is stopped.
+    /// Visits every full solution of a layer on its allowed squares until the control is stopped.
     fn visit_layer(&mut self, layer: usize, visit: &mut dyn FnMut(&mut Self, &[u8])) {
         let allowed = self.allowed[layer].clone();
         if !self.control.is_stopped() {
-            visit_solutions(&allowed, &mut Layers { stack: self, visit });
+            visit_solutions(&allowed, &mut LayerVisitor { stack: self, visit });
         }
     }
 
-    /// The allowed squares once a layer is filled; `None` when a layer above can no longer be.
-    fn above(&self, layer: usize, solution: &[u8]) -> Option<Vec<Vec<u32>>> {
+    /// Returns the allowed squares after a layer is filled with `solution`, or `None` if a row or column of a higher
+    /// layer has no allowed square left.
+    fn allowed_after(&self, layer: usize, solution: &[u8]) -> Option<Vec<Vec<u32>>> {
         let full = (1u32 << self.n) - 1;
         let mut allowed = self.allowed.clone();
-        for (above, rows) in allowed.iter_mut().enumerate().skip(layer + 1) {
-            let h = above - layer;
+        for (higher, rows) in allowed.iter_mut().enumerate().skip(layer + 1) {
+            let distance = higher - layer;
             for (row, &column) in solution.iter().enumerate() {
                 let column = 1u64 << column;
-                let taken = !((column | column << h | column >> h) as u32);
-                rows[row] &= taken;
-                if row >= h {
-                    rows[row - h] &= taken;
+                let unattacked = !((column | column << distance | column >> distance) as u32);
+                rows[row] &= unattacked;
+                if row >= distance {
+                    rows[row - distance] &= unattacked;
                 }
-                if let Some(mask) = rows.get_mut(row + h) {
-                    *mask &= taken;
+                if let Some(mask) = rows.get_mut(row + distance) {
+                    *mask &= unattacked;
                 }
             }
-            let met = rows.iter().fold(0, |met, row| met | row);
-            if met != full || rows.contains(&0) {
+            let columns = rows.iter().fold(0, |columns, row| columns | row);
+            if columns != full || rows.contains(&0) {
                 return None;
             }
         }
@@ -185,13 +189,13 @@ impl Stack<'_> {
     }
 }
 
-/// Counts the queens of a layer, and visits its solutions.
-struct Layers<'v, 's, 'c> {
+/// Counts the placed queens of a layer and passes its solutions to `visit`.
+struct LayerVisitor<'v, 's, 'c> {
     stack: &'v mut Stack<'c>,
     visit: &'v mut (dyn FnMut(&mut Stack<'c>, &[u8]) + 's),
 }
 
-impl Visitor for Layers<'_, '_, '_> {
+impl Visitor for LayerVisitor<'_, '_, '_> {
     fn queen(&mut self) -> bool {
         self.stack.nodes += 1;
         !self.stack.control.is_stopped()
@@ -203,62 +207,63 @@ impl Visitor for Layers<'_, '_, '_> {
     }
 }
 
-/// A large independent set of a box, made layer by layer: each takes as many squares as a short local search finds among
-/// those that the layers before leave free. The best of some attempts; `work` bounds them as in
-/// [`local_search::quick`]. `None` when the board is too large.
+/// Number of stacks that [`heuristic`] constructs.
+const ATTEMPTS: u64 = 8;
+
+/// Constructs a large independent set of a box layer by layer: a short local search fills each layer with squares
+/// that the previous layers do not attack. Returns the best of 8 attempts, or `None` if the board is too
+/// large. `work` is the total work limit, as in [`local_search::quick`].
 #[must_use]
 pub fn heuristic(board: &Board, grid: &Grid, seed: u64, work: u64) -> Option<Vec<Square>> {
     let layers = *grid.sides().last()?;
-    let layer = |square: Square| *board.coordinates(square).last().expect("a square has coordinates");
-    let each = work / (ATTEMPTS * u64::from(layers)).max(1);
+    let layer_of = |square: Square| *board.coordinates(square).last().expect("a square has coordinates");
+    let work_per_layer = work / (ATTEMPTS * u64::from(layers)).max(1);
     let mut best: Vec<Square> = Vec::new();
     for attempt in 0..ATTEMPTS {
-        let mut held: Vec<Square> = Vec::new();
-        for z in 0..layers {
-            let seed = seed.wrapping_mul(ATTEMPTS).wrapping_add(attempt);
-            held = local_search::quick_among(board, &held, &|s| layer(s) == z, seed, each, usize::MAX)?;
+        let seed = seed.wrapping_mul(ATTEMPTS).wrapping_add(attempt);
+        let mut set: Vec<Square> = Vec::new();
+        for layer in 0..layers {
+            let is_in_layer = |square| layer_of(square) == layer;
+            set = local_search::quick_among(board, &set, &is_in_layer, seed, work_per_layer, usize::MAX)?;
         }
-        if held.len() > best.len() {
-            best = held;
+        if set.len() > best.len() {
+            best = set;
         }
     }
     Some(best)
 }
-
-/// Stacks that are made, of which the best is kept.
-const ATTEMPTS: u64 = 8;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn all_full_solutions_are_stacks() {
-        // 264 = 11 * 24 are all regular; the smaller sides have none but 1.
+    fn finds_all_full_solutions() {
+        // The 264 = 11 * 24 solutions of side 11 are all regular.
         for (side, count) in
             [(1, 1), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 264)]
         {
-            let found = count_full(side, 2, &Control::new()).expect("two threads");
-            assert_eq!(found, Some(count), "{side}^3");
+            let counted = count_full(side, 2, &Control::new()).expect("two threads");
+            assert_eq!(counted, Some(count), "{side}^3");
             let listed = list_full(side, 1, &Control::new()).expect("a thread").expect("not stopped");
             assert_eq!(listed.len() as u64, count, "{side}^3");
         }
     }
 
     #[test]
-    fn a_layer_has_as_many_solutions_as_there_are() {
+    fn visits_all_solutions_of_a_layer() {
         let control = Control::new();
         for (n, count) in [(1usize, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40), (8, 92)] {
             let mut stack = Stack { n, allowed: vec![vec![(1 << n) - 1; n]; n], control: &control, nodes: 0 };
             let mut all = Vec::new();
             stack.visit_layer(0, &mut |_, layer| all.push(layer.to_vec()));
             assert_eq!(all.len(), count, "{n}^2");
-            assert!(all.iter().all(|layer| symmetric(layer).iter().all(|image| all.contains(image))));
+            assert!(all.iter().all(|layer| symmetric_images(layer).iter().all(|image| all.contains(image))));
         }
     }
 
     #[test]
-    fn a_count_can_be_stopped() {
+    fn stops_with_the_control() {
         let control = Control::new();
         let mut layers = 0;
         let mut stack = Stack { n: 8, allowed: vec![vec![0xff; 8]; 8], control: &control, nodes: 0 };
@@ -266,7 +271,7 @@ mod tests {
             layers += 1;
             control.stop();
         });
-        assert_eq!(layers, 1, "layers are visited after the stop");
+        assert_eq!(layers, 1, "no layer is visited after the stop");
         assert_eq!(count_full(11, 1, &control).expect("a thread"), None);
     }
 }

@@ -1,8 +1,9 @@
-//! Cholesky factors of dense symmetric matrices, in square tiles.
+//! Cholesky factorisation of dense symmetric matrices, in square tiles.
 //!
-//! The lower triangle is stored as columns of tiles. A column of tiles is finished before the next one begins: the columns to its left are
-//! subtracted, its first tile is factored, and the others are divided by it. The tiles of a column are independent of each other and go to
-//! as many threads as the caller has; the result does not depend on their number.
+//! The lower triangle is stored as columns of tiles, which are processed from left to right: the products of the
+//! columns to the left are subtracted, the first tile is factored, and the others are divided by it. The tiles of a
+//! column are independent of each other and are processed in parallel; the result does not depend on the number of
+//! threads.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2};
@@ -28,7 +29,7 @@ pub(super) struct Triangle {
 pub(super) enum NotFactored<S> {
     /// A pivot is not positive.
     Indefinite,
-    /// The caller stopped it.
+    /// The caller stopped the factorisation.
     Stopped(S),
 }
 
@@ -62,10 +63,12 @@ impl Triangle {
         &mut self.columns[number / TILE][0][number % TILE * (TILE + 1)]
     }
 
-    /// Replaces the matrix by its factor. `poll` is called before each column of tiles and stops the work by returning a reason.
+    /// Replaces the matrix by its factor. `poll` is called before each column of tiles and stops the work by
+    /// returning a reason.
     ///
     /// # Errors
-    /// Returns an error if the matrix is not positive definite in floating point or if `poll` returns a reason; the matrix is lost then.
+    /// Returns an error if the matrix is not positive definite in floating point or if `poll` returns a reason. The
+    /// content of the matrix is unspecified then.
     pub(super) fn factor<S>(
         &mut self,
         pool: Option<&ThreadPool>,
@@ -205,7 +208,7 @@ fn inverse(tile: &[f64]) -> Tile {
 mod tests {
     use super::*;
 
-    /// A matrix that is positive definite, as the sum of squares of sparse vectors and a diagonal.
+    /// Returns a positive definite matrix: the sum of squares of sparse vectors and a diagonal.
     fn example(order: usize) -> (Triangle, Vec<Vec<f64>>) {
         let (mut triangle, mut full) = (Triangle::zero(order), vec![vec![0.0; order]; order]);
         for k in 0..2 * order {
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn indefinite_matrices_are_refused() {
+    fn rejects_indefinite_matrices() {
         let (mut triangle, _) = example(200);
         *triangle.diagonal(150) = -1.0;
         assert_eq!(triangle.factor(None, &mut || None::<()>), Err(NotFactored::Indefinite));

@@ -1,4 +1,5 @@
-//! The file of a bound, which crosscheck reads. Its form is described there, in `bound`; nothing is shared with that code.
+//! Writer of bound files. The reader and the description of the format are in the module `bound` of crosscheck; no
+//! code is shared, so that the check is independent.
 
 use std::io::{self, Write};
 
@@ -11,16 +12,16 @@ use num_traits::Signed as _;
 use super::{OrbitBound, Step, Term};
 
 impl OrbitBound {
-    /// The number of queens that it bounds a board by: its value, rounded down.
+    /// Returns the upper bound on the number of queens: the value, rounded down.
     #[must_use]
     pub fn at_most(&self) -> u64 {
-        whole(&self.value)
+        round_down(&self.value)
     }
 
-    /// Writes the bound for the box that it was made for, the sides of which stand in increasing order.
+    /// Writes the bound as a file. `board` must be the box that it was computed for, with sides in increasing order.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if `out` cannot be written to.
     pub fn write(&self, board: &BoardName, out: &mut dyn Write) -> io::Result<()> {
         let header = match (self.rows().any(is_of_faces), self.cases.is_empty()) {
             (true, _) => BOUND_WITH_FACES,
@@ -28,7 +29,7 @@ impl OrbitBound {
             (false, true) => BOUND,
         };
         write!(out, "{header}\nboard {board}\n")?;
-        // What the cases have in their sums takes the place of the one sum.
+        // If there are cases, their sums replace the sum of the orbit LP.
         let sum: &[(OrbitRow, BigRational)] = if self.cases.is_empty() { &self.terms } else { &[] };
         let mut needs: Vec<String> = self
             .rows()
@@ -44,30 +45,30 @@ impl OrbitBound {
         }
         for step in &self.cases {
             match step {
-                Step::Split { square, at_most } => writeln!(out, "split {} {at_most}", joined(square, ","))?,
+                Step::Split { square, at_most } => writeln!(out, "split {} {at_most}", join(square, ","))?,
                 Step::Case { terms, value } => {
                     for (term, times) in terms {
                         match term {
                             Term::Row(row) => write_row(row, times, out)?,
-                            Term::Most(square) => writeln!(out, "most {times} {}", joined(square, ","))?,
-                            Term::Least(square) => writeln!(out, "least {times} {}", joined(square, ","))?,
+                            Term::AtMost(square) => writeln!(out, "most {times} {}", join(square, ","))?,
+                            Term::AtLeast(square) => writeln!(out, "least {times} {}", join(square, ","))?,
                         }
                     }
-                    writeln!(out, "case {}", whole(value))?;
+                    writeln!(out, "case {}", round_down(value))?;
                 }
             }
         }
         write!(out, "at most {}\nend\n", self.at_most())
     }
 
-    /// Returns the rows of the sum, or those of the sums of the cases, which take its place.
+    /// Returns the rows of the sums of the cases, or those of the sum of the orbit LP if there are no cases.
     fn rows(&self) -> impl Iterator<Item = &OrbitRow> {
         let sum = self.terms.iter().filter(|_| self.cases.is_empty()).map(|(row, _)| row);
         sum.chain(self.cases.iter().flat_map(Step::terms).filter_map(|(term, _)| term.row()))
     }
 }
 
-/// Returns `true` if a row is one of those for which format 3 was made.
+/// Returns `true` if a row needs format 3.
 fn is_of_faces(row: &OrbitRow) -> bool {
     matches!(row.shape, Shape::Faces { .. })
 }
@@ -75,11 +76,11 @@ fn is_of_faces(row: &OrbitRow) -> bool {
 fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Result<()> {
     match (&row.shape, &row.bound) {
         (Shape::Lattice { corner, sides, stride }, Some(_)) => {
-            let (rhs, corner, sides) = (row.rhs, joined(corner, ","), joined(sides, "x"));
+            let (rhs, corner, sides) = (row.rhs, join(corner, ","), join(sides, "x"));
             writeln!(out, "box {times} {rhs} {corner} {sides} {stride}")
         }
         (Shape::Faces { corner, sides, stride, weights }, _) => {
-            let place = format!("{} {} {stride}", joined(corner, ","), joined(sides, "x"));
+            let place = format!("{} {} {stride}", join(corner, ","), join(sides, "x"));
             match weights {
                 ClassWeights::Volume { least } => writeln!(out, "volume {times} {least} {place}"),
                 ClassWeights::Of(weights) => {
@@ -89,20 +90,20 @@ fn write_row(row: &OrbitRow, times: &BigRational, out: &mut dyn Write) -> io::Re
             }
         }
         (shape, _) => {
-            let squares: Vec<String> = shape.squares().iter().map(|square| joined(square, ",")).collect();
+            let squares: Vec<String> = shape.squares().iter().map(|square| join(square, ",")).collect();
             writeln!(out, "clique {times} {}", squares.join(" "))
         }
     }
 }
 
-/// The queens that a sum leaves room for.
-fn whole(value: &BigRational) -> u64 {
+/// Rounds a bound down to a number of queens; 0 if it is negative.
+fn round_down(value: &BigRational) -> u64 {
     match value.is_negative() {
         true => 0,
         false => value.floor().to_integer().try_into().unwrap_or(u64::MAX),
     }
 }
 
-fn joined(numbers: &[u32], between: &str) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
+fn join(numbers: &[u32], separator: &str) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(separator)
 }

@@ -1,8 +1,9 @@
-//! An interior-point method for packing LPs with few columns and many rows, in floating point.
+//! Interior-point method for packing LPs with few columns and many rows, in floating point.
 //!
-//! The LP maximises `c x` subject to `A x <= b` and `0 <= x <= 1`, with `A >= 0`. Each step of Mehrotra's predictor-corrector method solves
-//! two systems with the matrix `A' D A + E`, where `D` and `E` are diagonal. It has one row for each column of the LP and is dense, so the time of a step grows with the cube
-//! of the columns, and only linearly with the rows. Both the first primal point and the first dual point are feasible.
+//! The LP maximises `c x` subject to `A x <= b` and `0 <= x <= 1`, with `A >= 0`. Each step of Mehrotra's
+//! predictor-corrector method solves two systems with the matrix `A' D A + E`, where `D` and `E` are diagonal. The
+//! matrix is dense and has one row for each column of the LP, so the time of a step is cubic in the number of
+//! columns, but linear in the number of rows. The first primal point and the first dual point are both feasible.
 //!
 //! # References
 //! S. Mehrotra, *On the implementation of a primal-dual interior point method*, SIAM J. Optim. 2 (1992).
@@ -10,17 +11,17 @@
 use rayon::ThreadPool;
 
 use super::cholesky::{NotFactored, Triangle, dot};
-use super::rounding::Line;
+use super::rounding::SparseRow;
 
-/// The method ends if the gap between the primal and the dual value, relative to the value, is less than this.
+/// Gap between the primal and the dual value, relative to the value, at which the method ends.
 const GAP: f64 = 1e-10;
-/// Limit on steps, far above what is needed.
-const MOST_STEPS: u32 = 300;
+/// Maximum number of steps; far fewer are needed.
+const MAX_STEPS: u32 = 300;
 /// Number of steps without a smaller gap after which the method ends.
 const PATIENCE: u32 = 5;
-/// Part of the way to the boundary that a step goes.
+/// Length of a step, relative to the longest step that stays feasible.
 const SHORT_OF_BOUNDARY: f64 = 0.9995;
-/// Relative amount that is added to the diagonal at first, and the largest one.
+/// Relative amounts that are added to the diagonal: the first one and the largest one.
 const REGULARISATION: (f64, f64) = (1e-15, 1e-4);
 /// Number of times that the solution of a system is refined.
 const REFINEMENTS: usize = 2;
@@ -57,7 +58,7 @@ struct Packing {
 }
 
 impl Packing {
-    fn new(costs: Vec<f64>, rows: &[Line<'_>]) -> Self {
+    fn new(costs: Vec<f64>, rows: &[SparseRow<'_>]) -> Self {
         let (mut starts, mut entries, mut rhs) = (vec![0], Vec::new(), Vec::new());
         for row in rows {
             entries.extend(row.entries.iter().map(|&(column, squares)| (column, squares as f64)));
@@ -137,7 +138,8 @@ impl Vectors {
         dot(&self.s, &self.y) + dot(&self.x, &self.w)
     }
 
-    /// Returns the lengths of the longest primal and dual steps in a direction that keep all entries at 0 or above, at most 1.
+    /// Returns the lengths of the longest primal and dual steps in a direction that keep all entries at 0 or above,
+    /// at most 1.
     fn longest(&self, step: &Self) -> (f64, f64) {
         let longest = |at: &[f64], by: &[f64]| {
             let ends = at.iter().zip(by).filter(|(_, by)| **by < 0.0).map(|(at, by)| -at / by);
@@ -166,7 +168,7 @@ impl Vectors {
 /// Returns the reason of `poll`.
 pub(super) fn solve<S>(
     costs: Vec<f64>,
-    rows: &[Line<'_>],
+    rows: &[SparseRow<'_>],
     pool: Option<&ThreadPool>,
     poll: &mut dyn FnMut(State) -> Option<S>,
 ) -> Result<NearOptimum, S> {
@@ -176,7 +178,7 @@ pub(super) fn solve<S>(
     let mut regularisation = REGULARISATION.0;
     let (mut best, mut since_best) = (at.clone(), 0);
     let mut steps = 0;
-    while steps < MOST_STEPS && since_best < PATIENCE {
+    while steps < MAX_STEPS && since_best < PATIENCE {
         let gap = at.gap();
         let value = dot(&lp.rhs, &at.y);
         let is_less = gap < best.gap() || steps == 0;
@@ -262,8 +264,8 @@ impl Residuals {
     }
 }
 
-/// Returns the step that makes both residuals 0 and changes the products of slacks and duals by `of_rows`, and those of columns and reduced
-/// costs by `of_columns`, in first order.
+/// Returns the step that, to first order, makes both residuals 0, changes the products of slacks and duals by
+/// `of_rows`, and changes the products of columns and reduced costs by `of_columns`.
 fn newton(
     lp: &Packing,
     at: &Vectors,
@@ -302,8 +304,9 @@ mod tests {
     type Rows = Vec<(Vec<(u32, u64)>, u64)>;
 
     /// Solves an LP and checks that both points are feasible and that their values agree.
-    fn solved(costs: &[f64], rows: &Rows) -> NearOptimum {
-        let lines: Vec<Line<'_>> = rows.iter().map(|(entries, rhs)| Line { entries, rhs: *rhs }).collect();
+    fn solve_and_check(costs: &[f64], rows: &Rows) -> NearOptimum {
+        let lines: Vec<SparseRow<'_>> =
+            rows.iter().map(|(entries, rhs)| SparseRow { entries, rhs: *rhs }).collect();
         let found = solve(costs.to_vec(), &lines, None, &mut |_| None::<()>).expect("not stopped");
         let mut covered = vec![0.0; costs.len()];
         for ((entries, rhs), (dual, slack)) in rows.iter().zip(found.duals.iter().zip(&found.slacks)) {
@@ -312,7 +315,7 @@ mod tests {
             entries.iter().for_each(|&(column, n)| covered[column as usize] += n as f64 * dual);
         }
         assert!(found.point.iter().all(|x| (0.0..1.0 + 1e-7).contains(x)));
-        // What the rows do not cover is covered by the upper bounds, at a cost of 1.
+        // The upper bounds of the columns cover the rest, at a cost of 1 each.
         let bound: f64 = rows.iter().zip(&found.duals).map(|((_, rhs), dual)| *rhs as f64 * dual).sum();
         let bound = bound + costs.iter().zip(&covered).map(|(cost, sum)| (cost - sum).max(0.0)).sum::<f64>();
         let value = dot(costs, &found.point);
@@ -323,19 +326,19 @@ mod tests {
 
     #[test]
     fn finds_known_optima() {
-        // A cycle of five, and the same with a row for all.
+        // A cycle of length 5, without and with a row of all columns.
         let mut cycle: Rows = (0..4u32).map(|k| (vec![(k, 1), (k + 1, 1)], 1)).collect();
         cycle.push((vec![(0, 1), (4, 1)], 1));
-        assert!((solved(&[1.0; 5], &cycle).value - 2.5).abs() < 1e-8);
+        assert!((solve_and_check(&[1.0; 5], &cycle).value - 2.5).abs() < 1e-8);
         cycle.push(((0..5).map(|k| (k, 1)).collect(), 2));
-        assert!((solved(&[1.0; 5], &cycle).value - 2.0).abs() < 1e-8);
-        // Upper bounds alone, and a column that no queen may be on.
-        assert!((solved(&[3.0, 5.0], &Vec::new()).value - 8.0).abs() < 1e-8);
-        assert!((solved(&[3.0, 5.0], &vec![(vec![(1, 1)], 0)]).value - 3.0).abs() < 1e-6);
+        assert!((solve_and_check(&[1.0; 5], &cycle).value - 2.0).abs() < 1e-8);
+        // Upper bounds only, and a column that a row fixes to 0.
+        assert!((solve_and_check(&[3.0, 5.0], &Vec::new()).value - 8.0).abs() < 1e-8);
+        assert!((solve_and_check(&[3.0, 5.0], &vec![(vec![(1, 1)], 0)]).value - 3.0).abs() < 1e-6);
     }
 
     #[test]
-    fn random_programs_have_no_gap() {
+    fn closes_the_gap_of_random_lps() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         for _ in 0..200 {
             let columns = random.random_range(1..20u32);
@@ -347,14 +350,15 @@ mod tests {
                 (entries.into_iter().collect(), random.random_range(1..6))
             };
             let rows: Rows = (0..60).map(|_| row()).collect();
-            solved(&costs, &rows);
+            solve_and_check(&costs, &rows);
         }
     }
 
     #[test]
-    fn a_reason_stops_the_work() {
+    fn stops_if_poll_returns_a_reason() {
         let rows: Rows = vec![(vec![(0, 1), (1, 1)], 1)];
-        let lines: Vec<Line<'_>> = rows.iter().map(|(entries, rhs)| Line { entries, rhs: *rhs }).collect();
+        let lines: Vec<SparseRow<'_>> =
+            rows.iter().map(|(entries, rhs)| SparseRow { entries, rhs: *rhs }).collect();
         let after_three = &mut |state: State| (state.steps == 3).then_some("late");
         assert_eq!(solve(vec![1.0, 2.0], &lines, None, after_three).err(), Some("late"));
     }

@@ -1,15 +1,16 @@
 //! The orbit LP: upper bounds from the LP relaxation of a formulation, reduced by the symmetry of the board.
 //!
-//! One variable for each orbit of squares, one row for each orbit of rows; neither is ever expanded. An interior-point method solves the LP in
-//! floating point. If there are few columns, HiGHS then finds a vertex of the dual with the rows that are tight, which has short
-//! fractions. The dual solution is rounded to fractions and mended where these do not suffice, so that the bound
-//! holds in exact arithmetic: row multipliers `y >= 0` that count each orbit of squares as often as it has squares bound
-//! the number of queens by `y b`.
+//! The LP has one column for each orbit of squares and one row for each orbit of inequalities; orbits are never
+//! expanded. An interior-point method solves the LP in floating point. If there are few columns, HiGHS then finds a
+//! dual vertex of the LP of the tight rows, because the dual values of a vertex are short fractions. The dual
+//! solution is rounded to fractions and repaired where it is infeasible. The bound therefore holds in exact
+//! arithmetic: if the multipliers `y >= 0` of the rows count each orbit of squares at least as often as it has
+//! squares, at most `y b` queens fit.
 //!
 //! # References
-//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program. 137 (2013);
-//! the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and mixed-integer linear
-//! programming*, Math. Program. 99 (2004), in rationals.
+//! R. Bödi, K. Herr, M. Joswig, *Algorithms for highly symmetric linear and integer programs*, Math. Program. 137
+//! (2013); the rounding of duals is the safe bound of A. Neumaier, O. Shcherbina, *Safe bounds in linear and
+//! mixed-integer linear programming*, Math. Program. 99 (2004), in rationals.
 
 mod cases;
 mod cholesky;
@@ -36,38 +37,42 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::cases::CaseLp;
 use self::interior::NearOptimum;
-use self::rounding::Line;
+use self::rounding::SparseRow;
 use crate::backends::highs::Highs;
 use crate::backends::{BackendError, Options, Progress};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-/// Largest LP, in orbits of squares and in nonzeros, for which about twenty gigabytes and a day suffice.
-pub const MOST_COLUMNS: u64 = 50_000;
-const MOST_NONZEROS: u64 = 100_000_000;
+/// Maximum number of columns (orbits of squares). An LP of this size takes about 20 GB and a day.
+pub const MAX_COLUMNS: u64 = 50_000;
 
-/// Largest number of columns with which the simplex method looks for a vertex.
-const VERTEX_COLUMNS: usize = 500;
+/// Maximum number of nonzeros.
+const MAX_NONZEROS: u64 = 100_000_000;
+
+/// Maximum number of columns with which the simplex method looks for a vertex.
+const MAX_VERTEX_COLUMNS: usize = 500;
+
 /// A row is tight if its slack is at most this many times its dual.
 const TIGHT: f64 = 10.0;
-/// Relative amount by which the value of the tight rows alone may exceed that of all rows.
+
+/// Relative amount by which the value of the LP of the tight rows may exceed that of the LP of all rows.
 const SAME_VALUE: f64 = 1e-7;
 
-/// Rows between two looks at whether to go on.
-const ROWS_AT_A_TIME: usize = 256;
+/// Number of rows between two calls of the monitor.
+const ROWS_PER_POLL: usize = 256;
 
-/// The name of the family whose rows are not listed but separated.
-const SEPARATED: &str = "maximal-clique";
+/// Name of the family whose rows are separated instead of listed.
+const SEPARATED_FAMILY: &str = "maximal-clique";
 
-/// Why there is no bound.
+/// Error of the orbit LP.
 #[derive(Debug, thiserror::Error)]
 pub enum OrbitLpError {
-    /// The board has no orbits of this kind.
+    /// The board is not a plain box.
     #[error("{0} is not a plain box: the orbit LP is for boxes of squares, such as 6^4 or 4x5x6")]
     NoBox(String),
-    /// The formulation asks for something else than the most queens.
+    /// The formulation does not maximise the number of queens.
     #[error("formulation {0} does not ask for the most queens of an independent set")]
     NotAMaximum(String),
-    /// A family is not valid on the board, or does not give its rows by orbits.
+    /// A family is invalid on the board, or cannot list its rows by orbits.
     #[error("the family \"{family}\" of formulation {formulation} cannot be used on {board}: {reason}")]
     Family {
         /// The family.
@@ -76,21 +81,21 @@ pub enum OrbitLpError {
         formulation: String,
         /// The board.
         board: String,
-        /// Why.
+        /// The reason.
         #[source]
         reason: UnusableFamily,
     },
-    /// The LP would not fit.
-    #[error("the orbit LP of {board} is too large: it has more than {most} {what}")]
+    /// The LP is too large.
+    #[error("the orbit LP of {board} is too large: it has more than {limit} {counted}")]
     TooLarge {
         /// The board.
         board: String,
-        /// So many may there be.
-        most: u64,
-        /// Of what there are too many.
-        what: &'static str,
+        /// The limit.
+        limit: u64,
+        /// The objects whose number exceeds the limit, in the plural.
+        counted: &'static str,
     },
-    /// HiGHS gave no answer.
+    /// HiGHS failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
 }
@@ -109,87 +114,129 @@ pub enum UnusableFamily {
     NoOrbitRows,
 }
 
-/// A bound with what it is the sum of.
+/// Upper bound on the number of queens, with the weighted sum of rows that proves it.
 #[derive(Debug, Clone)]
 pub struct OrbitBound {
-    /// The rows with their multipliers, which are positive. A row stands for the mean of its images.
+    /// Rows with their positive multipliers. A row represents the mean of its images.
     pub terms: Vec<(OrbitRow, BigRational)>,
-    /// The cases that lower it, which have terms of their own; none where nothing is split.
+    /// Steps of the tree of cases that lowers the bound; each case has terms of its own. Empty if the bound needs no
+    /// cases.
     pub cases: Vec<Step>,
-    /// What the right-hand sides add up to, in queens: in the case in which it is most.
+    /// Weighted sum of the right-hand sides, in queens; with cases, the largest one.
     pub value: BigRational,
-    /// The optimum of the last LP (float).
+    /// Optimum of the last LP, in floating point.
     pub lp_value: f64,
-    /// Orbits of squares.
+    /// Number of columns: orbits of squares.
     pub columns: usize,
-    /// Orbits of rows in the last LP, of those with the same left side the tightest.
+    /// Number of rows of the last LP: orbits of inequalities, of which those with the same left-hand side count once.
     pub rows: usize,
-    /// Cliques that were added because they were violated; `None` when the formulation does not ask for it.
+    /// Number of violated cliques that were added; `None` if the formulation has no family to be separated.
     pub cliques: Option<usize>,
-    /// Steps of the interior-point method and simplex iterations.
+    /// Number of steps of the interior-point method and of simplex iterations.
     pub lp_iterations: u64,
-    /// Why cases do not show one queen less; `None` where nothing was to be split.
+    /// Reason why cases do not lower the bound by one more queen; `None` if no cases were tried.
     pub not_lowered: Option<NotLowered>,
-    /// Why the work stopped. Unless it finished, some clique may still be violated, or one queen less may be shown by cases.
+    /// Reason why the work ended. Unless it finished, some clique may still be violated, or cases may lower the bound
+    /// further.
     pub stop: StopReason,
 }
 
-/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`; then, with at most so many LPs of `cases` for each queen by which it is lowered,
-/// lowers the bound by branching on the queens of an orbit, which are a whole number. Only threads, seed, time limit and presolve of the options mean
-/// something here.
+/// Settings of the orbit LP.
+#[derive(Debug, Clone, Copy)]
+pub struct OrbitLpSettings<'a> {
+    /// Options of the LP solvers. Only threads, seed, time limit and presolve are used.
+    pub options: &'a Options,
+    /// Maximum number of LPs that may be solved to lower the bound by one queen; 0 for no cases.
+    pub case_limit: u64,
+}
+
+/// Outcome of the orbit LP.
+#[derive(Debug, Clone)]
+pub enum OrbitLpOutcome {
+    /// A bound was computed.
+    Bounded(Box<OrbitBound>),
+    /// The work was stopped before the first LP was solved.
+    Stopped(StopReason),
+}
+
+/// Solves the orbit LP of a formulation on a box, with right-hand sides from `bounds`. Then lowers the bound by
+/// branching on the number of queens on an orbit of squares, which is an integer.
+///
+/// `monitor` is called often and stops the work by returning [`ControlFlow::Break`].
 ///
 /// # Errors
-/// When the board is not a plain box, a family cannot be used there, the LP is too large, or HiGHS fails. `Ok(Err(reason))` when it was stopped before
-/// the first LP was solved.
+/// Returns an error if the board is not a plain box, a family cannot be used on it, the LP is too large, or HiGHS
+/// fails.
 pub fn bound(
     board: &Board,
     formulation: &Formulation,
     bounds: &dyn UpperBounds,
-    (options, cases): (&Options, u64),
+    settings: &OrbitLpSettings<'_>,
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
-    let began = Instant::now();
-    let deadline = Deadline::since(began, options.time_limit);
+) -> Result<OrbitLpOutcome, OrbitLpError> {
+    let OrbitLpSettings { options, case_limit } = *settings;
+    let start = Instant::now();
+    let deadline = Deadline::since(start, options.time_limit);
     let no_box = || OrbitLpError::NoBox(board.name().to_string());
     let grid = board.grid().ok_or_else(no_box)?;
     let orbits = BoxOrbits::of(grid).ok_or_else(no_box)?;
     if !formulation.maximises() {
         return Err(OrbitLpError::NotAMaximum(formulation.name.clone()));
     }
-    if orbits.number() > u128::from(MOST_COLUMNS) {
-        return Err(too_large(board, MOST_COLUMNS, "orbits of squares"));
+    if orbits.number() > u128::from(MAX_COLUMNS) {
+        return Err(too_large(board, MAX_COLUMNS, "orbits of squares"));
     }
     let threads = options.threads.filter(|threads| *threads > 1);
     let pool =
         threads.and_then(|threads| ThreadPoolBuilder::new().num_threads(threads as usize).build().ok());
     let lp = OrbitLp::new(&orbits);
-    let mut run = Run { board, grid, began, deadline, monitor, lp, lp_iterations: 0, pool };
-    if let Some(stop) = run.list(formulation, bounds)? {
-        return Ok(Err(stop));
+    let mut run = Run { board, grid, start, deadline, monitor, lp, lp_iterations: 0, pool };
+    match run.compute_bound(formulation, bounds, options, case_limit) {
+        Ok(bound) => Ok(OrbitLpOutcome::Bounded(Box::new(bound))),
+        Err(Interruption::Stopped(reason)) => Ok(OrbitLpOutcome::Stopped(reason)),
+        Err(Interruption::Failed(error)) => Err(error),
     }
-    let separates = formulation.families.iter().any(|family| family.name() == SEPARATED);
-    let mut found = run.solve(separates, options)?;
-    if let Ok(best) = &mut found
-        && best.stop == StopReason::Finished
-    {
-        run.split(best, options, cases)?;
-    }
-    Ok(found)
 }
 
-fn too_large(board: &Board, most: u64, what: &'static str) -> OrbitLpError {
-    OrbitLpError::TooLarge { board: board.name().to_string(), most, what }
+fn too_large(board: &Board, limit: u64, counted: &'static str) -> OrbitLpError {
+    OrbitLpError::TooLarge { board: board.name().to_string(), limit, counted }
 }
 
-/// The work on one bound.
+/// Reason why a computation ended without a result.
+enum Interruption {
+    /// It was stopped.
+    Stopped(StopReason),
+    /// It failed.
+    Failed(OrbitLpError),
+}
+
+impl From<StopReason> for Interruption {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}
+
+impl From<OrbitLpError> for Interruption {
+    fn from(error: OrbitLpError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<BackendError> for Interruption {
+    fn from(error: BackendError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// State of the computation of one bound.
 struct Run<'a, 'm> {
     board: &'a Board,
     grid: &'a Grid,
-    began: Instant,
+    start: Instant,
     deadline: Deadline,
     monitor: &'m mut dyn FnMut(&Progress) -> ControlFlow<()>,
     lp: OrbitLp<'a>,
-    /// Steps and simplex iterations of all LPs.
+    /// Number of steps and simplex iterations of all LPs.
     lp_iterations: u64,
     /// Threads of the interior-point method, if it has more than one.
     pool: Option<ThreadPool>,
@@ -203,15 +250,27 @@ struct Optimum {
 }
 
 impl Run<'_, '_> {
-    /// Lists the rows of all families but the one that is separated. The reason when it was stopped.
-    fn list(
+    fn compute_bound(
         &mut self,
         formulation: &Formulation,
         bounds: &dyn UpperBounds,
-    ) -> Result<Option<StopReason>, OrbitLpError> {
+        options: &Options,
+        case_limit: u64,
+    ) -> Result<OrbitBound, Interruption> {
+        self.list_rows(formulation, bounds)?;
+        let separates = formulation.families.iter().any(|family| family.name() == SEPARATED_FAMILY);
+        let mut best = self.solve(separates, options)?;
+        if best.stop == StopReason::Finished {
+            self.lower_by_cases(&mut best, options, case_limit)?;
+        }
+        Ok(best)
+    }
+
+    /// Adds the rows of all families except the one that is separated.
+    fn list_rows(&mut self, formulation: &Formulation, bounds: &dyn UpperBounds) -> Result<(), Interruption> {
         let board = self.board;
-        for family in formulation.families.iter().filter(|family| family.name() != SEPARATED) {
-            let refused = |reason| OrbitLpError::Family {
+        for family in formulation.families.iter().filter(|family| family.name() != SEPARATED_FAMILY) {
+            let unusable = |reason| OrbitLpError::Family {
                 family: family.name(),
                 formulation: formulation.name.clone(),
                 board: board.name().to_string(),
@@ -219,46 +278,43 @@ impl Run<'_, '_> {
             };
             family
                 .validity(board, formulation.problem, &Variant::of(Goal::Optimise))
-                .map_err(|fault| refused(fault.into()))?;
+                .map_err(|fault| unusable(fault.into()))?;
             if family.breaks_symmetry() {
-                return Err(refused(UnusableFamily::BreaksSymmetry));
+                return Err(unusable(UnusableFamily::BreaksSymmetry).into());
             }
             let rows = family
                 .orbit_rows(self.grid, self.lp.orbits, bounds)
-                .ok_or_else(|| refused(UnusableFamily::NoOrbitRows))?;
+                .ok_or_else(|| unusable(UnusableFamily::NoOrbitRows))?;
             for (number, row) in rows.enumerate() {
-                if number.is_multiple_of(ROWS_AT_A_TIME)
-                    && let Some(stop) = stopped(self.monitor, self.began, self.deadline, Progress::default())
+                if number.is_multiple_of(ROWS_PER_POLL)
+                    && let Some(stop) = poll(self.monitor, self.start, self.deadline, Progress::default())
                 {
-                    return Ok(Some(stop));
+                    return Err(stop.into());
                 }
-                if !is_whole(&row.shape, board) {
+                if !is_whole_board(&row.shape, board) {
                     self.lp.add(row);
                 }
-                if self.lp.nonzeros > MOST_NONZEROS {
-                    return Err(too_large(board, MOST_NONZEROS, "nonzeros"));
+                if self.lp.nonzeros > MAX_NONZEROS {
+                    return Err(too_large(board, MAX_NONZEROS, "nonzeros").into());
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Solves the LP, and again with violated cliques until there are none, if it `separates`. The best of the bounds, or why
-    /// there is none.
-    fn solve(
-        &mut self,
-        separates: bool,
-        options: &Options,
-    ) -> Result<Result<OrbitBound, StopReason>, OrbitLpError> {
+    /// Solves the LP; if it `separates`, adds violated cliques and solves it again until no clique is violated.
+    /// Returns the best bound.
+    fn solve(&mut self, separates: bool, options: &Options) -> Result<OrbitBound, Interruption> {
         let mut best: Option<OrbitBound> = None;
         let mut cliques = 0;
         let stop = loop {
-            let optimum = match self.relax(options, best.as_ref().map(|best| best.lp_value))? {
+            let optimum = match self.relax(options, best.as_ref().map(|best| best.lp_value)) {
                 Ok(optimum) => optimum,
-                Err(stop) => break stop,
+                Err(Interruption::Stopped(stop)) => break stop,
+                Err(failure) => return Err(failure),
             };
             let lp_value = optimum.value;
-            let (terms, value) = self.lp.rounded(&optimum.duals);
+            let (terms, value) = self.lp.round_duals(&optimum.duals);
             if best.as_ref().is_none_or(|best| value <= best.value) {
                 best = Some(OrbitBound {
                     terms,
@@ -283,60 +339,53 @@ impl Run<'_, '_> {
             }
         };
         let lp_iterations = self.lp_iterations;
-        Ok(best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(stop))
+        best.map(|best| OrbitBound { stop, lp_iterations, ..best }).ok_or(Interruption::Stopped(stop))
     }
 
-    /// Solves the LP as it is, or returns why it was stopped; `known` is the value of the LP before.
-    fn relax(
-        &mut self,
-        options: &Options,
-        known: Option<f64>,
-    ) -> Result<Result<Optimum, StopReason>, BackendError> {
-        let Self { began, deadline, monitor, lp, lp_iterations, pool, .. } = self;
+    /// Solves the LP with its current rows. `known` is the value of the previous LP, which has fewer rows.
+    fn relax(&mut self, options: &Options, known: Option<f64>) -> Result<Optimum, Interruption> {
+        let Self { start, deadline, monitor, lp, lp_iterations, pool, .. } = self;
         let costs = lp.columns.iter().map(|(_, size)| *size as f64).collect();
-        let near = interior::solve(costs, &lp.lines(), pool.as_ref(), &mut |state| {
+        let near = interior::solve(costs, &lp.sparse_rows(), pool.as_ref(), &mut |state| {
             let progress = Progress {
                 dual_bound: Some(known.map_or(state.value, |known| known.min(state.value))),
                 lp_iterations: Some(state.steps + *lp_iterations),
                 ..Progress::default()
             };
-            stopped(monitor, *began, *deadline, progress)
+            poll(monitor, *start, *deadline, progress)
         });
-        let NearOptimum { value, point, mut duals, slacks, steps } = match near {
-            Ok(near) => near,
-            Err(stop) => return Ok(Err(stop)),
-        };
+        let NearOptimum { value, point, mut duals, slacks, steps } = near?;
         self.lp_iterations += steps;
         let tight: Vec<usize> = (0..duals.len()).filter(|&row| slacks[row] <= TIGHT * duals[row]).collect();
-        if let Some(vertex) = self.vertex(&tight, value, options)? {
-            return Ok(Ok(Optimum { value, point, duals: vertex }));
+        if let Some(vertex) = self.vertex_duals(&tight, value, options)? {
+            return Ok(Optimum { value, point, duals: vertex });
         }
         duals.iter_mut().zip(slacks).for_each(|(dual, slack)| {
             if slack > TIGHT * *dual {
                 *dual = 0.0;
             }
         });
-        Ok(Ok(Optimum { value, point, duals }))
+        Ok(Optimum { value, point, duals })
     }
 
-    /// Returns dual values of a vertex, from the LP of the tight rows alone; `None` if there are many columns, the run is stopped, or that LP has a
-    /// larger value.
-    fn vertex(
+    /// Returns the dual values of a vertex of the LP of the tight rows, or `None` if there are more than
+    /// [`MAX_VERTEX_COLUMNS`] columns, the run is stopped, or that LP has a larger value.
+    fn vertex_duals(
         &mut self,
         tight: &[usize],
         value: f64,
         options: &Options,
     ) -> Result<Option<Vec<f64>>, BackendError> {
-        if self.lp.columns.len() > VERTEX_COLUMNS {
+        if self.lp.columns.len() > MAX_VERTEX_COLUMNS {
             return Ok(None);
         }
-        let Self { began, lp, lp_iterations, monitor, .. } = self;
+        let Self { start, lp, lp_iterations, monitor, .. } = self;
         let options = Options { time_limit: self.deadline.left(), ..options.clone() };
         let relaxed = Highs.relax(&Ilp::of(&CaseLp::new(lp, tight, &[])), &options, &mut |progress| {
             monitor(&Progress {
-                seconds: began.elapsed().as_secs_f64(),
+                seconds: start.elapsed().as_secs_f64(),
                 dual_bound: Some(value),
-                lp_iterations: progress.lp_iterations.map(|here| here + *lp_iterations),
+                lp_iterations: progress.lp_iterations.map(|iterations| iterations + *lp_iterations),
                 ..*progress
             })
         })?;
@@ -349,19 +398,22 @@ impl Run<'_, '_> {
         Ok(Some(duals))
     }
 
-    /// Adds the cliques that the point violates; how many they are, or why it was stopped.
+    /// Adds cliques that the point violates, and returns their number.
+    ///
+    /// # Errors
+    /// Returns the reason if the search was stopped.
     fn separate(&mut self, point: Vec<f64>, lp_value: f64) -> Result<usize, StopReason> {
-        let Self { board, began, deadline, monitor, lp, lp_iterations, .. } = self;
-        let weight: HashMap<Orbit, f64> =
+        let Self { board, start, deadline, monitor, lp, lp_iterations, .. } = self;
+        let weights: HashMap<Orbit, f64> =
             lp.columns.iter().map(|(orbit, _)| orbit.clone()).zip(point).collect();
         let mut stop = None;
-        let violated = clique::violated(board, lp.orbits, &weight, &mut || {
+        let violated = clique::violated_cliques(board, lp.orbits, &weights, &mut || {
             let progress = Progress {
                 dual_bound: Some(lp_value),
                 lp_iterations: Some(*lp_iterations),
                 ..Progress::default()
             };
-            stop = stopped(monitor, *began, *deadline, progress);
+            stop = poll(monitor, *start, *deadline, progress);
             stop.is_none()
         });
         if let Some(stop) = stop {
@@ -372,44 +424,47 @@ impl Run<'_, '_> {
     }
 }
 
-/// Why work that began then is to stop, if it is: the monitor asks for it, or time is up.
-fn stopped(
+/// Reports progress to the monitor. Returns the reason to stop if the monitor requests it or the deadline has passed.
+fn poll(
     monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    began: Instant,
+    start: Instant,
     deadline: Deadline,
     progress: Progress,
 ) -> Option<StopReason> {
-    let seconds = began.elapsed().as_secs_f64();
-    let broken = monitor(&Progress { seconds, ..progress }).is_break().then_some(StopReason::Interrupted);
-    broken.or_else(|| deadline.reason())
+    let seconds = start.elapsed().as_secs_f64();
+    let interrupted =
+        monitor(&Progress { seconds, ..progress }).is_break().then_some(StopReason::Interrupted);
+    interrupted.or_else(|| deadline.reason())
 }
 
-/// Whether a box is all of the board, so that its bound would rest on itself.
-fn is_whole(shape: &Shape, board: &Board) -> bool {
+/// Returns `true` if a shape is a box that is the whole board. The bound of such a row would rest on itself.
+fn is_whole_board(shape: &Shape, board: &Board) -> bool {
     let Shape::Lattice { sides, .. } = shape else { return false };
     sides.iter().map(|&n| n as usize).product::<usize>() == board.size()
 }
 
-/// The LP: columns are orbits of squares, rows are orbits of rows.
+/// The LP. Its columns are orbits of squares, its rows are orbits of inequalities.
 struct OrbitLp<'a> {
     orbits: &'a BoxOrbits,
+    /// Orbit and number of squares of each column.
     columns: Vec<(Orbit, u64)>,
-    /// What file writers and HiGHS see of the columns.
-    named: Vec<Column>,
+    /// Columns in the form that file writers and HiGHS take.
+    model_columns: Vec<Column>,
     rows: Vec<(OrbitRow, Entries)>,
-    index: HashMap<Orbit, u32>,
-    /// Rows by their left sides.
-    known: HashMap<Entries, usize>,
+    /// Column of each orbit.
+    column_of: HashMap<Orbit, u32>,
+    /// Number of the row with given entries.
+    row_of: HashMap<Entries, usize>,
     nonzeros: u64,
 }
 
-/// How many squares of each column's orbit lie on a row.
+/// Nonzeros of a row: columns, in increasing order, with the number of squares of their orbits that lie on the row.
 type Entries = Vec<(u32, u64)>;
 
 impl<'a> OrbitLp<'a> {
     fn new(orbits: &'a BoxOrbits) -> Self {
         let columns = orbits.all();
-        let index = columns.iter().zip(0..).map(|((orbit, _), number)| (orbit.clone(), number)).collect();
+        let column_of = columns.iter().zip(0..).map(|((orbit, _), number)| (orbit.clone(), number)).collect();
         let name = |orbit: &Orbit| orbit.iter().map(|x| format!("_{x}")).collect::<String>();
         let column = |(orbit, size): &(Orbit, u64)| Column {
             name: format!("x{}", name(orbit)),
@@ -417,16 +472,26 @@ impl<'a> OrbitLp<'a> {
             lower: 0,
             upper: 1,
         };
-        let named = columns.iter().map(column).collect();
-        Self { orbits, columns, named, rows: Vec::new(), index, known: HashMap::new(), nonzeros: 0 }
+        let model_columns = columns.iter().map(column).collect();
+        Self {
+            orbits,
+            columns,
+            model_columns,
+            rows: Vec::new(),
+            column_of,
+            row_of: HashMap::new(),
+            nonzeros: 0,
+        }
     }
 
-    /// Adds a row, unless one with the same left side says as much; whether it did.
+    /// Adds a row, and replaces one with the same left-hand side and a larger right-hand side. Returns `false` if the
+    /// LP already has a row that is at least as tight.
     fn add(&mut self, row: OrbitRow) -> bool {
         let entries = self.orbits.entries(&row.shape).into_iter();
-        let mut entries: Entries = entries.map(|(orbit, squares)| (self.index[&orbit], squares)).collect();
+        let mut entries: Entries =
+            entries.map(|(orbit, squares)| (self.column_of[&orbit], squares)).collect();
         entries.sort_unstable();
-        match self.known.get(&entries) {
+        match self.row_of.get(&entries) {
             Some(&number) if self.rows[number].0.rhs <= row.rhs => false,
             Some(&number) => {
                 self.rows[number].0 = row;
@@ -434,39 +499,41 @@ impl<'a> OrbitLp<'a> {
             }
             None => {
                 self.nonzeros += entries.len() as u64;
-                self.known.insert(entries.clone(), self.rows.len());
+                self.row_of.insert(entries.clone(), self.rows.len());
                 self.rows.push((row, entries));
                 true
             }
         }
     }
 
-    /// Returns the rows in numbers.
-    fn lines(&self) -> Vec<Line<'_>> {
-        self.rows.iter().map(|(row, entries)| Line { entries, rhs: row.rhs }).collect()
+    /// Returns the coefficients and right-hand sides of the rows.
+    fn sparse_rows(&self) -> Vec<SparseRow<'_>> {
+        self.rows.iter().map(|(row, entries)| SparseRow { entries, rhs: row.rhs }).collect()
     }
 
-    /// How often the squares of each column are to be counted, all together.
+    /// Returns the number of squares of each column.
     fn sizes(&self) -> Vec<BigRational> {
         self.columns.iter().map(|(_, size)| BigRational::from_integer((*size).into())).collect()
     }
 
-    /// Multipliers near the duals that suffice in exact arithmetic, and what the right-hand sides then add up to.
-    fn rounded(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
+    /// Returns rows with multipliers near the duals that are feasible in exact arithmetic, and the weighted sum of
+    /// their right-hand sides.
+    fn round_duals(&self, duals: &[f64]) -> (Vec<(OrbitRow, BigRational)>, BigRational) {
         let sizes = self.sizes();
-        let multipliers = rounding::round(&sizes, &self.lines(), duals);
+        let multipliers = rounding::round(&sizes, &self.sparse_rows(), duals);
         let mut terms: Vec<(OrbitRow, BigRational)> = multipliers
             .of_rows
             .into_iter()
             .map(|(number, times)| (self.rows[number].0.clone(), times))
             .collect();
-        // A square by itself holds at most one queen.
-        terms.extend(multipliers.of_columns.into_iter().map(|(number, times)| (self.single(number), times)));
+        terms.extend(
+            multipliers.of_columns.into_iter().map(|(number, times)| (self.square_row(number), times)),
+        );
         (terms, multipliers.value)
     }
 
-    /// A square of a column by itself.
-    fn single(&self, column: usize) -> OrbitRow {
+    /// Returns the row that allows at most one queen on a square of a column.
+    fn square_row(&self, column: usize) -> OrbitRow {
         OrbitRow::clique(Shape::Squares(vec![self.orbits.square(&self.columns[column].0)]))
     }
 }

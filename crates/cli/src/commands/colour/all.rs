@@ -65,8 +65,11 @@ pub(super) fn question(
     symmetry: Option<Operator>,
     filter: bool,
 ) -> anyhow::Result<ColouringQuestion> {
-    let Some(side) = few_colours::side(board).filter(|&side| side <= cover::LONGEST) else {
-        bail!("all colourings are counted for n-colourings of queens on n^2 with n up to {}", cover::LONGEST);
+    let Some(side) = few_colours::side(board).filter(|&side| side <= cover::MAX_SIDE) else {
+        bail!(
+            "all colourings are counted for n-colourings of queens on n^2 with n up to {}",
+            cover::MAX_SIDE
+        );
     };
     Ok(ColouringQuestion { side, operator: symmetry.unwrap_or(Operator::None), filter })
 }

@@ -129,8 +129,8 @@ fn stacks(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -
             "-o with --count lists coefficient vectors, which the method stack has not: it counts solutions only"
         );
     }
-    if dimension != 3 || side > stack::MOST_LAYERS {
-        bail!("all stacks are visited on n^3 with n up to {} only", stack::MOST_LAYERS);
+    if dimension != 3 || side > stack::MAX_LAYERS {
+        bail!("all stacks are visited on n^3 with n up to {} only", stack::MAX_LAYERS);
     }
     let solutions =
         full::count_stacks(side, args.threads.number() as usize, &mut |event| display.show(event))?;

@@ -49,10 +49,10 @@ pub enum ColourError {
     )]
     NotClosed(usize),
     /// Board that is too large for the complete algorithm.
-    #[error("the complete algorithm is for n up to {}", cover::LONGEST)]
+    #[error("the complete algorithm is for n up to {}", cover::MAX_SIDE)]
     TooLong,
     /// Board that is too small or too large for random colourings.
-    #[error("colourings are drawn for n from {least} to {most}", most = search::LONGEST)]
+    #[error("colourings are drawn for n from {least} to {most}", most = search::MAX_SIDE)]
     NotDrawn {
         /// Smallest side.
         least: usize,
@@ -76,11 +76,11 @@ pub enum ColourError {
     /// Random colourings without a symmetry.
     #[error(
         "colourings are drawn with a symmetry; the search without one is the complete algorithm, for n up to {}",
-        cover::LONGEST
+        cover::MAX_SIDE
     )]
     DrawnWithoutSymmetry,
     /// Board that is too large for the methods for any board.
-    #[error("{0} has more than {most} squares, the limit of dsatur, greedy and edges", most = chromatic::MOST_SQUARES)]
+    #[error("{0} has more than {most} squares, the limit of dsatur, greedy and edges", most = chromatic::MAX_SQUARES)]
     TooLarge(BoardName),
     /// Set whose layers are not the classes of a colouring.
     #[error(

@@ -92,10 +92,10 @@ pub struct PartsRun {
 /// When no colouring has the symmetry, the folder is for another question or cannot be written, or there are no threads.
 ///
 /// # Panics
-/// If the side is 0 or above [`LONGEST`](ndqueens_solver::colouring::cover::LONGEST).
+/// If the side is 0 or above [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
 pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
     let ColouringRequest { question, first, threads, deadline, work } = *request;
-    question.operator.fits(question.side)?;
+    question.operator.ensure_possible(question.side)?;
     if let Some(folder) = work {
         match ColouringFolder::open(folder) {
             Err(LabError::ColourParts(SplitError::None(_))) => {}

@@ -13,7 +13,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use ndqueens_record::machine;
-use ndqueens_solver::colouring::cover::{Classes, LONGEST, SolutionList, Subproblem};
+use ndqueens_solver::colouring::cover::{Classes, MAX_SIDE, SolutionList, Subproblem};
 use ndqueens_system::claim::{self, Claimed};
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::journal::{self, Line};
@@ -106,7 +106,7 @@ impl ColouringFolder {
             return Err(wrong(format!("its layout is {layout}; this version reads layout {LAYOUT}")));
         }
         let is_whole = manifest.digest == manifest.definition.digest() && manifest.weights.len() == parts;
-        match manifest.definition.question().filter(|_| is_whole && (1..=LONGEST).contains(&side)) {
+        match manifest.definition.question().filter(|_| is_whole && (1..=MAX_SIDE).contains(&side)) {
             Some(question) => Ok(Self { path: path.to_owned(), manifest, question }),
             None => Err(damaged()),
         }

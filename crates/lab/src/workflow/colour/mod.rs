@@ -34,7 +34,7 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 /// When no colouring has the symmetry, or there are no threads.
 ///
 /// # Panics
-/// Panics if the side is 0 or above [`search::LONGEST`], or if the operator is `None`.
+/// Panics if the side is 0 or above [`search::MAX_SIDE`], or if the operator is `None`.
 pub fn draw(
     side: usize,
     operator: Operator,
@@ -42,7 +42,7 @@ pub fn draw(
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Drawn, LabError> {
-    operator.fits(side)?;
+    operator.ensure_possible(side)?;
     let control = Control::new();
     let (found, stop) = run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), |_| {
         with_threads(threads, || {

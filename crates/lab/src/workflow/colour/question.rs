@@ -13,7 +13,7 @@ use crate::run::{Event, LabError, Watch, nodes, run_watched};
 /// All n-colourings of n^2 with a symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColouringQuestion {
-    /// The side of the board, from 1 to [`LONGEST`](ndqueens_solver::colouring::cover::LONGEST).
+    /// The side of the board, from 1 to [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
     pub side: usize,
     /// The symmetry that the colourings have.
     pub operator: Operator,

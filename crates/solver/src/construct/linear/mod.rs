@@ -1,4 +1,4 @@
-//! Linear sets: the squares whose last coordinate is a linear function of the others, modulo some N.
+//! Linear sets: sets of squares whose last coordinate is a linear function of the others, modulo some N.
 //!
 //! For coefficients `a` and a constant `c` these are the squares of a box with
 //!
@@ -6,14 +6,14 @@
 //! x_d = a_1 x_1 + ... + a_{d-1} x_{d-1} + c   (mod N).
 //! ```
 //!
-//! For `e` in `{-1,0,1}^d`, not all 0, write `S(e) = e_d - a_1 e_1 - ... - a_{d-1} e_{d-1}`. Two of the
-//! squares that attack each other differ by `t e` with `0 < t < m`, m the longest side of the box, and the
-//! equation makes N divide `t S(e)`. So the set is independent if **every `S(e)` has order at least m** in
-//! the integers mod N, that is `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this says that every `S(e)` is
+//! For `e` in `{-1,0,1}^d`, not all 0, write `S(e) = e_d - a_1 e_1 - ... - a_{d-1} e_{d-1}`. If two of the
+//! squares attack each other, they differ by `t e` with `0 < t < m`, where m is the longest side of the box, and by the
+//! equation N divides `t S(e)`. So the set is independent if **every `S(e)` has order at least m** in
+//! the integers mod N, that is `N / gcd(S(e), N) >= m`. For `m <= N < 2m` this means that every `S(e)` is
 //! prime to N.
 //!
 //! If m >= 2, no `S(e)` is 0 mod N. The differences of subset sums of `1, a_1, ..., a_{d-1}` are the `S(e)`
-//! (up to signs of the `a_j`, which the set of all e does not notice), so the `2^d` subset sums are distinct:
+//! (up to signs of the `a_j`, which do not change the set of all `S(e)`), so the `2^d` subset sums are distinct and
 //! N is at least `2^d`.
 
 pub mod regular;
@@ -34,7 +34,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// The set with these coefficients that contains a square.
+    /// Returns the set with these coefficients that contains a square.
     #[must_use]
     pub fn through(modulus: u32, coefficients: &[u32], square: &[u32]) -> Self {
         let n = u64::from(modulus);
@@ -48,11 +48,11 @@ impl Linear {
         }
     }
 
-    /// The squares within the box of these d sides, in increasing order. Where the last side is longer than N, they are those
-    /// whose last coordinate is below N.
+    /// Returns the squares within the box of these d sides, in increasing order. If the last side is longer than N,
+    /// only squares whose last coordinate is below N are returned.
     ///
     /// # Panics
-    /// If the box has not as many sides as the equation has coordinates.
+    /// Panics if the number of sides is not the number of coordinates of the equation.
     #[must_use]
     pub fn squares(&self, sides: &[u32]) -> Vec<Vec<u32>> {
         let (&last, base) = sides.split_last().expect("a box has a side");
@@ -78,7 +78,7 @@ impl Linear {
     }
 }
 
-/// The equation, such as `x3 = 3 x1 + 5 x2 + 4 mod 11`.
+/// Writes the equation, such as `x3 = 3 x1 + 5 x2 + 4 mod 11`.
 impl fmt::Display for Linear {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "x{} = ", self.coefficients.len() + 1)?;
@@ -89,68 +89,72 @@ impl fmt::Display for Linear {
     }
 }
 
-/// The coefficient vectors, in lexicographic order, that make every `S(e)` have at least a given order mod N.
+/// Iterator over the coefficient vectors for which every `S(e)` has at least a given order mod N, in lexicographic
+/// order.
 ///
-/// A vector is extended one coefficient at a time, as long as every signed sum so far has the order, so whole
-/// branches are cut early.
+/// A vector is extended one coefficient at a time, and only if every signed sum of its coefficients has the order, so
+/// branches are pruned early.
 #[derive(Debug, Clone)]
 pub struct Coefficients {
     modulus: u32,
+    /// Number of coefficients of a vector.
     length: usize,
-    ordered: bool,
+    /// `true` if only one vector of each symmetry class is returned.
+    is_up_to_symmetry: bool,
+    /// Remaining number of values that may be tried.
     trials: u64,
-    /// For each residue, whether its order is large enough.
-    long: Vec<bool>,
+    /// For each residue, `true` if its order is large enough.
+    has_order: Vec<bool>,
     chosen: Vec<u32>,
-    /// `sums[t]`: the residues `e_0 + e_1 a_1 + ... + e_t a_t`, e in `{-1,0,1}`, not all 0; then 0.
+    /// `sums[t]` holds the residues `e_0 + e_1 a_1 + ... + e_t a_t` for all e in `{-1,0,1}`, including 0.
     sums: Vec<Vec<u32>>,
-    /// The next value to try after those chosen; `None` when all is done.
+    /// The next value to try after the chosen ones; `None` at the end.
     candidate: Option<u32>,
 }
 
 impl Coefficients {
-    /// Every coefficient vector mod `modulus` in this dimension for which every `S(e)` has order `order` or
-    /// more.
+    /// Creates an iterator over the coefficient vectors mod `modulus` in this dimension for which every `S(e)` has at
+    /// least the order `order`.
     ///
     /// # Panics
-    /// If the modulus or the dimension is 0.
+    /// Panics if the modulus or the dimension is 0.
     #[must_use]
     pub fn new(modulus: u32, dimension: usize, order: u32) -> Self {
-        assert!(modulus > 0 && dimension > 0, "there is a modulus and a dimension");
+        assert!(modulus > 0 && dimension > 0, "modulus and dimension are positive");
         let mut first = vec![0, 1 % modulus, modulus - 1];
         first.dedup();
         Self {
             modulus,
             length: dimension - 1,
-            ordered: false,
+            is_up_to_symmetry: false,
             trials: u64::MAX,
-            long: (0..modulus).map(|s| modulus / s.gcd(&modulus) >= order).collect(),
+            has_order: (0..modulus).map(|s| modulus / s.gcd(&modulus) >= order).collect(),
             chosen: Vec::new(),
             sums: vec![first],
             candidate: (modulus >= order).then_some(0),
         }
     }
 
-    /// Only the increasing vectors with entries up to N/2. Every coefficient vector becomes one of them by
-    /// reflections of the board (`a_j` to `-a_j`) and permutations of the first d-1 axes.
+    /// Restricts the iterator to increasing vectors with entries up to N/2. Reflections of the board (`a_j` to
+    /// `-a_j`) and permutations of the first d-1 axes map every coefficient vector to one of them.
     #[must_use]
-    pub fn ordered(self) -> Self {
-        Self { ordered: true, ..self }
+    pub fn up_to_symmetry(self) -> Self {
+        Self { is_up_to_symmetry: true, ..self }
     }
 
-    /// Stops after this many values have been tried for a coefficient.
+    /// Ends the iterator after `trials` values have been tried as coefficients.
     #[must_use]
-    pub fn limited(self, trials: u64) -> Self {
+    pub fn with_trial_limit(self, trials: u64) -> Self {
         Self { trials, ..self }
     }
 
     fn fits(&self, value: u32) -> bool {
-        let sums = self.sums.last().expect("the sums of the empty vector at least");
-        sums.iter().all(|s| self.long[((s + value) % self.modulus) as usize])
+        let sums = self.sums.last().expect("the sums of the empty vector are always there");
+        sums.iter().all(|s| self.has_order[((s + value) % self.modulus) as usize])
     }
 
     fn extend(&mut self, value: u32) {
-        let sums = self.sums.last().expect("the sums of the empty vector at least");
+        let sums = self.sums.last().expect("the sums of the empty vector are always there");
         let modulus = self.modulus;
         let mut longer: Vec<u32> = [0, value, modulus - value]
             .iter()
@@ -160,7 +164,7 @@ impl Coefficients {
         longer.dedup();
         self.sums.push(longer);
         self.chosen.push(value);
-        self.candidate = Some(if self.ordered { value } else { 0 });
+        self.candidate = Some(if self.is_up_to_symmetry { value } else { 0 });
     }
 
     fn retreat(&mut self) {
@@ -173,7 +177,7 @@ impl Iterator for Coefficients {
     type Item = Vec<u32>;
 
     fn next(&mut self) -> Option<Vec<u32>> {
-        let last = if self.ordered { self.modulus / 2 } else { self.modulus - 1 };
+        let last = if self.is_up_to_symmetry { self.modulus / 2 } else { self.modulus - 1 };
         loop {
             let candidate = self.candidate?;
             if self.chosen.len() == self.length {
@@ -207,36 +211,36 @@ mod tests {
             [(9, vec![3; 3]), (25, vec![4; 4]), (35, vec![5, 4, 3, 2, 5]), (21, vec![3, 2, 3, 3])]
         {
             let order = *sides.iter().max().expect("a side");
-            let mut some = false;
+            let mut is_empty = true;
             for coefficients in Coefficients::new(modulus, sides.len(), order).take(50) {
-                some = true;
+                is_empty = false;
                 let linear = Linear { modulus, coefficients, constant: modulus / 3 };
                 assert_independent(&BoardName::queen(&sides), &linear.squares(&sides));
             }
-            assert!(some, "mod {modulus}");
+            assert!(!is_empty, "mod {modulus}");
         }
     }
 
     #[test]
-    fn no_modulus_below_2_to_the_d_will_do() {
+    fn moduli_below_2_to_the_d_have_no_coefficients() {
         for (dimension, least) in [(2, 4), (3, 8), (4, 16)] {
             assert!((1..least).all(|modulus| Coefficients::new(modulus, dimension, 2).next().is_none()));
         }
     }
 
     #[test]
-    fn ordered_vectors_stand_for_all() {
+    fn symmetry_reduces_vectors_by_the_group_order() {
         for (modulus, dimension, order) in
             [(7, 2, 7), (11, 3, 11), (35, 3, 5), (121, 3, 121), (17, 4, 17), (19, 4, 4)]
         {
             let permutations_and_signs: usize = (1..dimension).map(|j| 2 * j).product();
             let all = Coefficients::new(modulus, dimension, order);
-            assert_eq!(all.clone().count(), permutations_and_signs * all.ordered().count());
+            assert_eq!(all.clone().count(), permutations_and_signs * all.up_to_symmetry().count());
         }
     }
 
     #[test]
-    fn a_limit_on_trials_ends_the_search() {
-        assert_eq!(Coefficients::new(521, 9, 3).limited(20).next(), None);
+    fn trial_limit_ends_the_iterator() {
+        assert_eq!(Coefficients::new(521, 9, 3).with_trial_limit(20).next(), None);
     }
 }

@@ -13,7 +13,7 @@
 //! *(2) to (3).* The torus has all attacks of the plain board.
 //!
 //! *(3) to (1).* Let g > 1 divide n and `S(e)`, and m = n/g, so that n divides `m S(e)`: if x satisfies the
-//! equation then so does `x + m e` mod n. Wanted is such an x where nothing wraps round. For j < d choose
+//! equation then so does `x + m e` mod n. We look for such an x where no coordinate wraps around. For j < d choose
 //! `x_j` among the n-m values that keep `x_j + m e_j` in 0..n-1. If `e_d = 0`, the last coordinates are
 //! equal, which is an attack. This settles the case that some `a_j` is not prime to n. Otherwise let
 //! `e_d = 1`; some `e_j` with j < d is not 0, as 1 is prime to n. Fix the other `x_i`; the n-m choices of
@@ -36,7 +36,7 @@ use std::collections::HashMap;
 use super::{Coefficients, Linear};
 use ndqueens_system::cancel::Control;
 
-/// Why the (n,d)-board has no regular solution, nor its torus.
+/// Error for an (n,d)-board that has no regular solution; its torus has none either.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no regular solution has side {side} in dimension {dimension}: e0 + e1 a1 + ... with all e in {{-1,0,1}}, not all 0, \
@@ -53,8 +53,9 @@ pub struct NoRegular {
     pub next: u32,
 }
 
-/// The regular solution with the least coefficients, and constant 0.
+/// Returns the regular solution with the lexicographically least coefficients and constant 0.
 ///
+/// # Examples
 /// ```
 /// use ndqueens_solver::construct::linear::regular;
 ///
@@ -63,37 +64,37 @@ pub struct NoRegular {
 /// ```
 ///
 /// # Errors
-/// When the (n,d)-board has none.
+/// Returns an error if the (n,d)-board has no regular solution.
 ///
 /// # Panics
-/// If the side or the dimension is 0.
+/// Panics if the side or the dimension is 0.
 pub fn first(side: u32, dimension: usize) -> Result<Linear, NoRegular> {
-    exists(side, dimension)?;
+    ensure_exists(side, dimension)?;
     Ok(Linear {
         modulus: side,
-        coefficients: coefficients(side, dimension).next().expect("powers of 2 will do"),
+        coefficients: coefficients(side, dimension).next().expect("powers of 2 are coefficients"),
         constant: 0,
     })
 }
 
-/// Whether the (n,d)-board has a regular solution, else why not.
-pub(in crate::construct) fn exists(side: u32, dimension: usize) -> Result<(), NoRegular> {
+/// Returns an error if the (n,d)-board has no regular solution.
+pub(in crate::construct) fn ensure_exists(side: u32, dimension: usize) -> Result<(), NoRegular> {
     match least_factor(side) {
         Some(factor) if factor >> dimension == 0 => Err(NoRegular {
             side,
             dimension,
             factor,
-            next: sides_from(side, dimension).next().expect("primes have no end"),
+            next: sides_from(side, dimension).next().expect("there are infinitely many primes"),
         }),
         _ => Ok(()),
     }
 }
 
-/// All coefficient vectors of regular solutions of the (n,d)-board, in lexicographic order. Each gives n
-/// solutions, one for each constant, and all these are distinct.
+/// Returns the coefficient vectors of all regular solutions of the (n,d)-board, in lexicographic order. Each vector
+/// gives n solutions, one for each constant, and all these are distinct.
 ///
 /// # Panics
-/// If the side or the dimension is 0.
+/// Panics if the side or the dimension is 0.
 #[must_use]
 pub fn coefficients(side: u32, dimension: usize) -> Coefficients {
     Coefficients::new(side, dimension, side)
@@ -104,98 +105,106 @@ pub fn coefficients(side: u32, dimension: usize) -> Coefficients {
 pub struct Census {
     /// The coefficient vectors, in lexicographic order. Each gives one solution for each constant.
     pub vectors: Vec<Vec<u32>>,
-    /// How many solutions there are.
+    /// Number of solutions.
     pub solutions: u64,
-    /// Their orbits under the symmetries of the cube; `None` where counting them would take too long.
+    /// Orbits under the symmetries of the cube; `None` if counting them would take too long.
     pub orbits: Option<Orbits>,
 }
 
 /// The orbits of regular solutions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orbits {
-    /// How many orbits of solutions there are.
+    /// Number of orbits of solutions.
     pub solutions: u64,
-    /// For each coefficient vector the number of its orbit, from 1 on in the order of the vectors: two are in one orbit when a
-    /// symmetry takes the solutions of one, with all constants, to those of the other.
+    /// Orbit of each coefficient vector; orbits are numbered from 1 in the order of their first vectors. Two vectors
+    /// are in one orbit if a symmetry maps the solutions of one, with all constants, to those of the other.
     pub of_vector: Vec<usize>,
 }
 
-/// The most images of solutions that are looked at to count orbits.
-const MOST_IMAGES: u64 = 1 << 30;
+/// Maximum number of images of solutions that are computed to count orbits.
+const MAX_IMAGES: u64 = 1 << 30;
 
-/// Lists the regular solutions of the (n,d)-board, and counts their orbits. `None` when the control was stopped.
+/// Lists the regular solutions of the (n,d)-board and counts their orbits. Returns `None` if the control was stopped.
 ///
-/// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to n. A symmetry
-/// permutes the `w_j` and turns some to `-w_j`, and each that is turned adds `w_j` to c, as `n - 1 = -1` mod n. Divided by
-/// its last `w_j`, the equation is in the form of a regular solution again.
+/// A solution is the set of x with `w x = c` mod n for `w = (-a_1, ..., -a_(d-1), 1)`; all `w_j` are prime to n. A
+/// symmetry permutes the `w_j` and replaces some by `-w_j`; each of these adds `w_j` to c, because `n - 1 = -1` mod
+/// n. Divided by its last `w_j`, the equation has the form of a regular solution again.
 ///
 /// # Panics
-/// If the side or the dimension is 0.
+/// Panics if the side or the dimension is 0.
 #[must_use]
 pub fn census(side: u32, dimension: usize, control: &Control) -> Option<Census> {
     let vectors: Vec<Vec<u32>> =
         coefficients(side, dimension).take_while(|_| !control.is_stopped()).collect();
     let solutions = vectors.len() as u64 * u64::from(side);
-    let group = (1..=dimension as u64).try_fold(1u64, |order, j| order.checked_mul(2 * j));
-    let images = group.and_then(|order| order.checked_mul(solutions));
-    let orbits = images.filter(|&images| images <= MOST_IMAGES).map(|_| {
-        let symmetries = signed_permutations(dimension);
-        let mut orbits = 0;
-        let mut orbit_of: HashMap<Vec<u32>, usize> = HashMap::new();
-        let mut counted = 0;
-        let mut of_vector = Vec::new();
-        for vector in vectors.iter().take_while(|_| !control.is_stopped()) {
-            let w: Vec<u32> = vector.iter().map(|a| (side - a) % side).chain([1 % side]).collect();
-            if !orbit_of.contains_key(&w) {
-                orbits += 1;
-                let images = symmetries.iter().map(|symmetry| image(side, &w, 0, symmetry).0);
-                orbit_of.extend(images.map(|image| (image, orbits)));
-            }
-            of_vector.push(orbit_of[&w]);
-            let is_least =
-                |c: u32| symmetries.iter().all(|symmetry| image(side, &w, c, symmetry) >= (w.clone(), c));
-            counted += (0..side).filter(|&c| is_least(c)).count() as u64;
-        }
-        Orbits { solutions: counted, of_vector }
-    });
+    let group_order = (1..=dimension as u64).try_fold(1u64, |order, j| order.checked_mul(2 * j));
+    let images = group_order.and_then(|order| order.checked_mul(solutions));
+    let is_short = images.is_some_and(|images| images <= MAX_IMAGES);
+    let orbits = is_short.then(|| count_orbits(side, dimension, &vectors, control));
     (!control.is_stopped()).then_some(Census { vectors, solutions, orbits })
 }
 
-/// All signed permutations of so many axes: for each axis of the image, the axis it comes from and whether it is turned.
+/// Counts the orbits of the solutions with these coefficient vectors; the result is incomplete if the control is
+/// stopped.
+fn count_orbits(side: u32, dimension: usize, vectors: &[Vec<u32>], control: &Control) -> Orbits {
+    let symmetries = signed_permutations(dimension);
+    let mut vector_orbits = 0;
+    let mut orbit_of: HashMap<Vec<u32>, usize> = HashMap::new();
+    let mut solutions = 0;
+    let mut of_vector = Vec::new();
+    for vector in vectors.iter().take_while(|_| !control.is_stopped()) {
+        let w: Vec<u32> = vector.iter().map(|a| (side - a) % side).chain([1 % side]).collect();
+        if !orbit_of.contains_key(&w) {
+            vector_orbits += 1;
+            let images = symmetries.iter().map(|symmetry| image(side, &w, 0, symmetry).0);
+            orbit_of.extend(images.map(|image| (image, vector_orbits)));
+        }
+        of_vector.push(orbit_of[&w]);
+        let is_least =
+            |c: u32| symmetries.iter().all(|symmetry| image(side, &w, c, symmetry) >= (w.clone(), c));
+        solutions += (0..side).filter(|&c| is_least(c)).count() as u64;
+    }
+    Orbits { solutions, of_vector }
+}
+
+/// Returns all signed permutations of `dimension` axes: for each axis of the image, its source axis and `true` if
+/// that is reflected.
 fn signed_permutations(dimension: usize) -> Vec<Vec<(usize, bool)>> {
     let mut all = vec![Vec::new()];
     for _ in 0..dimension {
-        let longer = |symmetry: Vec<(usize, bool)>| {
-            let rest = (0..dimension)
+        let extensions = |symmetry: Vec<(usize, bool)>| {
+            let unused = (0..dimension)
                 .filter(|axis| symmetry.iter().all(|(used, _)| used != axis))
                 .collect::<Vec<_>>();
-            rest.into_iter().flat_map(move |axis| {
+            unused.into_iter().flat_map(move |axis| {
                 let symmetry = symmetry.clone();
-                [false, true].map(move |turned| [symmetry.as_slice(), &[(axis, turned)]].concat())
+                [false, true].map(move |reflected| [symmetry.as_slice(), &[(axis, reflected)]].concat())
             })
         };
-        all = all.into_iter().flat_map(longer).collect();
+        all = all.into_iter().flat_map(extensions).collect();
     }
     all
 }
 
-/// The equation `w x = c` mod n under a symmetry, divided so that the last entry of w is 1.
+/// Returns the vector and the constant of the image of the equation `w x = c` mod n under a symmetry, divided so that
+/// the last entry of the vector is 1.
 fn image(side: u32, w: &[u32], c: u32, symmetry: &[(usize, bool)]) -> (Vec<u32>, u32) {
-    let turned: u32 = symmetry.iter().filter(|(_, turned)| *turned).map(|&(axis, _)| w[axis]).sum();
-    let moved = |&(axis, turned): &(usize, bool)| if turned { (side - w[axis]) % side } else { w[axis] };
-    let w: Vec<u32> = symmetry.iter().map(moved).collect();
-    let last = *w.last().expect("an axis");
-    let times = |x: u32, y: u32| (u64::from(x) * u64::from(y) % u64::from(side)) as u32;
-    let inverse = (0..side).find(|&x| times(x, last) == 1 % side).expect("all entries are prime to n");
-    (w.iter().map(|&entry| times(entry, inverse)).collect(), times((c + turned) % side, inverse))
+    let shift: u32 = symmetry.iter().filter(|(_, reflected)| *reflected).map(|&(axis, _)| w[axis]).sum();
+    let entry =
+        |&(axis, reflected): &(usize, bool)| if reflected { (side - w[axis]) % side } else { w[axis] };
+    let w: Vec<u32> = symmetry.iter().map(entry).collect();
+    let last = *w.last().expect("the dimension is positive");
+    let multiply = |x: u32, y: u32| (u64::from(x) * u64::from(y) % u64::from(side)) as u32;
+    let inverse = (0..side).find(|&x| multiply(x, last) == 1 % side).expect("all entries are prime to n");
+    (w.iter().map(|&entry| multiply(entry, inverse)).collect(), multiply((c + shift) % side, inverse))
 }
 
-/// The sides from `side` on that have regular solutions in this dimension, in increasing order.
+/// Returns the sides from `side` on that have regular solutions in this dimension, in increasing order.
 pub fn sides_from(side: u32, dimension: usize) -> impl Iterator<Item = u32> {
     (side..).filter(move |&n| least_factor(n).is_none_or(|p| p >> dimension > 0))
 }
 
-/// The least prime factor; 1 has none.
+/// Returns the least prime factor, or `None` if n is 1.
 fn least_factor(n: u32) -> Option<u32> {
     let small = (2..).take_while(|&p| p * p <= n).find(|&p| n.is_multiple_of(p));
     (n > 1).then(|| small.unwrap_or(n))
@@ -215,20 +224,20 @@ mod tests {
     }
 
     #[test]
-    fn the_criterion_is_exact_on_the_plain_board_and_on_the_torus() {
+    fn criterion_is_exact_on_plain_boards_and_tori() {
         for (dimension, largest) in [(2, 13), (3, 8), (4, 3)] {
             for side in 1..=largest {
                 let sides = vec![side; dimension];
-                let fitting: Vec<_> = coefficients(side, dimension).collect();
+                let regular: Vec<_> = coefficients(side, dimension).collect();
                 for index in 0..side.pow(dimension as u32 - 1) {
                     let coefficients: Vec<u32> =
                         (1..dimension as u32).map(|j| index / side.pow(j - 1) % side).collect();
-                    let refused = !fitting.contains(&coefficients);
+                    let attacks = !regular.contains(&coefficients);
                     for constant in 0..side {
                         let linear = Linear { modulus: side, coefficients: coefficients.clone(), constant };
                         let squares = linear.squares(&sides);
-                        assert_eq!(attacks_itself(false, &sides, &squares), refused, "{linear}");
-                        assert_eq!(attacks_itself(true, &sides, &squares), refused, "{linear} on the torus");
+                        assert_eq!(attacks_itself(false, &sides, &squares), attacks, "{linear}");
+                        assert_eq!(attacks_itself(true, &sides, &squares), attacks, "{linear} on the torus");
                     }
                 }
             }
@@ -236,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_solutions_exist_iff_no_prime_below_2_to_the_d_divides_the_side() {
+    fn existence_depends_on_the_least_prime_factor() {
         for (dimension, largest) in [(1, 20), (2, 60), (3, 40), (4, 24), (5, 40)] {
             for side in 1..=largest {
                 let exists = coefficients(side, dimension).next().is_some();
@@ -246,9 +255,9 @@ mod tests {
     }
 
     #[test]
-    fn every_regular_solution_is_full_and_independent() {
+    fn regular_solutions_are_full_and_independent() {
         for (side, dimension) in [(1, 3), (5, 2), (35, 2), (11, 3), (13, 3), (17, 4)] {
-            for coefficients in coefficients(side, dimension).ordered().take(10) {
+            for coefficients in coefficients(side, dimension).up_to_symmetry().take(10) {
                 let squares = Linear { modulus: side, coefficients, constant: side / 2 }
                     .squares(&vec![side; dimension]);
                 assert_eq!(squares.len(), (side as usize).pow(dimension as u32 - 1));
@@ -258,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_of_regular_solutions_are_orbits_of_their_squares() {
+    fn number_of_orbits_matches_orbits_of_squares() {
         use std::collections::HashSet;
         for (side, dimension) in [(5u32, 2usize), (7, 2), (11, 2), (11, 3), (13, 3)] {
             let mut left: HashSet<Vec<Vec<u32>>> = HashSet::new();
@@ -278,7 +287,7 @@ mod tests {
                         .map(|x| {
                             symmetry
                                 .iter()
-                                .map(|&(i, turned)| if turned { side - 1 - x[i] } else { x[i] })
+                                .map(|&(i, reflected)| if reflected { side - 1 - x[i] } else { x[i] })
                                 .collect()
                         })
                         .collect();
@@ -293,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_are_in_one_orbit_when_a_symmetry_takes_their_solutions_to_each_other() {
+    fn orbits_of_vectors_match_orbits_of_squares() {
         use std::collections::HashSet;
         for (side, dimension) in [(7u32, 2usize), (13, 2), (13, 3), (17, 3)] {
             let Census { vectors, orbits, .. } = census(side, dimension, &Control::new()).expect("a census");
@@ -309,38 +318,39 @@ mod tests {
             for (i, a) in vectors.iter().enumerate() {
                 let mut reached = HashSet::new();
                 for symmetry in signed_permutations(dimension) {
-                    let turned = |x: &Vec<u32>| {
-                        let along =
-                            |&(i, turned): &(usize, bool)| if turned { side - 1 - x[i] } else { x[i] };
-                        symmetry.iter().map(along).collect::<Vec<_>>()
+                    let image_of = |x: &Vec<u32>| {
+                        let coordinate = |&(i, reflected): &(usize, bool)| {
+                            if reflected { side - 1 - x[i] } else { x[i] }
+                        };
+                        symmetry.iter().map(coordinate).collect::<Vec<_>>()
                     };
-                    let mut image: Vec<Vec<u32>> = solution(a, 0).iter().map(turned).collect();
+                    let mut image: Vec<Vec<u32>> = solution(a, 0).iter().map(image_of).collect();
                     image.sort();
                     reached.extend(vectors_of.get(&image).into_iter().flatten().copied());
                 }
                 for j in 0..vectors.len() {
-                    let taken = reached.contains(&j);
-                    assert_eq!(orbits[i] == orbits[j], taken, "{a:?} and {:?} mod {side}", vectors[j]);
+                    let is_reached = reached.contains(&j);
+                    assert_eq!(orbits[i] == orbits[j], is_reached, "{a:?} and {:?} mod {side}", vectors[j]);
                 }
             }
         }
     }
 
     #[test]
-    fn a_census_can_be_stopped() {
+    fn census_stops_with_the_control() {
         let control = Control::new();
         control.stop();
         assert_eq!(census(11, 3, &control), None);
     }
 
     #[test]
-    fn counts_agree_with_the_published_ones() {
+    fn counts_agree_with_published_ones() {
         assert_eq!(11 * coefficients(11, 3).count(), 264);
         assert_eq!(13 * coefficients(13, 3).count(), 624);
     }
 
     #[test]
-    fn an_impossible_side_is_told_why_and_what_would_do() {
+    fn error_names_the_factor_and_the_next_side() {
         let error = first(6, 3).expect_err("6 is even");
         assert_eq!((error.factor, error.next), (2, 11));
         assert_eq!(first(7, 3).expect_err("7 < 2^3").factor, 7);

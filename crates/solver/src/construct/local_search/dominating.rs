@@ -1,8 +1,8 @@
-//! Local search for dominating sets, small ones above all.
+//! Local search for small dominating sets, and for dominating sets of given sizes.
 //!
 //! # References
-//! R. Ruiz, T. Stützle, *A simple and effective iterated greedy algorithm*, European Journal of Operational Research 177
-//! (2007).
+//! R. Ruiz, T. Stützle, *A simple and effective iterated greedy algorithm*, European Journal of Operational Research
+//! 177 (2007).
 
 use std::ops::RangeInclusive;
 
@@ -14,43 +14,47 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::orbit_graph::fits;
 
-/// A set of squares, in increasing order, that contains `include` and from which every square is attacked or occupied; the
-/// same one for the same arguments. Its size is in `wanted`, or as near as was found. `None` when the board is too large.
+/// Returns a dominating set, in increasing order, that contains `include`: every square is attacked or occupied. Its
+/// size is in `target_sizes`, or as near as was found. The result is deterministic. Returns `None` if the board is
+/// too large.
 ///
-/// With `independent`, no two of its squares attack each other; `include` must then be free of attacks. Iterated greedy:
-/// again and again some squares are taken away and the gaps filled, until about `work` squares were weighed.
+/// With `independent`, no two of its squares attack each other; `include` must then be free of attacks. The search is
+/// an iterated greedy algorithm: it repeatedly removes some squares and completes the set again, until about `work`
+/// squares were evaluated.
 #[must_use]
 pub fn quick_dominating(
     board: &Board,
     include: &[Square],
     independent: bool,
-    wanted: RangeInclusive<usize>,
+    target_sizes: RangeInclusive<usize>,
     seed: u64,
     work: u64,
 ) -> Option<Vec<Square>> {
     if !fits(board, 2) {
         return None;
     }
-    let mut near = board.graph();
-    for (square, row) in near.iter_mut().enumerate() {
-        row.insert(square);
+    let mut dominated_by = board.graph();
+    for (square, dominated) in dominated_by.iter_mut().enumerate() {
+        dominated.insert(square);
     }
-    let mut greedy = Greedy { near, independent, done: 0, random: ChaCha8Rng::seed_from_u64(seed) };
-    let off = |set: &[Square]| {
-        set.len().saturating_sub(*wanted.end()).max(wanted.start().saturating_sub(set.len()))
+    let random = ChaCha8Rng::seed_from_u64(seed);
+    let mut greedy = Greedy { dominated_by, independent, evaluated: 0, random };
+    let deviation = |set: &[Square]| {
+        set.len().saturating_sub(*target_sizes.end()).max(target_sizes.start().saturating_sub(set.len()))
     };
     let mut set = include.to_vec();
-    greedy.fill(&mut set, true);
-    greedy.drop_needless(&mut set, include.len());
-    while off(&set) > 0 && set.len() > include.len() && greedy.done < work {
+    greedy.complete(&mut set, Rule::MostDominated);
+    greedy.remove_redundant(&mut set, include.len());
+    while deviation(&set) > 0 && set.len() > include.len() && greedy.evaluated < work {
         let mut other = set.clone();
         other[include.len()..].shuffle(&mut greedy.random);
-        let free = other.len() - include.len();
-        other.truncate(other.len() - greedy.random.random_range(1..=free.min(1 + free / 2)));
-        let few = set.len() > *wanted.end();
-        greedy.fill(&mut other, few);
-        greedy.drop_needless(&mut other, include.len());
-        if off(&other) <= off(&set) {
+        let removable = other.len() - include.len();
+        let removed = greedy.random.random_range(1..=removable.min(1 + removable / 2));
+        other.truncate(other.len() - removed);
+        let is_too_large = set.len() > *target_sizes.end();
+        greedy.complete(&mut other, if is_too_large { Rule::MostDominated } else { Rule::LeastDominated });
+        greedy.remove_redundant(&mut other, include.len());
+        if deviation(&other) <= deviation(&set) {
             set = other;
         }
     }
@@ -58,58 +62,71 @@ pub fn quick_dominating(
     Some(set)
 }
 
+/// Rule for the next square of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// A square that dominates most undominated squares, for small sets.
+    MostDominated,
+    /// A square that dominates fewest undominated squares, but at least one, for large sets.
+    LeastDominated,
+}
+
 struct Greedy {
-    /// For each square those that it dominates.
-    near: Vec<FixedBitSet>,
+    /// The squares that each square dominates, including itself.
+    dominated_by: Vec<FixedBitSet>,
     independent: bool,
-    /// Squares weighed.
-    done: u64,
+    /// Number of evaluated squares.
+    evaluated: u64,
     random: ChaCha8Rng,
 }
 
 impl Greedy {
-    /// Adds squares that dominate most, or least, of what is left, until nothing is.
-    fn fill(&mut self, set: &mut Vec<Square>, most: bool) {
-        let Self { near, independent, done, random } = self;
-        let mut open = FixedBitSet::with_capacity(near.len());
-        open.insert_range(..);
+    /// Adds squares by the rule until the set is dominating.
+    fn complete(&mut self, set: &mut Vec<Square>, rule: Rule) {
+        let Self { dominated_by, independent, evaluated, random } = self;
+        let mut undominated = FixedBitSet::with_capacity(dominated_by.len());
+        undominated.insert_range(..);
         for &square in set.iter() {
-            open.difference_with(&near[square as usize]);
+            undominated.difference_with(&dominated_by[square as usize]);
         }
         let mut best = Vec::new();
-        while !open.is_clear() {
-            let mut wanted = None;
-            for v in (0..near.len()).filter(|&v| !*independent || open.contains(v)) {
-                *done += 1;
-                let gain = near[v].intersection_count(&open);
+        while !undominated.is_clear() {
+            let mut best_gain = None;
+            for v in (0..dominated_by.len()).filter(|&v| !*independent || undominated.contains(v)) {
+                *evaluated += 1;
+                let gain = dominated_by[v].intersection_count(&undominated);
                 if gain == 0 {
                     continue;
                 }
-                if wanted.is_none_or(|wanted| if most { gain > wanted } else { gain < wanted }) {
-                    wanted = Some(gain);
+                let is_better = best_gain.is_none_or(|best_gain| match rule {
+                    Rule::MostDominated => gain > best_gain,
+                    Rule::LeastDominated => gain < best_gain,
+                });
+                if is_better {
+                    best_gain = Some(gain);
                     best.clear();
                 }
-                if wanted == Some(gain) {
+                if best_gain == Some(gain) {
                     best.push(v);
                 }
             }
-            let &chosen = best.choose(random).expect("an open square dominates itself");
-            open.difference_with(&near[chosen]);
+            let &chosen = best.choose(random).expect("an undominated square dominates itself");
+            undominated.difference_with(&dominated_by[chosen]);
             set.push(chosen as Square);
         }
     }
 
-    /// Takes away squares, those from place `kept` on, whose neighbours are all dominated by others.
-    fn drop_needless(&self, set: &mut Vec<Square>, kept: usize) {
-        let near = &self.near;
-        let mut times = vec![0_u32; near.len()];
+    /// Removes squares that are not needed for domination, except the first `kept` ones.
+    fn remove_redundant(&self, set: &mut Vec<Square>, kept: usize) {
+        let dominated_by = &self.dominated_by;
+        let mut dominators = vec![0_u32; dominated_by.len()];
         for &square in set.iter() {
-            near[square as usize].ones().for_each(|v| times[v] += 1);
+            dominated_by[square as usize].ones().for_each(|v| dominators[v] += 1);
         }
         for place in (kept..set.len()).rev() {
-            let row = &near[set[place] as usize];
-            if row.ones().all(|v| times[v] > 1) {
-                row.ones().for_each(|v| times[v] -= 1);
+            let dominated = &dominated_by[set[place] as usize];
+            if dominated.ones().all(|v| dominators[v] > 1) {
+                dominated.ones().for_each(|v| dominators[v] -= 1);
                 set.remove(place);
             }
         }
@@ -120,7 +137,8 @@ impl Greedy {
 mod tests {
     use super::*;
 
-    fn least(name: &str, independent: bool) -> usize {
+    /// Returns the size of the smallest set found, after checking that it is dominating.
+    fn smallest(name: &str, independent: bool) -> usize {
         let board = Board::new(&name.parse().expect("a board"));
         let set = quick_dominating(&board, &[], independent, 0..=0, 1, 200_000).expect("small");
         for square in board.squares() {
@@ -131,15 +149,16 @@ mod tests {
     }
 
     #[test]
-    fn the_domination_numbers_of_small_boards_are_found() {
-        let least = |independent| (1..=9).map(|n| least(&format!("{n}^2"), independent)).collect::<Vec<_>>();
-        assert_eq!(least(false), [1, 1, 1, 2, 3, 3, 4, 5, 5]);
-        assert_eq!(least(true), [1, 1, 1, 3, 3, 4, 4, 5, 5]);
-        assert_eq!(self::least("3^4", false), 1);
+    fn finds_domination_numbers_of_small_boards() {
+        let sizes =
+            |independent| (1..=9).map(|n| smallest(&format!("{n}^2"), independent)).collect::<Vec<_>>();
+        assert_eq!(sizes(false), [1, 1, 1, 2, 3, 3, 4, 5, 5]);
+        assert_eq!(sizes(true), [1, 1, 1, 3, 3, 4, 4, 5, 5]);
+        assert_eq!(smallest("3^4", false), 1);
     }
 
     #[test]
-    fn independent_dominating_sets_of_every_size_are_found() {
+    fn finds_independent_dominating_sets_of_every_size() {
         for (name, sizes) in [("4^2", 3..=4), ("6^2", 4..=6), ("bishop:4^2", 4..=6)] {
             let board = Board::new(&name.parse().expect("a board"));
             for size in sizes {
@@ -150,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_to_be_included_stay() {
+    fn included_squares_stay() {
         let board = Board::new(&"5^2".parse().expect("a board"));
         for independent in [false, true] {
             let set = quick_dominating(&board, &[0, 7], independent, 0..=0, 1, 10_000).expect("small");

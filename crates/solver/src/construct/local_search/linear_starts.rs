@@ -1,9 +1,10 @@
-//! Nearly linear sets: linear sets mod N within a box, without the squares that attack others of them.
+//! Nearly linear sets: independent subsets of linear sets mod N within a box.
 //!
-//! The best sets known near sides without regular solutions look linear over most of the board. N runs from a little below
-//! the longest side to the second side with regular solutions. In a direction e along which N divides `o S(e)`, o > 0 the
-//! least (see [`crate::construct::linear`]), a square attacks those that are o, 2o, ... steps away, and no others. So
-//! the attacks of a vector of coefficients are foretold by its orders o, and the vectors with fewest are tried in full.
+//! The best sets known near sides without regular solutions look linear over most of the board. N runs from a little
+//! below the longest side to the second side with regular solutions. For a direction e let o be the order of `S(e)`,
+//! the least o > 0 for which N divides `o S(e)` (see [`crate::construct::linear`]). In this direction a square
+//! attacks exactly the squares that are o, 2o, ... steps away. Attack counts are therefore estimated from the orders,
+//! and the vectors of coefficients with the largest expected independent subsets are evaluated.
 
 use std::cmp::Reverse;
 
@@ -16,20 +17,20 @@ use rand::rngs::ChaCha8Rng;
 
 use super::super::linear::{Linear, regular};
 
-/// How many sets are kept, at most.
-const KEPT: usize = 1000;
+/// Maximum number of sets that are returned.
+const MAX_STARTS: usize = 1000;
 
-/// How many vectors of coefficients are tried in full, at most.
-const VECTORS: usize = 300;
+/// Maximum number of vectors of coefficients whose sets are constructed.
+const MAX_VECTORS: usize = 300;
 
-/// Larger moduli than this are tried on larger boards only.
-const LARGEST: u32 = 1 << 12;
+/// Maximum modulus on boards with fewer squares than the modulus.
+const MAX_SMALL_MODULUS: u32 = 1 << 12;
 
-/// Directions that are looked at, roughly, to choose them.
-const LOOKS: usize = 1 << 22;
+/// Approximate number of directions whose orders are computed to choose the vectors.
+const DIRECTIONS: usize = 1 << 22;
 
-/// Independent sets to begin with, largest first; none where the board is not a plain box for queens, and fewer when the
-/// search is stopped meanwhile.
+/// Returns nearly linear independent sets, largest first. The list is empty if the board is not a plain box for
+/// queens, and incomplete if the control is stopped.
 pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng, control: &Control) -> Vec<Vec<Square>> {
     let grid = board.grid().filter(|grid| grid.piece() == Piece::Queen && !grid.is_torus());
     let Some(grid) = grid.filter(|grid| grid.dimension() > 1) else { return Vec::new() };
@@ -37,107 +38,122 @@ pub(super) fn linear_starts(board: &Board, mut random: ChaCha8Rng, control: &Con
     let longest = *sides.iter().max().expect("a box has sides");
     let least = longest.max(1 << sides.len());
     // A set has about as many squares as the modulus goes into those of the board.
-    if least > LARGEST && least as usize > board.size() {
+    if least > MAX_SMALL_MODULUS && least as usize > board.size() {
         return Vec::new();
     }
-    let most = regular::sides_from(least, sides.len()).nth(1).expect("primes have no end");
+    let max_modulus =
+        regular::sides_from(least, sides.len()).nth(1).expect("there are infinitely many primes");
     let directions: Vec<Direction> = grid.directions().collect();
     if directions.is_empty() {
         return Vec::new();
     }
     let mut vectors = Vec::new();
-    for _ in 0..(LOOKS / directions.len()).clamp(100, 100_000) {
+    for _ in 0..(DIRECTIONS / directions.len()).clamp(100, 100_000) {
         if control.is_stopped() {
             return Vec::new();
         }
-        let modulus = random.random_range(longest.saturating_sub(2).max(2)..=most);
+        let modulus = random.random_range(longest.saturating_sub(2).max(2)..=max_modulus);
         let coefficients: Vec<u32> = (1..sides.len()).map(|_| random.random_range(0..modulus)).collect();
-        let attacking = attacking(grid, &directions, modulus, &coefficients);
         let size = sides.iter().map(|&side| f64::from(side)).product::<f64>() / f64::from(modulus);
-        let attacks: f64 = attacking.iter().map(|&(direction, steps)| attacks(sides, direction, steps)).sum();
-        // By Turan's theorem an independent part has this many squares at least, of `size` with `size * attacks` pairs.
+        let attacks: f64 = attack_directions(grid, &directions, modulus, &coefficients)
+            .iter()
+            .map(|attack| attack.pairs_per_square(sides))
+            .sum();
+        // By Turan's theorem, `size` squares with `size * attacks` attacking pairs have an independent subset of this
+        // size.
         vectors.push((Reverse((1000.0 * size / (1.0 + 2.0 * attacks)) as u64), modulus, coefficients));
     }
     vectors.sort_unstable();
     vectors.dedup();
-    vectors.truncate(VECTORS);
+    vectors.truncate(MAX_VECTORS);
     let mut starts = Vec::new();
     for (_, modulus, coefficients) in vectors {
-        let attacking = attacking(grid, &directions, modulus, &coefficients);
+        let attacks = attack_directions(grid, &directions, modulus, &coefficients);
         for constant in 0..modulus {
             if control.is_stopped() {
                 return starts;
             }
             let linear = Linear { modulus, coefficients: coefficients.clone(), constant };
-            starts.push(independent_part(board, grid, &linear.squares(sides), &attacking));
+            starts.push(independent_subset(board, grid, &linear.squares(sides), &attacks));
         }
         starts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         starts.dedup();
-        starts.truncate(KEPT);
+        starts.truncate(MAX_STARTS);
     }
     starts
 }
 
-/// The directions along which squares of a linear set attack each other, with the least number of steps between them.
-fn attacking<'d>(
+/// A direction in which squares of a linear set attack each other.
+#[derive(Debug, Clone, Copy)]
+struct AttackDirection<'d> {
+    direction: &'d [i32],
+    /// Least number of steps between two squares of the set.
+    order: u32,
+}
+
+impl AttackDirection<'_> {
+    /// Estimates the number of attacking pairs in this direction for each square of a linear set.
+    fn pairs_per_square(&self, sides: &[u32]) -> f64 {
+        // Share of the squares from which `steps` steps stay on the board.
+        let share = |steps: u32| {
+            let share_on_axis = |(&side, &e): (&u32, &i32)| {
+                if e == 0 { 1.0 } else { (1.0 - f64::from(steps) / f64::from(side)).max(0.0) }
+            };
+            sides.iter().zip(self.direction).map(share_on_axis).product::<f64>()
+        };
+        let longest = *sides.iter().max().expect("a box has sides");
+        (1..).map(|i| i * self.order).take_while(|&steps| steps < longest).map(share).sum()
+    }
+}
+
+/// Returns the directions in which squares of a linear set attack each other.
+fn attack_directions<'d>(
     grid: &Grid,
     directions: &'d [Direction],
     modulus: u32,
     coefficients: &[u32],
-) -> Vec<(&'d [i32], u32)> {
+) -> Vec<AttackDirection<'d>> {
     let longest = *grid.sides().iter().max().expect("a box has sides");
-    let order = |direction: &'d Direction| {
+    let with_order = |direction: &'d Direction| {
         let (last, others) = direction.split_last().expect("a box has sides");
-        let sum = |sum: i64, (&a, &e): (&u32, &i32)| sum - i64::from(a) * i64::from(e);
-        let signed = coefficients.iter().zip(others).fold(i64::from(*last), sum);
-        let residue = signed.rem_euclid(i64::from(modulus)) as u32;
-        (direction.as_slice(), modulus / residue.gcd(&modulus))
+        let subtract = |sum: i64, (&a, &e): (&u32, &i32)| sum - i64::from(a) * i64::from(e);
+        let signed_sum = coefficients.iter().zip(others).fold(i64::from(*last), subtract);
+        let residue = signed_sum.rem_euclid(i64::from(modulus)) as u32;
+        AttackDirection { direction: direction.as_slice(), order: modulus / residue.gcd(&modulus) }
     };
-    directions.iter().map(order).filter(|&(_, steps)| steps < longest).collect()
+    directions.iter().map(with_order).filter(|attack| attack.order < longest).collect()
 }
 
-/// Attacking pairs in this direction for each square of a linear set, roughly.
-fn attacks(sides: &[u32], direction: &[i32], steps: u32) -> f64 {
-    let share = |t: u32| {
-        let axis = |(&side, &e): (&u32, &i32)| {
-            if e == 0 { 1.0 } else { (1.0 - f64::from(t) / f64::from(side)).max(0.0) }
-        };
-        sides.iter().zip(direction).map(axis).product::<f64>()
-    };
-    let longest = *sides.iter().max().expect("a box has sides");
-    (1..).map(|i| i * steps).take_while(|&t| t < longest).map(share).sum()
-}
-
-/// Drops squares, those that attack most others first, until none attacks another.
-fn independent_part(
+/// Removes squares, those with the most attacks first, until no attacks are left.
+fn independent_subset(
     board: &Board,
     grid: &Grid,
     coordinates: &[Vec<u32>],
-    attacking: &[(&[i32], u32)],
+    attack_directions: &[AttackDirection<'_>],
 ) -> Vec<Square> {
     let squares: Vec<Square> = coordinates.iter().filter_map(|square| board.square(square)).collect();
-    // Where a side is longer than the modulus, some that satisfy the equation are not in the set.
+    // If a side is longer than the modulus, some squares that satisfy the equation are not in the set.
     let place = |square: Square| squares.binary_search(&square).ok();
     let mut attacks = vec![Vec::new(); squares.len()];
     for (i, from) in coordinates.iter().enumerate() {
-        for &(direction, steps) in attacking {
-            let reached = (1..).map_while(|t| grid.step(from, direction, (t * steps) as i32));
+        for &AttackDirection { direction, order } in attack_directions {
+            let reached = (1..).map_while(|t| grid.step(from, direction, (t * order) as i32));
             for j in reached.filter_map(place) {
                 attacks[i].push(j);
                 attacks[j].push(i);
             }
         }
     }
-    let mut left = vec![true; squares.len()];
+    let mut is_kept = vec![true; squares.len()];
     let mut degree: Vec<usize> = attacks.iter().map(Vec::len).collect();
     loop {
-        let most = (0..squares.len()).filter(|&i| left[i]).max_by_key(|&i| degree[i]);
-        let Some(most) = most.filter(|&i| degree[i] > 0) else { break };
-        left[most] = false;
-        attacks[most].iter().for_each(|&j| degree[j] -= usize::from(left[j]));
-        degree[most] = 0;
+        let most_attacks = (0..squares.len()).filter(|&i| is_kept[i]).max_by_key(|&i| degree[i]);
+        let Some(removed) = most_attacks.filter(|&i| degree[i] > 0) else { break };
+        is_kept[removed] = false;
+        attacks[removed].iter().for_each(|&j| degree[j] -= usize::from(is_kept[j]));
+        degree[removed] = 0;
     }
-    squares.into_iter().zip(left).filter_map(|(square, left)| left.then_some(square)).collect()
+    squares.into_iter().zip(is_kept).filter_map(|(square, kept)| kept.then_some(square)).collect()
 }
 
 #[cfg(test)]
@@ -153,9 +169,9 @@ mod tests {
             let starts = linear_starts(&board, ChaCha8Rng::seed_from_u64(1), &Control::new());
             assert_eq!(starts.is_empty(), name.contains(':') || name == "1^3", "{name}");
             for (i, start) in starts.iter().enumerate() {
-                let alone =
+                let is_unattacked =
                     |i: usize| start[..i].iter().all(|&b| start[i] != b && !board.attacks(start[i], b));
-                assert!((0..start.len()).all(alone), "{name}: {start:?}");
+                assert!((0..start.len()).all(is_unattacked), "{name}: {start:?}");
                 assert!(!starts[..i].contains(start));
             }
         }

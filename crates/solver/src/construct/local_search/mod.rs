@@ -1,8 +1,8 @@
-//! Local search for large independent sets, and for small dominating ones.
+//! Local search for large independent sets, and for small dominating sets.
 //!
-//! A *round* is one tabu walk, from a beginning that the round's number and the seed decide alone: so rounds can run on
-//! any number of threads, and a stopped search resumes with the number of its next round. A round may walk on
-//! the orbits of a subgroup of the board's symmetries, that is among the sets that the subgroup keeps.
+//! A *round* is one tabu walk. Its start is determined by the number of the round and the seed. Rounds can therefore
+//! run on any number of threads, and a stopped search resumes with the number of its next round. A round may walk on
+//! the orbits of a subgroup of the symmetries of the board, that is, on sets that are invariant under the subgroup.
 //!
 //! # References
 //! Q. Wu, J.-K. Hao, F. Glover, *Multi-neighborhood tabu search for the maximum weight clique problem*, Annals of
@@ -29,7 +29,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 
 pub use self::dominating::quick_dominating;
-pub use self::faces::MOST_AXES;
+pub use self::faces::MAX_AXES;
 use self::faces::{Anneal, Annealing, LabelledCube};
 use self::linear_starts::linear_starts;
 use self::orbit_graph::OrbitGraph;
@@ -39,11 +39,12 @@ use self::symmetric_faces::{CubeOrbits, SymmetricAnnealing};
 use self::tabu::Walk;
 use ndqueens_system::cancel::Control;
 
-/// Moves without a better set after which a round ends, times the round's term of Luby's sequence.
+/// Number of moves without a better set after which a round ends; it is multiplied by the round's term of Luby's
+/// sequence.
 const PATIENCE: u64 = 5000;
 
-/// Moves between two looks at whether to stop.
-const MOVES_AT_A_TIME: u64 = 1000;
+/// Number of moves between two checks of the control.
+const MOVES_PER_CHECK: u64 = 1000;
 
 /// Kind of local search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,33 +56,33 @@ pub enum Technique {
     Faces,
 }
 
-/// What a search is to do.
+/// Settings of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
-    /// The kind of search.
+    /// Kind of search.
     pub technique: Technique,
     /// Squares that every set must contain; free of attacks.
     pub include: &'a [Square],
-    /// An independent set with the squares of `include`; half of the rounds begin with a part of it, and what is found is
-    /// larger.
+    /// An independent set that contains `include`. Half of the rounds start from a part of it, and only larger sets are
+    /// reported.
     pub start: Option<&'a [Square]>,
-    /// What is found has more squares than this, too.
+    /// Only sets with more squares than this are reported.
     pub beat: usize,
-    /// The subgroup that is to keep the set; it must keep `include` and `start`. When absent, half of the rounds take any of
-    /// [`Subgroup::cyclic`], if nothing is included; the search among faces takes a cycle of all axes except one in even rounds on
-    /// `3^d` with d ≥ 10.
+    /// The subgroup under which all sets are invariant; `include` and `start` must be invariant as well. If `None`,
+    /// and if nothing is included, half of the rounds take a random one of [`Subgroup::cyclic`]; the search among
+    /// faces takes a cycle of all axes except one in even rounds on `3^d` with d ≥ 10.
     pub symmetry: Option<&'a Subgroup>,
-    /// Decides, with a round's number, all that is random.
+    /// Seed of all random choices, together with the number of the round.
     pub seed: u64,
-    /// The number of the first round.
+    /// Number of the first round.
     pub from_round: u64,
-    /// How many rounds are made, if the control does not stop them before.
+    /// Maximum number of rounds.
     pub rounds: u64,
-    /// A set of this many squares, those included among them, ends the search.
+    /// Number of squares, including those of `include`, at which the search ends.
     pub target: u64,
-    /// Threads that make rounds at a time.
+    /// Number of threads, each of which runs one round at a time.
     pub threads: usize,
-    /// For stopping and watching; its nodes are moves.
+    /// Control of the search; its nodes are moves.
     pub control: &'a Control,
 }
 
@@ -90,26 +91,35 @@ pub struct Settings<'a> {
 pub struct Found {
     /// The squares, in increasing order.
     pub squares: Vec<Square>,
-    /// The number of the round.
+    /// Number of the round.
     pub round: u64,
-    /// The subgroup that keeps it, as it prints.
+    /// The subgroup under which the set is invariant, in its text form.
     pub symmetry: String,
-    /// What the round began with.
-    pub beginning: Beginning,
+    /// Start of the round.
+    pub start: RoundStart,
 }
 
-/// What a round begins with.
+/// Result of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The largest set, of the earliest round; `None` if no set is large enough.
+    pub best: Option<Found>,
+    /// Number of the first round that was not finished.
+    pub next_round: u64,
+}
+
+/// Start of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beginning {
+pub enum RoundStart {
     /// The empty set.
     Empty,
-    /// A set that is nearly linear.
+    /// A nearly linear set.
     Linear,
-    /// A part of the set that was given.
+    /// A part of the given set.
     Given,
 }
 
-impl fmt::Display for Beginning {
+impl fmt::Display for RoundStart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "the empty set",
@@ -119,19 +129,19 @@ impl fmt::Display for Beginning {
     }
 }
 
-/// Why a search cannot begin.
+/// Reason why a search cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The search among faces of a cube is for other boards.
+    /// The search among faces of a cube does not apply to the board.
     #[error(
         "the search among faces of a cube is for queens on boxes with sides of at most 3, at most {most} of them longer than 1, not for {0}",
-        most = faces::MOST_AXES
+        most = faces::MAX_AXES
     )]
     NoFaces(String),
-    /// The search among faces starts from nothing.
+    /// The search among faces takes neither included squares nor a start.
     #[error("the search among faces of a cube takes no squares to be included and no start")]
     FacesFromNothing,
-    /// The search among faces knows symmetries on cubes alone.
+    /// The search among faces takes symmetries only on cubes.
     #[error("the search among faces of a cube takes a symmetry if all sides are 3, not on {0}; give none")]
     NoFaceSymmetry(String),
     /// A group is too large, or has too many orbits.
@@ -139,30 +149,30 @@ pub enum SearchError {
         "the symmetry {1} on {0} has too many elements or too many orbits of faces for this search; give a smaller group, such as one cycle of axes"
     )]
     TooManyOrbits(String, String),
-    /// The board's graph does not fit.
+    /// The graph of the board is too large.
     #[error("{0} is too large: its queen graph does not fit into memory")]
     TooLarge(String),
-    /// A subgroup moves squares that are given elsewhere.
+    /// Given squares are not invariant under the subgroup.
     #[error("{0} not invariant under the symmetry {1}")]
-    NotKept(&'static str, String),
-    /// There are no threads.
+    NotInvariant(&'static str, String),
+    /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] std::io::Error),
 }
 
-/// Makes rounds until there are enough, a set reaches the target, or the control is stopped. `tell` hears of each set that
-/// is larger than all before, or as large as the largest and of an earlier round. Gives the largest, of the earliest round, if
-/// one is larger than what was given, and the number of the first round that was not finished.
+/// Runs rounds until their number is reached, a set reaches the target, or the control is stopped. Calls `report`
+/// with each set that is larger than all previous ones, or as large as the largest and of an earlier round.
 ///
 /// # Errors
-/// When the board is too large or a subgroup does not keep what was given.
+/// Returns an error if the board is too large, given squares are not invariant under the subgroup, or the threads
+/// cannot be started.
 pub fn search(
     board: &Board,
     settings: &Settings<'_>,
-    tell: &(dyn Fn(&Found) + Sync),
-) -> Result<(Option<Found>, u64), SearchError> {
+    report: &(dyn Fn(&Found) + Sync),
+) -> Result<SearchResult, SearchError> {
     if settings.technique == Technique::Faces {
-        return search_faces(board, settings, tell);
+        return search_faces(board, settings, report);
     }
     let Settings { include, start, symmetry, seed, from_round, control, .. } = *settings;
     let beat = settings.beat.max(include.len()).max(start.map_or(0, <[Square]>::len));
@@ -170,7 +180,7 @@ pub fn search(
         return Err(SearchError::TooLarge(board.name().to_string()));
     }
     let subgroups = match symmetry {
-        Some(only) => vec![only.clone()],
+        Some(given) => vec![given.clone()],
         None if include.is_empty() => Subgroup::cyclic(board),
         None => vec![Subgroup::default()],
     };
@@ -178,28 +188,28 @@ pub fn search(
         [(include, "the squares to be included are"), (start.unwrap_or_default(), "the starting set is")]
     {
         if !subgroups[0].keeps(board, given) {
-            return Err(SearchError::NotKept(what, subgroups[0].to_string()));
+            return Err(SearchError::NotInvariant(what, subgroups[0].to_string()));
         }
     }
-    let Some(first) = OrbitGraph::new(board, include, &everywhere, &subgroups[0], control) else {
-        return Ok((None, from_round));
+    let Some(first_graph) = OrbitGraph::new(board, include, &all_squares, &subgroups[0], control) else {
+        return Ok(SearchResult { best: None, next_round: from_round });
     };
-    let place = Place {
+    let search = TabuSearch {
         board,
         settings,
         subgroups: &subgroups,
-        first,
-        starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed), control),
+        first_graph,
+        linear_starts: linear_starts(board, ChaCha8Rng::seed_from_u64(seed), control),
     };
-    make_rounds(settings, beat, &|round, done, tell| place.round(round, done, tell), tell)
+    run_rounds(settings, beat, &|round, is_done, report| search.run_round(round, is_done, report), report)
 }
 
 /// Searches a box with sides of at most 3 among the faces of a cube.
 fn search_faces(
     board: &Board,
     settings: &Settings<'_>,
-    tell: &(dyn Fn(&Found) + Sync),
-) -> Result<(Option<Found>, u64), SearchError> {
+    report: &(dyn Fn(&Found) + Sync),
+) -> Result<SearchResult, SearchError> {
     let cube = LabelledCube::of(board).ok_or_else(|| SearchError::NoFaces(board.name().to_string()))?;
     if !settings.include.is_empty() || settings.start.is_some() {
         return Err(SearchError::FacesFromNothing);
@@ -218,146 +228,158 @@ fn search_faces(
     });
     let orbits = orbits.transpose()?;
     let trivial = Subgroup::default();
-    let make_round = |round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)| {
+    let run_round = |round: u64, is_done: &dyn Fn() -> bool, report: &mut dyn FnMut(Found)| {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(round);
         let random = Xoshiro256PlusPlus::from_rng(&mut random);
-        // By default the symmetric rounds and the others alternate.
+        // By default, symmetric rounds and other rounds alternate.
         let is_symmetric = settings.symmetry.is_some() || round.is_multiple_of(2);
         match orbits.as_ref().zip(group.as_ref()).filter(|_| is_symmetric) {
-            Some((orbits, group)) => {
+            Some((orbits, symmetry)) => {
                 let annealing = &mut SymmetricAnnealing::new(orbits, random);
-                anneal(board, settings, (round, group), annealing, done, tell)
+                FaceRound { board, settings, round, symmetry }.run(annealing, is_done, report)
             }
             None => {
                 let annealing = &mut Annealing::new(&cube, random);
-                anneal(board, settings, (round, &trivial), annealing, done, tell)
+                FaceRound { board, settings, round, symmetry: &trivial }.run(annealing, is_done, report)
             }
         }
     };
-    make_rounds(settings, settings.beat, &make_round, tell)
+    run_rounds(settings, settings.beat, &run_round, report)
 }
 
-/// Anneals until the round is over; returns `false` if it was broken off.
-fn anneal(
-    board: &Board,
-    settings: &Settings<'_>,
-    (round, symmetry): (u64, &Subgroup),
-    annealing: &mut dyn Anneal,
-    done: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Found),
-) -> bool {
-    let mut reported = 0;
-    while !annealing.is_over() {
-        if done() {
-            return false;
+/// A round of the search among faces.
+struct FaceRound<'a> {
+    board: &'a Board,
+    settings: &'a Settings<'a>,
+    /// Number of the round.
+    round: u64,
+    symmetry: &'a Subgroup,
+}
+
+impl FaceRound<'_> {
+    /// Anneals until the round is over. Returns `false` if `is_done` ended it early.
+    fn run(
+        &self,
+        annealing: &mut dyn Anneal,
+        is_done: &dyn Fn() -> bool,
+        report: &mut dyn FnMut(Found),
+    ) -> bool {
+        let target = usize::try_from(self.settings.target).unwrap_or(usize::MAX);
+        let mut reported_size = 0;
+        while !annealing.is_over() {
+            if is_done() {
+                return false;
+            }
+            annealing.advance(target);
+            self.settings.control.count(faces::PROPOSALS_PER_STEP, 0.0);
+            if annealing.best_size() > reported_size {
+                reported_size = annealing.best_size();
+                let square = |coordinates: Vec<u32>| self.board.square(&coordinates).expect("on the board");
+                let mut squares: Vec<Square> = annealing.best().into_iter().map(square).collect();
+                squares.sort_unstable();
+                let symmetry = self.symmetry.to_string();
+                report(Found { squares, round: self.round, symmetry, start: RoundStart::Empty });
+            }
         }
-        annealing.advance(usize::try_from(settings.target).unwrap_or(usize::MAX));
-        settings.control.count(faces::PROPOSALS_AT_A_TIME, 0.0);
-        if annealing.best_size() > reported {
-            reported = annealing.best_size();
-            let square = |coordinates: Vec<u32>| board.square(&coordinates).expect("a square of the board");
-            let mut squares: Vec<Square> = annealing.best().into_iter().map(square).collect();
-            squares.sort_unstable();
-            tell(Found { squares, round, symmetry: symmetry.to_string(), beginning: Beginning::Empty });
-        }
+        true
     }
-    true
 }
 
-/// Makes a round, whose number it is passed: returns `false` if it was broken off because the function that it is passed
-/// returned `true`, and reports what it finds.
-type Round<'a> = dyn Fn(u64, &dyn Fn() -> bool, &mut dyn FnMut(Found)) -> bool + Sync + 'a;
+/// Function that runs the round with a given number and reports the sets found. It ends early and returns `false` if
+/// the second argument returns `true`.
+type RunRound<'a> = dyn Fn(u64, &dyn Fn() -> bool, &mut dyn FnMut(Found)) -> bool + Sync + 'a;
 
-/// Makes rounds until there are enough, a set reaches the target, or the control is stopped.
-fn make_rounds(
+/// Runs rounds until their number is reached, a set reaches the target, or the control is stopped.
+fn run_rounds(
     settings: &Settings<'_>,
     beat: usize,
-    make_round: &Round<'_>,
-    tell: &(dyn Fn(&Found) + Sync),
-) -> Result<(Option<Found>, u64), SearchError> {
+    run_round: &RunRound<'_>,
+    report: &(dyn Fn(&Found) + Sync),
+) -> Result<SearchResult, SearchError> {
     let Settings { from_round, control, target, .. } = *settings;
     let best: Mutex<Option<Found>> = Mutex::default();
     let size = |best: &Option<Found>| best.as_ref().map_or(beat, |best| best.squares.len());
     let next = AtomicU64::new(from_round);
-    let unfinished = AtomicU64::new(u64::MAX);
-    let last = from_round.saturating_add(settings.rounds);
-    let done = || control.is_stopped() || size(&best.lock()) as u64 >= target;
+    let first_unfinished = AtomicU64::new(u64::MAX);
+    let end = from_round.saturating_add(settings.rounds);
+    let is_done = || control.is_stopped() || size(&best.lock()) as u64 >= target;
     ndqueens_system::thread::with_threads(settings.threads, || {
         rayon::broadcast(|_| {
-            while !done() {
+            while !is_done() {
                 let round = next.fetch_add(1, Relaxed);
-                if round >= last {
+                if round >= end {
                     break;
                 }
-                let finished = make_round(round, &done, &mut |found| {
+                let is_finished = run_round(round, &is_done, &mut |found| {
                     let mut best = best.lock();
-                    // Of sets alike in size the one of the earliest round stays, whichever thread was first.
+                    // Among sets of the same size, the one of the earliest round is kept, whichever thread was first.
                     let is_earlier = best.as_ref().is_some_and(|best| {
                         found.squares.len() == best.squares.len() && found.round < best.round
                     });
                     if found.squares.len() > size(&best) || is_earlier {
-                        tell(best.insert(found));
+                        report(best.insert(found));
                     }
                 });
-                if !finished {
-                    unfinished.fetch_min(round, Relaxed);
+                if !is_finished {
+                    first_unfinished.fetch_min(round, Relaxed);
                 }
             }
         });
     })?;
-    let next = next.into_inner().min(last).min(unfinished.into_inner());
-    Ok((best.into_inner(), next))
+    let next_round = next.into_inner().min(end).min(first_unfinished.into_inner());
+    Ok(SearchResult { best: best.into_inner(), next_round })
 }
 
-/// Where rounds take place.
-struct Place<'a> {
+/// A search by tabu walks.
+struct TabuSearch<'a> {
     board: &'a Board,
     settings: &'a Settings<'a>,
     subgroups: &'a [Subgroup],
     /// The graph of the first subgroup.
-    first: OrbitGraph,
+    first_graph: OrbitGraph,
     /// Nearly linear sets, largest first.
-    starts: Vec<Vec<Square>>,
+    linear_starts: Vec<Vec<Square>>,
 }
 
-impl Place<'_> {
-    /// Makes one round; false when it was broken off.
-    fn round(&self, round: u64, done: &dyn Fn() -> bool, tell: &mut dyn FnMut(Found)) -> bool {
+impl TabuSearch<'_> {
+    /// Runs a round. Returns `false` if `is_done` ended it early.
+    fn run_round(&self, round: u64, is_done: &dyn Fn() -> bool, report: &mut dyn FnMut(Found)) -> bool {
         let Settings { include, seed, control, .. } = *self.settings;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        // Stream 0 makes the starts.
+        // Stream 0 is that of the linear starts.
         random.set_stream(round + 1);
         let others = self.subgroups.get(1..).filter(|others| !others.is_empty() && random.random_bool(0.5));
         let subgroup = others.and_then(|others| others.choose(&mut random)).unwrap_or(&self.subgroups[0]);
-        let own = if others.is_some() {
-            let Some(own) = OrbitGraph::new(self.board, include, &everywhere, subgroup, control) else {
+        let own_graph = if others.is_some() {
+            let Some(graph) = OrbitGraph::new(self.board, include, &all_squares, subgroup, control) else {
                 return false;
             };
-            Some(own)
+            Some(graph)
         } else {
             None
         };
-        let graph = own.as_ref().unwrap_or(&self.first);
-        let (beginning, squares) = self.begin(&mut random);
-        let mut walk = Walk::new(graph, &graph.within(&squares), Xoshiro256PlusPlus::from_rng(&mut random));
-        let mut said = 0;
+        let graph = own_graph.as_ref().unwrap_or(&self.first_graph);
+        let (start, squares) = self.choose_start(&mut random);
+        let vertices = graph.vertices_within(&squares);
+        let mut walk = Walk::new(graph, &vertices, Xoshiro256PlusPlus::from_rng(&mut random));
+        let mut reported_weight = 0;
         let mut patience = PATIENCE * luby(round + 1);
         loop {
-            if walk.best_weight() > said {
-                said = walk.best_weight();
+            if walk.best_weight() > reported_weight {
+                reported_weight = walk.best_weight();
                 let mut squares: Vec<Square> =
                     walk.best().iter().flat_map(|&v| graph.squares_of(v)).chain(include).copied().collect();
                 squares.sort_unstable();
-                tell(Found { squares, round, symmetry: subgroup.to_string(), beginning });
+                report(Found { squares, round, symmetry: subgroup.to_string(), start });
             }
-            if done() {
+            if is_done() {
                 return false;
             }
             if patience == 0 || graph.is_empty() {
                 return true;
             }
-            let moves = MOVES_AT_A_TIME.min(patience);
+            let moves = MOVES_PER_CHECK.min(patience);
             patience -= moves;
             for _ in 0..moves {
                 if walk.step() {
@@ -368,23 +390,24 @@ impl Place<'_> {
         }
     }
 
-    /// The independent set that a round begins with.
-    fn begin(&self, random: &mut ChaCha8Rng) -> (Beginning, Vec<Square>) {
+    /// Chooses the independent set from which a round starts.
+    fn choose_start(&self, random: &mut ChaCha8Rng) -> (RoundStart, Vec<Square>) {
         if let Some(start) = self.settings.start
             && random.random_bool(0.5)
         {
-            return (Beginning::Given, self.without_a_part(start, random));
+            return (RoundStart::Given, self.remove_part(start, random));
         }
-        if self.starts.is_empty() || random.random_bool(0.25) {
-            return (Beginning::Empty, Vec::new());
+        if self.linear_starts.is_empty() || random.random_bool(0.25) {
+            return (RoundStart::Empty, Vec::new());
         }
-        let x: f64 = random.random();
-        let chosen = (x.powi(3) * self.starts.len() as f64) as usize;
-        (Beginning::Linear, self.starts[chosen].clone())
+        // The cube prefers large sets, which are first.
+        let uniform: f64 = random.random();
+        let chosen = (uniform.powi(3) * self.linear_starts.len() as f64) as usize;
+        (RoundStart::Linear, self.linear_starts[chosen].clone())
     }
 
-    /// A set without its squares in a random box, or, on boards that are not boxes, without random ones.
-    fn without_a_part(&self, set: &[Square], random: &mut ChaCha8Rng) -> Vec<Square> {
+    /// Returns a set without its squares in a random box or, on boards that are not boxes, without random squares.
+    fn remove_part(&self, set: &[Square], random: &mut ChaCha8Rng) -> Vec<Square> {
         let mut set = set.to_vec();
         let Some(grid) = self.board.grid() else {
             let share = random.random_range(0.0..0.5);
@@ -395,15 +418,15 @@ impl Place<'_> {
             let (a, b) = (random.random_range(0..side), random.random_range(0..side));
             a.min(b)..=a.max(b)
         };
-        let part: Vec<_> = grid.sides().iter().map(interval).collect();
+        let removed: Vec<_> = grid.sides().iter().map(interval).collect();
         set.retain(|&square| {
-            !self.board.coordinates(square).iter().zip(&part).all(|(x, interval)| interval.contains(x))
+            !self.board.coordinates(square).iter().zip(&removed).all(|(x, interval)| interval.contains(x))
         });
         set
     }
 }
 
-/// The i-th term of Luby's sequence 1, 1, 2, 1, 1, 2, 4, ..., i counted from 1.
+/// Returns the i-th term of Luby's sequence 1, 1, 2, 1, 1, 2, 4, ...; i counts from 1.
 fn luby(mut i: u64) -> u64 {
     loop {
         let bits = u64::BITS - i.leading_zeros();
@@ -414,27 +437,27 @@ fn luby(mut i: u64) -> u64 {
     }
 }
 
-/// An independent set of the board that contains `include`, in increasing order; the same one for the same arguments.
-/// `None` when the board is too large.
+/// Returns an independent set of the board that contains `include`, in increasing order, or `None` if the board is too
+/// large. The result is deterministic.
 ///
-/// Walks from the empty set, again and again, with the trivial subgroup, until about `work` neighbours and candidates were
-/// looked at or `target` squares are found.
+/// Makes tabu walks from the empty set with the trivial subgroup, until about `work` neighbours and candidates were
+/// visited or `target` squares are found.
 ///
 /// `include` must be free of attacks.
 #[must_use]
 pub fn quick(board: &Board, include: &[Square], seed: u64, work: u64, target: usize) -> Option<Vec<Square>> {
-    quick_among(board, include, &everywhere, seed, work, target)
+    quick_among(board, include, &all_squares, seed, work, target)
 }
 
-const fn everywhere(_: Square) -> bool {
+const fn all_squares(_: Square) -> bool {
     true
 }
 
-/// The same, but takes squares of `among` only, besides those included.
+/// Does the same as [`quick`], but all squares except those of `include` satisfy `is_allowed`.
 pub(crate) fn quick_among(
     board: &Board,
     include: &[Square],
-    among: &dyn Fn(Square) -> bool,
+    is_allowed: &dyn Fn(Square) -> bool,
     seed: u64,
     work: u64,
     target: usize,
@@ -442,8 +465,8 @@ pub(crate) fn quick_among(
     if !fits(board, 1) {
         return None;
     }
-    let graph =
-        OrbitGraph::new(board, include, among, &Subgroup::default(), &Control::new()).expect("not stopped");
+    let graph = OrbitGraph::new(board, include, is_allowed, &Subgroup::default(), &Control::new());
+    let graph = graph.expect("not stopped");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut best: Vec<u32> = Vec::new();
     let mut done = 0;
@@ -454,7 +477,7 @@ pub(crate) fn quick_among(
         }
         let mut walk = Walk::new(&graph, &[], Xoshiro256PlusPlus::from_rng(&mut random));
         let mut patience = PATIENCE * luby(round);
-        // The first set is finished whatever it costs.
+        // The first set is completed even if that exceeds the work limit.
         while patience > 0 && walk.best().len() < target && (done + walk.work() < work || walk.is_growing()) {
             patience = if walk.step() { PATIENCE * luby(round) } else { patience - 1 };
         }
@@ -503,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn small_boards_are_solved_to_the_optimum() {
+    fn quick_search_solves_small_boards() {
         for (name, size) in [
             ("1^3", 1),
             ("2^3", 1),
@@ -522,14 +545,14 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_set() {
+    fn same_seed_gives_same_set() {
         let board = board("5^3");
         let once = || quick(&board, &[3], 7, 100_000, usize::MAX);
         assert_eq!(once(), once());
     }
 
     #[test]
-    fn a_board_too_large_is_declined() {
+    fn rejects_boards_that_are_too_large() {
         assert_eq!(quick(&board("60^4"), &[], 1, 0, 1), None);
         assert_eq!(quick(&board("2^20"), &[], 1, 0, 1), None);
         let control = Control::new();
@@ -540,20 +563,20 @@ mod tests {
     }
 
     #[test]
-    fn luby_s_sequence_begins_as_published() {
+    fn luby_returns_published_terms() {
         let terms: Vec<u64> = (1..=15).map(luby).collect();
         assert_eq!(terms, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 
     #[test]
-    fn rounds_are_the_same_on_any_number_of_threads_and_after_a_pause() {
+    fn rounds_do_not_depend_on_threads_or_pauses() {
         let board = board("6^3");
         let control = Control::new();
         let all = settings(&control);
-        let (once, next) = search(&board, &all, &|_| ()).expect("a search");
-        assert_eq!(next, 20);
-        let once = once.expect("a set");
-        let found = |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0;
+        let SearchResult { best, next_round } = search(&board, &all, &|_| ()).expect("a search");
+        assert_eq!(next_round, 20);
+        let once = best.expect("a set");
+        let found = |settings: &Settings<'_>| search(&board, settings, &|_| ()).expect("a search").best;
         let again = found(&Settings { threads: 2, ..all }).expect("a set");
         assert_eq!(once.squares.len(), again.squares.len());
         let round = Settings { from_round: once.round, rounds: 1, ..all };
@@ -570,8 +593,8 @@ mod tests {
             [("3^1", 1), ("3^2", 2), ("3^3", 4), ("3^4", 6), ("3^5", 11), ("3^6", 19), ("3^7", 32)]
         {
             let board = board(name);
-            let asked = Settings { technique: Technique::Faces, target: size, ..settings(&control) };
-            let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+            let settings = Settings { technique: Technique::Faces, target: size, ..settings(&control) };
+            let found = search(&board, &settings, &|_| ()).expect("a search").best.expect("a set");
             assert_eq!(found.squares.len() as u64, size, "{name}");
             assert_independent(&board, &found.squares);
         }
@@ -585,13 +608,13 @@ mod tests {
         {
             let board = board(name);
             let size = maximum(&board, &mut Vec::new(), 0);
-            let asked = Settings {
+            let settings = Settings {
                 technique: Technique::Faces,
                 rounds: 1,
                 target: size as u64,
                 ..settings(&control)
             };
-            let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+            let found = search(&board, &settings, &|_| ()).expect("a search").best.expect("a set");
             assert_eq!(found.squares.len(), size, "{name}");
             assert_independent(&board, &found.squares);
         }
@@ -614,8 +637,9 @@ mod tests {
     fn search_among_faces_repeats_a_round() {
         let (board, control) = (board("3^5"), Control::new());
         let all = Settings { technique: Technique::Faces, rounds: 2, ..settings(&control) };
-        let found =
-            |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0.expect("a set");
+        let found = |settings: &Settings<'_>| {
+            search(&board, settings, &|_| ()).expect("a search").best.expect("a set")
+        };
         let once = found(&all);
         assert_eq!(found(&Settings { threads: 2, ..all }).squares.len(), once.squares.len());
         assert_eq!(found(&Settings { from_round: once.round, rounds: 1, ..all }), once);
@@ -633,8 +657,9 @@ mod tests {
                 rounds: 2,
                 ..settings(&control)
             };
-            let found =
-                |asked: &Settings<'_>| search(&board, asked, &|_| ()).expect("a search").0.expect("a set");
+            let found = |settings: &Settings<'_>| {
+                search(&board, settings, &|_| ()).expect("a search").best.expect("a set")
+            };
             let once = found(&all);
             assert_eq!(found(&Settings { from_round: once.round, rounds: 1, ..all }), once, "{name}");
             assert_eq!(once.symmetry, group);
@@ -646,29 +671,29 @@ mod tests {
     #[test]
     fn search_among_faces_is_symmetric_in_even_rounds() {
         let (board, control) = (board("3^10"), Control::new());
-        let asked = Settings { technique: Technique::Faces, rounds: 1, target: 158, ..settings(&control) };
-        let found = search(&board, &asked, &|_| ()).expect("a search").0.expect("a set");
+        let settings = Settings { technique: Technique::Faces, rounds: 1, target: 158, ..settings(&control) };
+        let found = search(&board, &settings, &|_| ()).expect("a search").best.expect("a set");
         assert_eq!((found.squares.len(), &*found.symmetry), (158, "2,3,4,5,6,7,8,9,1,10"));
         assert_independent(&board, &found.squares);
         let none = Subgroup::default();
         for plain in [
-            Settings { from_round: 1, target: 2, ..asked },
-            Settings { symmetry: Some(&none), target: 2, ..asked },
+            Settings { from_round: 1, target: 2, ..settings },
+            Settings { symmetry: Some(&none), target: 2, ..settings },
         ] {
-            let found = search(&board, &plain, &|_| ()).expect("a search").0.expect("a set");
+            let found = search(&board, &plain, &|_| ()).expect("a search").best.expect("a set");
             assert_eq!(found.symmetry, "none");
         }
     }
 
     #[test]
-    fn search_among_faces_refuses_unfit_symmetries() {
+    fn search_among_faces_rejects_unsuitable_symmetries() {
         let control = Control::new();
         let with = |name: &str, group: &str| {
             let board = board(name);
             let subgroup = Subgroup::parse(group, &board).expect(group);
-            let asked =
+            let settings =
                 Settings { technique: Technique::Faces, symmetry: Some(&subgroup), ..settings(&control) };
-            search(&board, &asked, &|_| ()).expect_err(group)
+            search(&board, &settings, &|_| ()).expect_err(group)
         };
         assert!(matches!(with("2x3x3", "1,3,2"), SearchError::NoFaceSymmetry(_)));
         let all = with("3^8", "2,1,3,4,5,6,7,8;2,3,4,5,6,7,8,1");
@@ -676,26 +701,28 @@ mod tests {
     }
 
     #[test]
-    fn search_among_faces_refuses_other_boards() {
+    fn search_among_faces_rejects_other_boards() {
         let control = Control::new();
-        let asked = Settings { technique: Technique::Faces, ..settings(&control) };
+        let settings = Settings { technique: Technique::Faces, ..settings(&control) };
         for name in ["4^3", "3x3x4", "3^17", "rook:3^3", "torus:3^3", "hex:3"] {
-            assert!(matches!(search(&board(name), &asked, &|_| ()), Err(SearchError::NoFaces(_))), "{name}");
+            assert!(
+                matches!(search(&board(name), &settings, &|_| ()), Err(SearchError::NoFaces(_))),
+                "{name}"
+            );
         }
-        let included = Settings { include: &[1], ..asked };
+        let included = Settings { include: &[1], ..settings };
         assert!(matches!(search(&board("3^3"), &included, &|_| ()), Err(SearchError::FacesFromNothing)));
     }
 
     #[test]
-    fn a_set_that_a_subgroup_must_keep_is_kept() {
+    fn sets_are_invariant_under_the_subgroup() {
         for (name, text) in [("5^3", "central"), ("6^3", "2,3,1"), ("4x4x3", "2,-1,3"), ("bishop:4^2", "2,1")]
         {
             let board = board(name);
             let subgroup = Subgroup::parse(text, &board).expect(text);
             let control = Control::new();
-            let asked = Settings { symmetry: Some(&subgroup), ..settings(&control) };
-            let (found, _) = search(&board, &asked, &|_| ()).expect("a search");
-            let squares = found.expect("a set").squares;
+            let settings = Settings { symmetry: Some(&subgroup), ..settings(&control) };
+            let squares = search(&board, &settings, &|_| ()).expect("a search").best.expect("a set").squares;
             assert_independent(&board, &squares);
             for &square in &squares {
                 assert!(subgroup.orbit(&board, square).iter().all(|image| squares.contains(image)), "{name}");
@@ -704,20 +731,20 @@ mod tests {
     }
 
     #[test]
-    fn given_squares_that_the_symmetry_moves_are_refused() {
+    fn rejects_given_squares_that_are_not_invariant() {
         let board = board("4^3");
         let subgroup = Subgroup::parse("central", &board).expect("a box");
         let control = Control::new();
         let all = Settings { symmetry: Some(&subgroup), ..settings(&control) };
-        for asked in [Settings { include: &[1], ..all }, Settings { start: Some(&[1]), ..all }] {
-            assert!(matches!(search(&board, &asked, &|_| ()), Err(SearchError::NotKept(..))));
+        for settings in [Settings { include: &[1], ..all }, Settings { start: Some(&[1]), ..all }] {
+            assert!(matches!(search(&board, &settings, &|_| ()), Err(SearchError::NotInvariant(..))));
         }
     }
 
     proptest! {
         #[test]
-        fn every_board_gets_independent_sets_with_the_squares_they_must_contain(
-            kind in 0usize..9, at: u32, seed: u32, given: bool,
+        fn sets_are_independent_with_included_squares(
+            kind in 0usize..9, at: u32, seed: u32, has_start: bool,
         ) {
             let name = ["4^3", "3x4x5", "torus:5^2", "rook:3^3", "bishop:4^2", "torus:2^3", "9^1", "1^4", "rook:torus:3^3"][kind];
             let board = board(name);
@@ -726,23 +753,23 @@ mod tests {
             prop_assert!(quickly.contains(&include[0]));
             assert_independent(&board, &quickly);
             let control = Control::new();
-            let asked = Settings {
+            let settings = Settings {
                 include: &include,
-                start: given.then_some(&quickly),
+                start: has_start.then_some(&quickly),
                 seed: seed.into(),
                 rounds: 3,
                 ..settings(&control)
             };
-            let least = if given { quickly.len() } else { include.len() };
+            let least = if has_start { quickly.len() } else { include.len() };
             let largest = Mutex::new(least);
-            let (found, _) = search(&board, &asked, &|found| {
+            let result = search(&board, &settings, &|found| {
                 let mut largest = largest.lock();
                 assert!(found.squares.len() > *largest);
                 *largest = found.squares.len();
                 assert!(found.squares.contains(&include[0]));
                 assert_independent(&board, &found.squares);
             }).expect("a search");
-            prop_assert_eq!(found.map_or(least, |found| found.squares.len()), *largest.lock());
+            prop_assert_eq!(result.best.map_or(least, |found| found.squares.len()), *largest.lock());
         }
     }
 }

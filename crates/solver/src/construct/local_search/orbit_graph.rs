@@ -1,98 +1,99 @@
-//! The queen graph, or its quotient by a subgroup: what the walk walks on.
+//! The graph of the tabu walk: the queen graph, or its quotient by a subgroup.
 
 use ndqueens_model::board::{Board, Square};
 use ndqueens_system::cancel::Control;
 
 use super::subgroup::Subgroup;
 
-/// The most edges, roughly, that a queen graph may have to be built in passing.
+/// Maximum number of edges, approximately, of a queen graph for a quick search.
 const MAX_EDGES: usize = 1 << 25;
 
-/// The most pairs of a square and a direction, roughly, that building it may look at.
-const MAX_LOOKS: usize = 1 << 26;
+/// Maximum number of pairs of a square and a direction that are visited to build a graph for a quick search.
+const MAX_DIRECTIONS: usize = 1 << 26;
 
-/// Whether the board's queen graph is small enough to be built and held in memory, when that may take `times` as much as
-/// in passing: seconds and some 100 MiB for 8.
+/// Returns `true` if the queen graph of a board is small enough to be built. `factor` is the allowed effort relative
+/// to a quick search; with 8, building takes seconds and about 100 MiB.
 ///
-/// Goes by the directions to be looked along from every square, and by the first square, which is a corner on most
-/// boards and attacks the fewest.
-pub(crate) fn fits(board: &Board, times: usize) -> bool {
+/// The number of edges is estimated from the degree of the first square, which is a corner on most boards and has the
+/// least degree.
+pub(crate) fn fits(board: &Board, factor: usize) -> bool {
     let directions = board.grid().map_or(1, |grid| 3usize.pow(grid.dimension() as u32));
-    board.size().saturating_mul(directions) <= times * MAX_LOOKS
-        && board.size().saturating_mul(board.neighbours(0).len()) <= times * MAX_EDGES
+    board.size().saturating_mul(directions) <= factor * MAX_DIRECTIONS
+        && board.size().saturating_mul(board.neighbours(0).len()) <= factor * MAX_EDGES
 }
 
-/// The independent orbits of squares under a subgroup, and which of them attack each other.
+/// Graph of the independent orbits of squares under a subgroup. Two orbits are adjacent if their squares attack each
+/// other.
 ///
-/// Independent sets of vertices are the independent sets of squares that the subgroup keeps, without the squares that
-/// must be included. Under the trivial subgroup every vertex is a square.
+/// The independent sets of vertices are the independent sets of squares that are invariant under the subgroup,
+/// without the squares to be included. Under the trivial subgroup every vertex is a square.
 #[derive(Debug)]
 pub(super) struct OrbitGraph {
-    /// The squares of vertex v are `squares[ends[v]..ends[v + 1]]`.
+    /// Squares by vertex: vertex v has `squares[square_starts[v]..square_starts[v + 1]]`.
     squares: Vec<Square>,
-    ends: Vec<u32>,
-    /// The vertices attacked by vertex v are `neighbours[first[v]..first[v + 1]]`.
+    square_starts: Vec<u32>,
+    /// Neighbours by vertex: vertex v has `neighbours[neighbour_starts[v]..neighbour_starts[v + 1]]`.
     neighbours: Vec<u32>,
-    first: Vec<u32>,
-    /// The vertex of each square; [`Self::NONE`] for squares that cannot be taken.
-    vertex: Vec<u32>,
+    neighbour_starts: Vec<u32>,
+    /// Vertex of each square; [`Self::NONE`] for squares that cannot be added.
+    vertex_of: Vec<u32>,
 }
 
 impl OrbitGraph {
     const NONE: u32 = u32::MAX;
 
-    /// The graph on the squares of `among` that `include`, a set kept by the subgroup as `among` is, leaves free; `None` when
-    /// the control is stopped meanwhile.
+    /// Builds the graph of the squares for which `is_allowed` is true and that no square of `include` attacks or
+    /// occupies. Both sets must be invariant under the subgroup. Returns `None` if the control is stopped.
     pub(super) fn new(
         board: &Board,
         include: &[Square],
-        among: &dyn Fn(Square) -> bool,
+        is_allowed: &dyn Fn(Square) -> bool,
         subgroup: &Subgroup,
         control: &Control,
     ) -> Option<Self> {
-        let mut taken: Vec<bool> = board.squares().map(|square| !among(square)).collect();
+        let mut is_done: Vec<bool> = board.squares().map(|square| !is_allowed(square)).collect();
         for &square in include {
-            taken[square as usize] = true;
-            board.neighbours(square).into_iter().for_each(|attacked| taken[attacked as usize] = true);
+            is_done[square as usize] = true;
+            board.neighbours(square).into_iter().for_each(|attacked| is_done[attacked as usize] = true);
         }
         let mut graph = Self {
             squares: Vec::new(),
-            ends: vec![0],
+            square_starts: vec![0],
             neighbours: Vec::new(),
-            first: vec![0],
-            vertex: vec![Self::NONE; board.size()],
+            neighbour_starts: vec![0],
+            vertex_of: vec![Self::NONE; board.size()],
         };
-        let mut seen = taken;
         for square in board.squares() {
             if control.is_stopped() {
                 return None;
             }
-            if seen[square as usize] {
+            if is_done[square as usize] {
                 continue;
             }
             let orbit = subgroup.orbit(board, square);
-            orbit.iter().for_each(|&s| seen[s as usize] = true);
-            if (0..orbit.len()).all(|i| orbit[..i].iter().all(|&b| !board.attacks(orbit[i], b))) {
-                let vertex = graph.ends.len() as u32 - 1;
-                orbit.iter().for_each(|&s| graph.vertex[s as usize] = vertex);
+            orbit.iter().for_each(|&image| is_done[image as usize] = true);
+            if (0..orbit.len()).all(|i| orbit[..i].iter().all(|&other| !board.attacks(orbit[i], other))) {
+                let vertex = graph.len() as u32;
+                orbit.iter().for_each(|&image| graph.vertex_of[image as usize] = vertex);
                 graph.squares.extend(orbit);
-                graph.ends.push(graph.squares.len() as u32);
+                graph.square_starts.push(graph.squares.len() as u32);
             }
         }
-        let mut marked = vec![Self::NONE; graph.len()];
+        // Last vertex whose list contains each vertex.
+        let mut listed_by = vec![Self::NONE; graph.len()];
         for v in 0..graph.len() as u32 {
             if control.is_stopped() {
                 return None;
             }
-            marked[v as usize] = v;
-            // The subgroup carries the attacks of one square of an orbit to those of the others.
+            listed_by[v as usize] = v;
+            // All squares of an orbit attack squares of the same orbits, so one square is enough.
             for attacked in board.neighbours(graph.squares_of(v)[0]) {
-                let w = graph.vertex[attacked as usize];
-                if w != Self::NONE && std::mem::replace(&mut marked[w as usize], v) != v {
+                let w = graph.vertex_of[attacked as usize];
+                if w != Self::NONE && std::mem::replace(&mut listed_by[w as usize], v) != v {
                     graph.neighbours.push(w);
                 }
             }
-            graph.first.push(graph.neighbours.len() as u32);
+            graph.neighbour_starts.push(graph.neighbours.len() as u32);
         }
         Some(graph)
     }
@@ -102,28 +103,31 @@ impl OrbitGraph {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ends.len() - 1
+        self.square_starts.len() - 1
     }
 
     pub(super) fn squares_of(&self, v: u32) -> &[Square] {
-        &self.squares[self.ends[v as usize] as usize..self.ends[v as usize + 1] as usize]
+        let [start, end] = [v, v + 1].map(|v| self.square_starts[v as usize] as usize);
+        &self.squares[start..end]
     }
 
-    /// The number of squares of a vertex.
+    /// Returns the number of squares of a vertex.
     pub(super) fn weight(&self, v: u32) -> u32 {
-        self.ends[v as usize + 1] - self.ends[v as usize]
+        self.square_starts[v as usize + 1] - self.square_starts[v as usize]
     }
 
     pub(super) fn neighbours(&self, v: u32) -> &[u32] {
-        &self.neighbours[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
+        let [start, end] = [v, v + 1].map(|v| self.neighbour_starts[v as usize] as usize);
+        &self.neighbours[start..end]
     }
 
-    /// The vertices whose squares all lie in an independent set.
-    pub(super) fn within(&self, squares: &[Square]) -> Vec<u32> {
-        let mut held: Vec<u32> =
-            squares.iter().map(|&s| self.vertex[s as usize]).filter(|&v| v != Self::NONE).collect();
-        held.sort_unstable();
-        let whole = held.chunk_by(|a, b| a == b).filter(|same| same.len() == self.weight(same[0]) as usize);
-        whole.map(|same| same[0]).collect()
+    /// Returns the vertices whose squares are all in a set of squares.
+    pub(super) fn vertices_within(&self, squares: &[Square]) -> Vec<u32> {
+        let mut vertices: Vec<u32> =
+            squares.iter().map(|&s| self.vertex_of[s as usize]).filter(|&v| v != Self::NONE).collect();
+        vertices.sort_unstable();
+        let complete =
+            vertices.chunk_by(|a, b| a == b).filter(|same| same.len() == self.weight(same[0]) as usize);
+        complete.map(|same| same[0]).collect()
     }
 }

@@ -1,8 +1,8 @@
-//! Subgroups of a box's symmetry group: record placements are often kept by one.
+//! Subgroups of the symmetry group of a box. Record placements are often invariant under such a subgroup.
 //!
-//! A symmetry is written as a signed permutation of the axes: `-1,3,2` says that the first coordinate of a square's image
-//! is its own first one reflected, the second its third, the third its second. Several, parted by semicolons, generate a
-//! subgroup.
+//! A symmetry is written as a signed permutation of the axes. Under `-1,3,2`, the image of a square has as its
+//! coordinates the reflected first, the third and the second coordinate of the square. Several symmetries, separated
+//! by semicolons, generate a subgroup.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::fmt;
 use ndqueens_model::board::{Board, Square, closure};
 use ndqueens_notation::similar::did_you_mean;
 
-/// A signed permutation: the axis that the image's coordinate is taken from, and whether it is reflected.
+/// A signed permutation: for each axis of the image, the source axis and `true` if the coordinate is reflected.
 pub(super) type Symmetry = Vec<(usize, bool)>;
 
 /// A subgroup of a board's symmetry group, given by generators.
@@ -19,7 +19,7 @@ pub struct Subgroup {
     generators: Vec<Symmetry>,
 }
 
-/// Why a text is no subgroup of a board's symmetries.
+/// Error for a text that is not a subgroup of the symmetries of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSubgroup {
     /// The board is not a box.
@@ -31,17 +31,17 @@ pub enum NoSubgroup {
         suggestion = did_you_mean(.0, ["auto", "none", "central"])
     )]
     NotAPermutation(String, usize, String),
-    /// Two axes of different length are exchanged.
+    /// An axis is mapped to an axis of another length.
     #[error("\"{0}\" takes axis {1} to axis {2}, whose sides {3} and {4} differ")]
     UnequalSides(String, usize, usize, u32, u32),
 }
 
 impl Subgroup {
-    /// Reads generators such as `-1,-2,3;2,1,3`, or `none` for the trivial subgroup, or `central` for the reflection of
-    /// all axes.
+    /// Parses generators such as `-1,-2,3;2,1,3`, or `none` for the trivial subgroup, or `central` for the reflection
+    /// of all axes.
     ///
     /// # Errors
-    /// When the board is not a box, or a generator is not a symmetry of it.
+    /// Returns an error if the board is not a box, or a generator is not one of its symmetries.
     pub fn parse(text: &str, board: &Board) -> Result<Self, NoSubgroup> {
         if text == "none" {
             return Ok(Self::default());
@@ -50,15 +50,17 @@ impl Subgroup {
         if text == "central" {
             return Ok(Self { generators: vec![(0..sides.len()).map(|axis| (axis, true)).collect()] });
         }
-        let generators =
-            text.split(';').map(|generator| symmetry(generator.trim(), sides)).collect::<Result<_, _>>()?;
+        let generators = text
+            .split(';')
+            .map(|generator| parse_symmetry(generator.trim(), sides))
+            .collect::<Result<_, _>>()?;
         Ok(Self { generators })
     }
 
-    /// One cyclic subgroup of a board for each conjugacy class of signed permutations, the trivial one first; that one
-    /// alone on boards that are not boxes.
+    /// Returns one cyclic subgroup for each conjugacy class of signed permutations, the trivial one first. On boards
+    /// that are not boxes, this is the trivial subgroup only.
     ///
-    /// A class is given by its cycles: how long each is, and whether it reflects an odd number of times.
+    /// A class is determined by the lengths of its cycles and the parity of the number of reflections on each cycle.
     #[must_use]
     pub fn cyclic(board: &Board) -> Vec<Self> {
         let sides = board.box_sides().unwrap_or_default();
@@ -68,23 +70,24 @@ impl Subgroup {
         let mut all = vec![(0..sides.len()).map(|axis| (axis, false)).collect::<Symmetry>()];
         for length in lengths {
             let axes: Vec<usize> = (0..sides.len()).filter(|&axis| sides[axis] == length).collect();
-            // On a side of length 1 nothing is moved.
+            // Symmetries of axes of length 1 move no square.
             let types = if length == 1 { Vec::new() } else { signed_cycle_types(axes.len()) };
             all = all
                 .into_iter()
                 .flat_map(|symmetry| {
-                    let with = |cycles: &Vec<(usize, bool)>| on_axes(&symmetry, &axes, cycles);
-                    let mut extended: Vec<Symmetry> = types.iter().map(with).collect();
-                    if extended.is_empty() {
-                        extended.push(symmetry.clone());
+                    let extend = |cycles: &Vec<SignedCycle>| with_cycles(&symmetry, &axes, cycles);
+                    let mut extensions: Vec<Symmetry> = types.iter().map(extend).collect();
+                    if extensions.is_empty() {
+                        extensions.push(symmetry.clone());
                     }
-                    extended
+                    extensions
                 })
                 .collect();
         }
-        let moves =
+        let is_nontrivial =
             |symmetry: &Symmetry| symmetry.iter().enumerate().any(|(axis, &image)| image != (axis, false));
-        let nontrivial = all.into_iter().filter(moves).map(|symmetry| Self { generators: vec![symmetry] });
+        let nontrivial =
+            all.into_iter().filter(is_nontrivial).map(|symmetry| Self { generators: vec![symmetry] });
         std::iter::once(Self::default()).chain(nontrivial).collect()
     }
 
@@ -98,20 +101,20 @@ impl Subgroup {
         &self.generators
     }
 
-    /// Whether it has the identity alone.
+    /// Returns `true` if the identity is the only element.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.generators.is_empty()
     }
 
-    /// Whether it carries every square of a set to a square of the set.
+    /// Returns `true` if a set of squares is invariant under the subgroup.
     #[must_use]
     pub fn keeps(&self, board: &Board, set: &[Square]) -> bool {
         let set: HashSet<Square> = set.iter().copied().collect();
         set.iter().all(|&square| self.orbit(board, square).iter().all(|image| set.contains(image)))
     }
 
-    /// The squares that a square is carried to, itself first.
+    /// Returns the orbit of a square, starting with the square itself.
     #[must_use]
     pub fn orbit(&self, board: &Board, square: Square) -> Vec<Square> {
         closure(square, &self.generators, usize::MAX, |&square, generator| image(board, square, generator))
@@ -120,12 +123,12 @@ impl Subgroup {
     /// Returns the orbits of all squares.
     #[must_use]
     pub fn orbits(&self, board: &Board) -> Vec<Vec<Square>> {
-        let mut known = vec![false; board.size()];
+        let mut is_listed = vec![false; board.size()];
         let mut orbits = Vec::new();
         for square in board.squares() {
-            if !known[square as usize] {
+            if !is_listed[square as usize] {
                 let orbit = self.orbit(board, square);
-                orbit.iter().for_each(|&image| known[image as usize] = true);
+                orbit.iter().for_each(|&image| is_listed[image as usize] = true);
                 orbits.push(orbit);
             }
         }
@@ -140,7 +143,7 @@ impl Subgroup {
     }
 }
 
-/// As [`Subgroup::parse`] reads it.
+/// Writes the generators in the form that [`Subgroup::parse`] reads.
 impl fmt::Display for Subgroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_trivial() {
@@ -155,26 +158,26 @@ impl fmt::Display for Subgroup {
 
 /// Returns the image of a square of a box.
 fn image(board: &Board, square: Square, generator: &Symmetry) -> Square {
-    let from = board.coordinates(square);
+    let source = board.coordinates(square);
     let sides = board.box_sides().expect("only boxes have generators");
-    let place = |(to, &(axis, reflected)): (usize, &(usize, bool))| {
-        if reflected { sides[to] - 1 - from[axis] } else { from[axis] }
+    let coordinate = |(to, &(from, reflected)): (usize, &(usize, bool))| {
+        if reflected { sides[to] - 1 - source[from] } else { source[from] }
     };
-    let image: Vec<u32> = generator.iter().enumerate().map(place).collect();
-    board.square(&image).expect("a symmetry keeps the board")
+    let image: Vec<u32> = generator.iter().enumerate().map(coordinate).collect();
+    board.square(&image).expect("a symmetry maps the board to itself")
 }
 
-fn symmetry(text: &str, sides: &[u32]) -> Result<Symmetry, NoSubgroup> {
-    let axis = |part: &str| {
+fn parse_symmetry(text: &str, sides: &[u32]) -> Result<Symmetry, NoSubgroup> {
+    let parse_axis = |part: &str| {
         let part = part.trim();
         let (reflected, number) = part.strip_prefix('-').map_or((false, part), |number| (true, number));
         let number: usize = number.parse().ok()?;
         (1..=sides.len()).contains(&number).then(|| (number - 1, reflected))
     };
-    let read: Option<Symmetry> = text.split(',').map(axis).collect();
-    let mut named: Vec<usize> = read.iter().flatten().map(|&(axis, _)| axis).collect();
-    named.sort_unstable();
-    let Some(symmetry) = read.filter(|_| named.into_iter().eq(0..sides.len())) else {
+    let axes: Option<Symmetry> = text.split(',').map(parse_axis).collect();
+    let mut sources: Vec<usize> = axes.iter().flatten().map(|&(axis, _)| axis).collect();
+    sources.sort_unstable();
+    let Some(symmetry) = axes.filter(|_| sources.into_iter().eq(0..sides.len())) else {
         let example = (1..=sides.len()).map(|axis| format!("-{axis}")).collect::<Vec<_>>().join(",");
         return Err(NoSubgroup::NotAPermutation(text.to_owned(), sides.len(), example));
     };
@@ -186,22 +189,25 @@ fn symmetry(text: &str, sides: &[u32]) -> Result<Symmetry, NoSubgroup> {
     }
 }
 
-/// All multisets of cycles (length, whether it reflects an odd number of times) with lengths that sum to `total`.
-fn signed_cycle_types(total: usize) -> Vec<Vec<(usize, bool)>> {
+/// Length of a cycle of axes, and `true` if the number of reflections on it is odd.
+type SignedCycle = (usize, bool);
+
+/// Returns all multisets of cycles whose lengths sum to `total`.
+fn signed_cycle_types(total: usize) -> Vec<Vec<SignedCycle>> {
     fn extend(
-        left: usize,
-        last: (usize, bool),
-        cycles: &mut Vec<(usize, bool)>,
-        all: &mut Vec<Vec<(usize, bool)>>,
+        remaining: usize,
+        largest: SignedCycle,
+        cycles: &mut Vec<SignedCycle>,
+        all: &mut Vec<Vec<SignedCycle>>,
     ) {
-        if left == 0 {
+        if remaining == 0 {
             all.push(cycles.clone());
         }
-        for length in 1..=left {
+        for length in 1..=remaining {
             for cycle in [(length, false), (length, true)] {
-                if cycle <= last {
+                if cycle <= largest {
                     cycles.push(cycle);
-                    extend(left - length, cycle, cycles, all);
+                    extend(remaining - length, cycle, cycles, all);
                     cycles.pop();
                 }
             }
@@ -212,13 +218,13 @@ fn signed_cycle_types(total: usize) -> Vec<Vec<(usize, bool)>> {
     all
 }
 
-/// A symmetry that is also to move these axes in these cycles.
-fn on_axes(symmetry: &Symmetry, axes: &[usize], cycles: &[(usize, bool)]) -> Symmetry {
+/// Returns a symmetry that permutes `axes` in the given cycles and is equal to `symmetry` on the other axes.
+fn with_cycles(symmetry: &Symmetry, axes: &[usize], cycles: &[SignedCycle]) -> Symmetry {
     let mut symmetry = symmetry.clone();
-    let mut rest = axes;
+    let mut remaining = axes;
     for &(length, reflected) in cycles {
-        let (cycle, after) = rest.split_at(length);
-        rest = after;
+        let (cycle, others) = remaining.split_at(length);
+        remaining = others;
         for (i, &axis) in cycle.iter().enumerate() {
             symmetry[axis] = (cycle[(i + 1) % length], reflected && i == 0);
         }
@@ -235,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subgroup_reads_as_it_prints() {
+    fn parses_what_it_writes() {
         for (name, text) in
             [("4^3", "-1,3,2"), ("4^3", "-1,-2,3;2,1,3"), ("4x4x5", "2,1,-3"), ("file", "none")]
         {
@@ -247,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_symmetry_is_refused_with_the_reason() {
+    fn rejects_texts_that_are_no_symmetries() {
         for (name, text, reason) in [
             ("4^3", "1,2", "each of the axes 1 to 3"),
             ("4^3", "1,2,2", "each of the axes 1 to 3"),
@@ -256,13 +262,13 @@ mod tests {
             ("4^3", "some", "each of the axes 1 to 3"),
             ("4x4x5", "3,2,1", "sides 5 and 4 differ"),
         ] {
-            let refused = Subgroup::parse(text, &board(name)).expect_err(text).to_string();
-            assert!(refused.contains(reason), "{refused}");
+            let error = Subgroup::parse(text, &board(name)).expect_err(text).to_string();
+            assert!(error.contains(reason), "{error}");
         }
     }
 
     #[test]
-    fn there_is_a_cyclic_subgroup_for_each_class() {
+    fn cyclic_has_one_subgroup_for_each_class() {
         // Classes of signed permutations of d axes: pairs of partitions with sum d (OEIS A000712); one is trivial.
         for (name, classes) in
             [("5^1", 2), ("5^2", 5), ("5^3", 10), ("5^4", 20), ("5^5", 36), ("4x5", 4), ("1^3", 1)]
@@ -278,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_part_the_board_and_are_kept_by_attacks() {
+    fn orbits_partition_the_board_and_keep_degrees() {
         for (name, text) in
             [("4^3", "-1,3,2"), ("3x4x4", "1,3,-2"), ("torus:5^2", "2,1"), ("bishop:3^3", "2,3,1")]
         {

@@ -1,55 +1,56 @@
 //! Search for large symmetric independent sets of `3^d` among the faces of a cube, by simulated annealing.
 //!
-//! A group of symmetries of the cube `{0,1}^d` permutes its vertices, its faces and their directions. A set of faces that the
-//! group keeps is a union of orbits of faces, and an orbit is a set of disjoint faces with different directions exactly if each
-//! element that keeps the direction of a face keeps the face, and all others move it to a disjoint face; such a face is a
-//! *placement*. An orbit of directions is a *slot* for one orbit of faces, a *point* is an orbit of vertices, and the search is that of
-//! [`super::faces`] with points in place of vertices.
+//! A group of symmetries of the cube `{0,1}^d` permutes its vertices, its faces and their directions. An invariant
+//! set of faces is a union of orbits of faces. An orbit is a set of disjoint faces with different directions exactly
+//! if each element that fixes the direction of a face fixes the face, and all others map it to a disjoint face; such
+//! a face is a *placement*. An orbit of directions is a *slot* for one orbit of faces, a *point* is an orbit of
+//! vertices, and the search is that of [`super::faces`] with points instead of vertices.
 //!
-//! A round consists of many short runs. Each begins with random faces of at most one free axis among those that the whole group keeps.
-//! They stay, because one face is worth so little beside an orbit of many that annealing would lose it.
+//! A round consists of many short runs. Each run starts from random faces with at most one free axis that the whole
+//! group fixes. They are never removed: a single face is worth little compared with an orbit of many faces, so
+//! annealing would lose it.
 
 use std::collections::HashSet;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::faces::{
-    Anneal, Face, LabelledCube, MOST_PAIRS, MOST_REMOVED, NONE, PROPOSALS_AT_A_TIME, RAMP, REWARD,
+    Anneal, Conflicts, Face, LabelledCube, MAX_REWARDED_PAIRS, NONE, PROPOSALS_PER_STEP, RAMP, REWARD,
 };
 use super::faces::{below, directions, uniform};
 use super::subgroup::Subgroup;
 
-/// Temperature at the beginning and at the end of a run.
+/// Temperatures at the start and at the end of a run.
 const TEMPERATURES: [f64; 2] = [0.09, 0.05];
 
-/// Runs in a round.
+/// Number of runs in a round.
 const RUNS: u64 = 16;
 
-/// Exponents of the share of the group's order in the worth of an orbit of faces; runs take them in turn.
+/// Exponents p of the worth of an orbit of faces, (length of the orbit / order of the group)^p. Runs take them in turn.
 const EXPONENTS: [f64; 2] = [1.0, 0.6];
 
-/// Proposals between two changes of the temperature; divides [`PROPOSALS_AT_A_TIME`].
+/// Number of proposals between two changes of the temperature; divides [`PROPOSALS_PER_STEP`].
 const PROPOSALS_AT_ONE_TEMPERATURE: u64 = 1 << 14;
 
 /// Smallest dimension of a cube whose symmetric sets are searched by default.
-const LEAST_AXES: usize = 10;
+const MIN_AXES: usize = 10;
 
-/// Free axes that a face has at most if it is placed before a run.
-const MOST_FREE_OF_FIXED: u32 = 1;
+/// Maximum number of free axes of a face that is placed before a run.
+const MAX_FREE_AXES_OF_FIXED: u32 = 1;
 
-/// Largest order of a group.
-const MOST_ELEMENTS: usize = 1 << 12;
+/// Maximum order of a group.
+const MAX_ELEMENTS: usize = 1 << 12;
 
-/// Largest number of pairs of a slot and a point.
-const MOST_LISTS: usize = 1 << 26;
+/// Maximum number of pairs of a slot and a point.
+const MAX_LISTS: usize = 1 << 26;
 
-/// Owner of a point that is not proposed: a fixed face covers it, or no placement does.
+/// Owner of a point that is never proposed, because a fixed face covers it or no placement does.
 const DEAD: u32 = NONE - 1;
 
 /// Owner of a point that a proposal covers, until it is accepted or rejected.
 const PROPOSED: u32 = NONE - 2;
 
-/// Returns the number of proposals in a run on a cube with this number of axes.
+/// Returns the number of proposals in a run on a cube with `axes` axes.
 fn proposals(axes: usize) -> u64 {
     1 << match axes {
         ..=10 => 20,
@@ -59,15 +60,16 @@ fn proposals(axes: usize) -> u64 {
     }
 }
 
-/// Returns the group that a search takes by default: a cycle of all axes except the last one.
+/// Returns the default group of a search, a cycle of all axes except the last one; `None` if there are fewer than
+/// [`MIN_AXES`] axes.
 pub(super) fn default_group(axes: usize) -> Option<Subgroup> {
-    (axes >= LEAST_AXES).then(|| Subgroup::cycle(axes - 1, axes))
+    (axes >= MIN_AXES).then(|| Subgroup::cycle(axes - 1, axes))
 }
 
 /// A symmetry of the cube.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Element {
-    /// Axis that an axis of the image is taken from.
+    /// Source axis of each axis of the image.
     sources: Vec<usize>,
     /// Axes of the image that are reflected.
     reflected: u32,
@@ -93,7 +95,7 @@ impl Element {
         }
     }
 
-    /// Returns all elements of the group that the generators of `subgroup` generate, or `None` if there are too many.
+    /// Returns all elements of a subgroup, or `None` if there are more than [`MAX_ELEMENTS`].
     fn all(subgroup: &Subgroup, axes: usize) -> Option<Vec<Self>> {
         let generators: Vec<Self> = subgroup
             .generators()
@@ -107,17 +109,17 @@ impl Element {
             })
             .collect();
         let mut elements = vec![Self { sources: (0..axes).collect(), reflected: 0 }];
-        let mut known: HashSet<Self> = elements.iter().cloned().collect();
+        let mut listed: HashSet<Self> = elements.iter().cloned().collect();
         let mut next = 0;
         while let Some(element) = elements.get(next).cloned() {
             next += 1;
             for generator in &generators {
                 let product = generator.after(&element);
-                if known.insert(product.clone()) {
+                if listed.insert(product.clone()) {
                     elements.push(product);
                 }
             }
-            if elements.len() > MOST_ELEMENTS {
+            if elements.len() > MAX_ELEMENTS {
                 return None;
             }
         }
@@ -140,7 +142,7 @@ struct Placement {
     slot: u32,
     /// Axes that are fixed to 1.
     ones: u32,
-    /// Points that the orbit covers, each once.
+    /// Points that the orbit covers, without duplicates.
     points: Vec<u32>,
 }
 
@@ -152,15 +154,15 @@ pub(super) struct CubeOrbits {
     elements: Vec<Element>,
     /// Number of vertices in each point.
     sizes: Vec<u32>,
-    /// Points of the neighbours of a vertex of each point, one for each axis.
+    /// Points of the neighbours of a vertex of each point; the neighbours along all axes follow each other.
     neighbours: Vec<u32>,
     slots: Vec<Slot>,
-    /// Placements by slot.
+    /// Placements, sorted by slot.
     placements: Vec<Placement>,
 }
 
 impl CubeOrbits {
-    /// Lists the orbits of a cube without labels; `None` if the group or the lists are too large.
+    /// Lists the orbits of a cube without labels. Returns `None` if the group or the lists are too large.
     pub(super) fn new(cube: &LabelledCube, subgroup: &Subgroup) -> Option<Self> {
         let axes = cube.axes();
         let elements = Element::all(subgroup, axes)?;
@@ -214,7 +216,7 @@ impl CubeOrbits {
             }
             seen.extend(images);
         }
-        (orbits.slots.len() * orbits.sizes.len() <= MOST_LISTS).then_some(orbits)
+        (orbits.slots.len() * orbits.sizes.len() <= MAX_LISTS).then_some(orbits)
     }
 
     /// Returns `true` if the orbit of a face is a set of disjoint faces with different directions.
@@ -243,23 +245,24 @@ impl CubeOrbits {
     }
 }
 
-/// Placements of different slots that do not meet, while they are annealed.
+/// State of a round: placements of different slots whose orbits are disjoint.
 pub(super) struct SymmetricAnnealing<'a> {
     orbits: &'a CubeOrbits,
     /// Placement in each slot, or [`NONE`].
     placed: Vec<u32>,
-    /// Slot whose placement covers a point, [`NONE`], [`DEAD`] or [`PROPOSED`].
+    /// Slot of the placement that covers each point, [`NONE`], [`DEAD`] or [`PROPOSED`].
     owner: Vec<u32>,
     uncovered: Vec<u32>,
-    /// Place of a point in `uncovered`.
+    /// Position of each uncovered point in `uncovered`.
     place: Vec<u32>,
     /// Slots that proposals are made for.
     active: Vec<u32>,
-    /// Worth of a placement in each slot; 1 is that of as many faces as the group has elements.
+    /// Worth of a placement in each slot; 1 if the orbit has as many faces as the group has elements.
     worth: Vec<f64>,
-    /// Placements of a slot that cover a point, in the part of `lists` that begins at the entry with this number.
+    /// Starts in `lists` of the lists of placements of a slot that cover a point.
     list_starts: Vec<u32>,
     lists: Vec<u32>,
+    /// Number of faces.
     faces: usize,
     /// Number of ordered pairs of adjacent uncovered vertices.
     pairs: i64,
@@ -267,14 +270,16 @@ pub(super) struct SymmetricAnnealing<'a> {
     best: Vec<u32>,
     best_faces: usize,
     random: Xoshiro256PlusPlus,
-    made: u64,
-    // Kept to save allocations: what a proposal covers and uncovers.
+    /// Number of proposals made.
+    done: u64,
+    /// Points that a proposal covers. Kept to save allocations, as the next field.
     covered_now: Vec<u32>,
+    /// Points that a proposal uncovers.
     uncovered_now: Vec<u32>,
 }
 
 impl<'a> SymmetricAnnealing<'a> {
-    /// Creates a round; `random` decides all moves.
+    /// Creates a round. `random` is used for all moves.
     pub(super) fn new(orbits: &'a CubeOrbits, random: Xoshiro256PlusPlus) -> Self {
         let (slots, points) = (orbits.slots.len(), orbits.sizes.len());
         Self {
@@ -292,24 +297,24 @@ impl<'a> SymmetricAnnealing<'a> {
             best: Vec::new(),
             best_faces: 0,
             random,
-            made: 0,
+            done: 0,
             covered_now: Vec::new(),
             uncovered_now: Vec::new(),
         }
     }
 
-    /// Begins a run with fixed faces alone.
-    fn begin(&mut self) {
+    /// Starts a run from fixed faces.
+    fn start_run(&mut self) {
         let orbits = self.orbits;
         let (slots, points) = (orbits.slots.len(), orbits.sizes.len());
-        let run = self.made / proposals(orbits.axes);
+        let run = self.done / proposals(orbits.axes);
         let exponent = EXPONENTS[run as usize % EXPONENTS.len()];
         let order = orbits.elements.len() as f64;
         self.worth = orbits.slots.iter().map(|slot| (slot.length as f64 / order).powf(exponent)).collect();
         self.placed = vec![NONE; slots];
         self.owner = vec![NONE; points];
         self.faces = 0;
-        for free in (0..=MOST_FREE_OF_FIXED).rev() {
+        for free in (0..=MAX_FREE_AXES_OF_FIXED).rev() {
             self.place_fixed_faces(free);
         }
         self.active = (0..slots as u32).filter(|&slot| self.placed[slot as usize] == NONE).collect();
@@ -318,31 +323,9 @@ impl<'a> SymmetricAnnealing<'a> {
                 && placement.points.iter().all(|&point| self.owner[point as usize] == NONE)
         };
         let free: Vec<u32> = (0..orbits.placements.len() as u32)
-            .filter(|&p| is_free(&orbits.placements[p as usize]))
+            .filter(|&placement| is_free(&orbits.placements[placement as usize]))
             .collect();
-        let lists = |placement: u32| {
-            let Placement { slot, points: covered, .. } = &orbits.placements[placement as usize];
-            covered.iter().map(move |&point| *slot as usize * points + point as usize)
-        };
-        // The ends of the lists become their starts while they are filled from behind.
-        self.list_starts = vec![0; slots * points + 1];
-        for list in free.iter().flat_map(|&placement| lists(placement)) {
-            self.list_starts[list] += 1;
-        }
-        let mut end = 0;
-        for start in &mut self.list_starts {
-            end += *start;
-            *start = end;
-        }
-        self.lists = vec![NONE; end as usize];
-        let mut is_coverable = vec![false; points];
-        for &placement in &free {
-            for list in lists(placement) {
-                self.list_starts[list] -= 1;
-                self.lists[self.list_starts[list] as usize] = placement;
-                is_coverable[list % points] = true;
-            }
-        }
+        let is_coverable = self.build_lists(&free);
         self.uncovered.clear();
         for (point, &is_coverable) in is_coverable.iter().enumerate() {
             if is_coverable {
@@ -360,11 +343,42 @@ impl<'a> SymmetricAnnealing<'a> {
         self.keep_if_best();
     }
 
-    /// Places a random face with `free` free axes in each slot of length 1 that has a placement that meets no other.
-    fn place_fixed_faces(&mut self, free: u32) {
+    /// Lists the given placements by slot and point. Returns for each point `true` if one of them covers it.
+    fn build_lists(&mut self, placements: &[u32]) -> Vec<bool> {
+        let orbits = self.orbits;
+        let (slots, points) = (orbits.slots.len(), orbits.sizes.len());
+        let lists = |placement: u32| {
+            let Placement { slot, points: covered, .. } = &orbits.placements[placement as usize];
+            covered.iter().map(move |&point| *slot as usize * points + point as usize)
+        };
+        // The ends of the lists become their starts, because each list is filled from its end.
+        self.list_starts = vec![0; slots * points + 1];
+        for list in placements.iter().flat_map(|&placement| lists(placement)) {
+            self.list_starts[list] += 1;
+        }
+        let mut end = 0;
+        for start in &mut self.list_starts {
+            end += *start;
+            *start = end;
+        }
+        self.lists = vec![NONE; end as usize];
+        let mut is_coverable = vec![false; points];
+        for &placement in placements {
+            for list in lists(placement) {
+                self.list_starts[list] -= 1;
+                self.lists[self.list_starts[list] as usize] = placement;
+                is_coverable[list % points] = true;
+            }
+        }
+        is_coverable
+    }
+
+    /// Places a random face with `free_axes` free axes in each slot of length 1 that has a placement disjoint from
+    /// all others.
+    fn place_fixed_faces(&mut self, free_axes: u32) {
         let orbits = self.orbits;
         for (slot, Slot { direction, length }) in orbits.slots.iter().enumerate() {
-            if *length != 1 || direction.count_ones() != free {
+            if *length != 1 || direction.count_ones() != free_axes {
                 continue;
             }
             let is_free = |placement: &Placement| {
@@ -389,7 +403,7 @@ impl<'a> SymmetricAnnealing<'a> {
         orbits.neighbours[point as usize * axes..][..axes].iter().copied()
     }
 
-    /// Returns the number of ordered pairs that an uncovered point adds to those of the other uncovered points.
+    /// Returns the number of ordered pairs of adjacent uncovered vertices with a vertex of an uncovered point.
     fn pairs_with(&self, point: u32) -> i64 {
         let pairs: i64 = self
             .neighbours(point)
@@ -408,55 +422,75 @@ impl<'a> SymmetricAnnealing<'a> {
 
     /// Proposes a random placement that covers a random uncovered point, or any point if all are covered.
     fn propose(&mut self, temperature: f64, reward: f64) {
-        let orbits = self.orbits;
+        let Some((slot, placement)) = self.choose_placement() else { return };
+        let Some(conflicts) = self.conflicts(slot, placement) else { return };
+        let removed = conflicts.slots();
+        let largest_increase = -temperature * (1.0 - uniform(&mut self.random)).ln();
+        let increase = removed.iter().map(|&old| self.worth[old as usize]).sum::<f64>() - self.worth[slot];
+        let unit = 2 * self.orbits.elements.len() as i64;
+        let max_pairs = MAX_REWARDED_PAIRS * unit;
+        let old_pairs = self.pairs;
+        let is_accepted = |pairs: i64| {
+            let rewarded = pairs.min(max_pairs) - old_pairs.min(max_pairs);
+            increase - reward * rewarded as f64 / unit as f64 <= largest_increase
+        };
+        if !is_accepted(max_pairs) {
+            return;
+        }
+        if let Some(pairs) = self.try_changes(placement, removed, is_accepted) {
+            self.pairs = pairs;
+            self.replace(slot, placement, removed);
+            self.keep_if_best();
+        }
+    }
+
+    /// Chooses an active slot and a placement for it that is not there yet; `None` if the chosen point cannot be
+    /// covered.
+    fn choose_placement(&mut self) -> Option<(usize, u32)> {
         let slot = self.active[below(&mut self.random, self.active.len())] as usize;
         let point = match self.uncovered.len() {
             0 => below(&mut self.random, self.owner.len()) as u32,
-            some => self.uncovered[below(&mut self.random, some)],
+            count => self.uncovered[below(&mut self.random, count)],
         };
         let list = slot * self.owner.len() + point as usize;
         let list = &self.lists[self.list_starts[list] as usize..self.list_starts[list + 1] as usize];
         if list.is_empty() {
-            return;
+            return None;
         }
         let placement = list[below(&mut self.random, list.len())];
-        if self.placed[slot] == placement {
-            return;
-        }
-        let covers = &orbits.placements[placement as usize].points;
-        let mut removed = [NONE; MOST_REMOVED];
-        let mut count = 0;
+        (self.placed[slot] != placement).then_some((slot, placement))
+    }
+
+    /// Returns the slots whose placements must be removed for a new one, or `None` if there are more than
+    /// [`MAX_REMOVED`].
+    fn conflicts(&self, slot: usize, placement: u32) -> Option<Conflicts> {
+        let mut conflicts = Conflicts::default();
         if self.placed[slot] != NONE {
-            removed[0] = slot as u32;
-            count = 1;
+            conflicts.add(slot as u32)?;
         }
-        for &point in covers {
+        for &point in &self.orbits.placements[placement as usize].points {
             let owner = self.owner[point as usize];
-            if owner != NONE && !removed[..count].contains(&owner) {
-                if count == MOST_REMOVED {
-                    return;
-                }
-                removed[count] = owner;
-                count += 1;
+            if owner != NONE {
+                conflicts.add(owner)?;
             }
         }
-        let removed = &removed[..count];
-        let most = -temperature * (1.0 - uniform(&mut self.random)).ln();
-        let change = removed.iter().map(|&old| self.worth[old as usize]).sum::<f64>() - self.worth[slot];
-        let unit = 2 * orbits.elements.len() as i64;
-        let most_pairs = MOST_PAIRS * unit;
-        let old_pairs = self.pairs;
-        let is_accepted = |pairs: i64| {
-            let rewarded = pairs.min(most_pairs) - old_pairs.min(most_pairs);
-            change - reward * rewarded as f64 / unit as f64 <= most
-        };
-        if !is_accepted(most_pairs) {
-            return;
-        }
-        let mut pairs = old_pairs;
+        Some(conflicts)
+    }
+
+    /// Changes the owners of the points that a proposal covers or uncovers, lists these points in `covered_now` and
+    /// `uncovered_now`, and returns the new number of pairs. If the proposal is rejected, restores the owners and
+    /// returns `None`.
+    fn try_changes(
+        &mut self,
+        placement: u32,
+        removed: &[u32],
+        is_accepted: impl Fn(i64) -> bool,
+    ) -> Option<i64> {
+        let orbits = self.orbits;
+        let mut pairs = self.pairs;
         self.covered_now.clear();
         self.uncovered_now.clear();
-        for &point in covers {
+        for &point in &orbits.placements[placement as usize].points {
             if self.owner[point as usize] == NONE {
                 pairs -= self.pairs_with(point);
                 self.covered_now.push(point);
@@ -472,25 +506,30 @@ impl<'a> SymmetricAnnealing<'a> {
                 }
             }
         }
-        if !is_accepted(pairs) {
-            for &old in removed {
-                for &point in &orbits.placements[self.placed[old as usize] as usize].points {
-                    self.owner[point as usize] = old;
-                }
-            }
-            for &point in &self.covered_now {
-                self.owner[point as usize] = NONE;
-            }
-            return;
+        if is_accepted(pairs) {
+            return Some(pairs);
         }
-        self.pairs = pairs;
+        for &old in removed {
+            for &point in &orbits.placements[self.placed[old as usize] as usize].points {
+                self.owner[point as usize] = old;
+            }
+        }
+        for &point in &self.covered_now {
+            self.owner[point as usize] = NONE;
+        }
+        None
+    }
+
+    /// Replaces the placements in the slots `removed` by the new one, after [`Self::try_changes`] accepted it.
+    fn replace(&mut self, slot: usize, placement: u32, removed: &[u32]) {
+        let orbits = self.orbits;
         for &old in removed {
             self.placed[old as usize] = NONE;
             self.faces -= orbits.slots[old as usize].length;
         }
         self.placed[slot] = placement;
         self.faces += orbits.slots[slot].length;
-        for &point in covers {
+        for &point in &orbits.placements[placement as usize].points {
             self.owner[point as usize] = slot as u32;
         }
         for &point in &self.covered_now {
@@ -505,7 +544,6 @@ impl<'a> SymmetricAnnealing<'a> {
             self.place[point as usize] = self.uncovered.len() as u32;
             self.uncovered.push(point);
         }
-        self.keep_if_best();
     }
 }
 
@@ -515,7 +553,7 @@ impl Anneal for SymmetricAnnealing<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.made >= RUNS * proposals(self.orbits.axes)
+        self.done >= RUNS * proposals(self.orbits.axes)
     }
 
     fn best(&self) -> Vec<Vec<u32>> {
@@ -525,15 +563,15 @@ impl Anneal for SymmetricAnnealing<'_> {
 
     fn advance(&mut self, target: usize) {
         let total = proposals(self.orbits.axes);
-        for _ in 0..PROPOSALS_AT_A_TIME / PROPOSALS_AT_ONE_TEMPERATURE {
-            if self.made.is_multiple_of(total) {
-                self.begin();
+        for _ in 0..PROPOSALS_PER_STEP / PROPOSALS_AT_ONE_TEMPERATURE {
+            if self.done.is_multiple_of(total) {
+                self.start_run();
             }
-            let share = (self.made % total) as f64 / total as f64;
+            let share = (self.done % total) as f64 / total as f64;
             let [first, last] = TEMPERATURES;
             let temperature = first * (last / first).powf(share);
             let reward = REWARD * (share / RAMP).min(1.0);
-            self.made += PROPOSALS_AT_ONE_TEMPERATURE;
+            self.done += PROPOSALS_AT_ONE_TEMPERATURE;
             if self.active.is_empty() {
                 continue;
             }
@@ -618,11 +656,11 @@ mod tests {
     }
 
     #[test]
-    fn pairs_and_faces_are_counted_by_each_move() {
+    fn moves_update_pairs_and_faces() {
         for (name, group) in GROUPS {
             let (board, _, orbits) = orbits(name, group);
             let mut annealing = SymmetricAnnealing::new(&orbits, Xoshiro256PlusPlus::seed_from_u64(1));
-            annealing.begin();
+            annealing.start_run();
             for _ in 0..2000 {
                 if !annealing.active.is_empty() {
                     annealing.propose(0.2, REWARD);
@@ -651,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_are_too_large_are_refused() {
+    fn rejects_groups_that_are_too_large() {
         let board = Board::new(&"3^8".parse().expect("a board name"));
         let cube = LabelledCube::of(&board).expect("a box with sides of 3");
         let all = Subgroup::parse("2,1,3,4,5,6,7,8;2,3,4,5,6,7,8,1", &board).expect("a group");

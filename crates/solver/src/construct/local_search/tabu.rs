@@ -1,7 +1,8 @@
-//! The walk: from independent set to independent set, by the best of three moves that is not tabu.
+//! Tabu walk on independent sets: each step makes the best of three kinds of moves that is not tabu.
 //!
-//! *Add* takes a vertex that no held one attacks, *swap* one that a single held one attacks, which leaves, and *drop*
-//! gives up a held one. A vertex that left may not come back for a while, unless that gives the best set of the walk.
+//! *Add* inserts a vertex without neighbours in the set, *swap* inserts a vertex with one neighbour in the set and
+//! removes that one, and *drop* removes a vertex. A removed vertex is tabu for a while, unless inserting it gives the
+//! best set of the walk.
 
 use rand::RngExt as _;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -9,7 +10,7 @@ use rand::seq::IndexedRandom as _;
 
 use super::orbit_graph::OrbitGraph;
 
-/// Moves for which a dropped vertex stays out.
+/// Number of moves for which a dropped vertex is tabu.
 const TENURE: u64 = 7;
 
 /// A set of vertices with constant-time insertion, removal and random choice.
@@ -39,37 +40,41 @@ impl VertexSet {
     }
 }
 
-/// What is held of a vertex's neighbours.
+/// The neighbours of a vertex that are in the set.
 #[derive(Clone, Copy, Default)]
 struct Blockers {
     count: u32,
-    /// Their numbers, combined with exclusive or: with one of them, its number.
-    which: u32,
+    /// Exclusive or of their numbers; the number itself if there is one.
+    xor: u32,
 }
 
 /// A walk on the independent sets of a graph.
 pub(super) struct Walk<'g> {
     graph: &'g OrbitGraph,
     random: Xoshiro256PlusPlus,
-    held: VertexSet,
-    /// Vertices not held with no held neighbour.
+    /// The current set.
+    set: VertexSet,
+    /// Vertices outside the set without a neighbour in it.
     free: VertexSet,
-    /// Vertices not held with just one held neighbour.
+    /// Vertices outside the set with exactly one neighbour in it.
     single: VertexSet,
     blockers: Vec<Blockers>,
-    /// The first move in which a vertex may come back.
-    back: Vec<u64>,
+    /// First move in which a vertex is no longer tabu.
+    tabu_until: Vec<u64>,
+    /// Number of squares of the current set.
     weight: u64,
     moves: u64,
-    growing: bool,
+    /// `true` as long as all moves were additions.
+    is_growing: bool,
     work: u64,
+    /// Candidates of the current move with the largest gain.
     ties: Vec<u32>,
     best: Vec<u32>,
     best_weight: u64,
 }
 
 impl<'g> Walk<'g> {
-    /// A walk that begins with the independent set `start`.
+    /// Creates a walk that starts from the independent set `start`.
     pub(super) fn new(graph: &'g OrbitGraph, start: &[u32], random: Xoshiro256PlusPlus) -> Self {
         let size = graph.len();
         let mut free = VertexSet::new(size);
@@ -77,129 +82,130 @@ impl<'g> Walk<'g> {
         let mut walk = Self {
             graph,
             random,
-            held: VertexSet::new(size),
+            set: VertexSet::new(size),
             free,
             single: VertexSet::new(size),
             blockers: vec![Blockers::default(); size],
-            back: vec![0; size],
+            tabu_until: vec![0; size],
             weight: 0,
             moves: 0,
-            growing: true,
+            is_growing: true,
             work: size as u64,
             ties: Vec::new(),
             best: Vec::new(),
             best_weight: 0,
         };
         start.iter().for_each(|&v| walk.add(v));
-        walk.note_best();
+        walk.record_best();
         walk
     }
 
-    /// The largest set so far.
+    /// Returns the largest set so far.
     pub(super) fn best(&self) -> &[u32] {
         &self.best
     }
 
-    /// The number of squares in [`Self::best`].
+    /// Returns the number of squares in [`Self::best`].
     pub(super) fn best_weight(&self) -> u64 {
         self.best_weight
     }
 
-    /// Whether it has never made another move than to add.
+    /// Returns `true` as long as all moves were additions.
     pub(super) fn is_growing(&self) -> bool {
-        self.growing
+        self.is_growing
     }
 
-    /// Neighbours and candidates looked at so far.
+    /// Returns the number of neighbours and candidates visited so far.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Makes a move. True when it gave a set larger than all before.
+    /// Makes a move. Returns `true` if the set is now larger than all previous ones.
     pub(super) fn step(&mut self) -> bool {
         self.moves += 1;
         self.work += 1 + (self.free.items.len() + self.single.items.len()) as u64;
-        let added = self.pick_added();
-        self.growing &= added;
-        if !added && !self.pick_swapped() {
-            self.drop_one();
+        let can_add = self.collect_additions();
+        self.is_growing &= can_add;
+        if !can_add && !self.collect_swaps() {
+            self.drop_random();
             return false;
         }
-        let v = *self.ties.choose(&mut self.random).expect("one was picked");
+        let v = *self.ties.choose(&mut self.random).expect("there is a candidate");
         let blockers = self.blockers[v as usize];
         if blockers.count == 1 {
-            let length = TENURE + self.random.random_range(0..=self.single.items.len() as u64);
-            self.remove(blockers.which, length);
+            let tenure = TENURE + self.random.random_range(0..=self.single.items.len() as u64);
+            self.remove(blockers.xor, tenure);
         }
         self.add(v);
-        self.weight > self.best_weight && {
-            self.note_best();
-            true
+        let is_best = self.weight > self.best_weight;
+        if is_best {
+            self.record_best();
         }
+        is_best
     }
 
-    fn note_best(&mut self) {
-        self.best.clone_from(&self.held.items);
+    fn record_best(&mut self) {
+        self.best.clone_from(&self.set.items);
         self.best_weight = self.weight;
     }
 
-    fn may_come(&self, v: u32, gain: i64) -> bool {
-        self.back[v as usize] <= self.moves || self.weight as i64 + gain > self.best_weight as i64
+    /// Returns `true` if a vertex is not tabu, or a move with this gain gives the best set.
+    fn is_allowed(&self, v: u32, gain: i64) -> bool {
+        self.tabu_until[v as usize] <= self.moves || self.weight as i64 + gain > self.best_weight as i64
     }
 
-    /// Puts the vertices of most weight that may be added into the ties; whether there is one.
-    fn pick_added(&mut self) -> bool {
-        let mut most = 0;
+    /// Collects the allowed additions with the largest gain. Returns `false` if no move is allowed.
+    fn collect_additions(&mut self) -> bool {
+        let mut largest_gain = 0;
         self.ties.clear();
         for place in 0..self.free.items.len() {
             let v = self.free.items[place];
-            self.tie(v, i64::from(self.graph.weight(v)), &mut most);
+            self.collect(v, i64::from(self.graph.weight(v)), &mut largest_gain);
         }
         !self.ties.is_empty()
     }
 
-    /// Puts the vertices that may be swapped in with most gain into the ties; whether there is one that is better than
-    /// to drop a vertex.
-    fn pick_swapped(&mut self) -> bool {
-        let mut most = i64::MIN;
+    /// Collects the allowed swaps with the largest gain. Returns `false` if no move is allowed.
+    fn collect_swaps(&mut self) -> bool {
+        let mut largest_gain = i64::MIN;
         self.ties.clear();
         for place in 0..self.single.items.len() {
             let v = self.single.items[place];
-            let out = self.blockers[v as usize].which;
+            let out = self.blockers[v as usize].xor;
             let gain = i64::from(self.graph.weight(v)) - i64::from(self.graph.weight(out));
-            self.tie(v, gain, &mut most);
+            self.collect(v, gain, &mut largest_gain);
         }
         !self.ties.is_empty()
     }
 
-    /// Puts a vertex into the ties if it gains the most so far and may come.
-    fn tie(&mut self, v: u32, gain: i64, most: &mut i64) {
-        if gain >= *most && self.may_come(v, gain) {
-            if gain > *most {
-                *most = gain;
+    /// Adds a vertex to the candidates if it is allowed and its gain is the largest so far.
+    fn collect(&mut self, v: u32, gain: i64, largest_gain: &mut i64) {
+        if gain >= *largest_gain && self.is_allowed(v, gain) {
+            if gain > *largest_gain {
+                *largest_gain = gain;
                 self.ties.clear();
             }
             self.ties.push(v);
         }
     }
 
-    fn drop_one(&mut self) {
-        if let Some(&v) = self.held.items.choose(&mut self.random) {
+    fn drop_random(&mut self) {
+        if let Some(&v) = self.set.items.choose(&mut self.random) {
             self.remove(v, TENURE);
         }
     }
 
-    /// Puts a vertex without held neighbours into the set.
+    /// Inserts a vertex without neighbours in the set.
     fn add(&mut self, v: u32) {
         let graph = self.graph;
         self.free.remove(v);
-        self.held.insert(v);
+        self.set.insert(v);
         self.weight += u64::from(graph.weight(v));
         self.work += graph.neighbours(v).len() as u64;
         for &w in graph.neighbours(v) {
             let blockers = &mut self.blockers[w as usize];
             blockers.count += 1;
-            blockers.which ^= v;
+            blockers.xor ^= v;
             match blockers.count {
                 1 => {
                     self.free.remove(w);
@@ -211,18 +217,18 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Takes a vertex out of the set, for so many moves at least.
-    fn remove(&mut self, v: u32, length: u64) {
+    /// Removes a vertex from the set and makes it tabu for `tenure` moves.
+    fn remove(&mut self, v: u32, tenure: u64) {
         let graph = self.graph;
-        self.held.remove(v);
+        self.set.remove(v);
         self.free.insert(v);
-        self.back[v as usize] = self.moves + length;
+        self.tabu_until[v as usize] = self.moves + tenure;
         self.weight -= u64::from(graph.weight(v));
         self.work += graph.neighbours(v).len() as u64;
         for &w in graph.neighbours(v) {
             let blockers = &mut self.blockers[w as usize];
             blockers.count -= 1;
-            blockers.which ^= v;
+            blockers.xor ^= v;
             match blockers.count {
                 0 => {
                     self.single.remove(w);
