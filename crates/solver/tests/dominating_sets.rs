@@ -1,4 +1,4 @@
-//! Smallest dominating sets by branch and bound against enumeration; every proof is checked by crosscheck.
+//! Compares smallest dominating sets by branch and bound with enumeration. Crosscheck verifies every proof.
 
 #![cfg(feature = "backends")]
 
@@ -15,11 +15,12 @@ use ndqueens_solver::branch_and_bound::{
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Searches, and returns the search with the text of the proof.
-fn searched(
+/// Searches for a set of at most `max_size` squares. Returns the search with the text of the proof.
+fn search(
     board: &Board,
-    (problem, included): (Problem, &[Square]),
-    most: u64,
+    problem: Problem,
+    included: &[Square],
+    max_size: u64,
     settings: &Settings<'_>,
 ) -> (CoverSearch, Vec<u8>) {
     let is_independent = problem == Problem::IndependentDominatingSet;
@@ -37,15 +38,15 @@ fn searched(
         let symmetry_rows = rows.map(|(row, &(square, _))| (square, program.symmetry_row(row))).collect();
         Ok(ViprHead { text, constraints: program.constraints(), symmetry_rows })
     };
-    let written = CoverProgram { lines: program.lines(), first_cover: program.cover(0), head: &head };
+    let cover_program = CoverProgram { lines: program.lines(), first_cover: program.cover(0), head: &head };
     let mut text = Vec::new();
-    let search = prove_cover(&cover, most, settings, &written, &mut text).expect("no fault");
+    let search = prove_cover(&cover, max_size, settings, &cover_program, &mut text).expect("no fault");
     (search, text)
 }
 
-/// Returns the size of a smallest set by enumeration.
-fn smallest(board: &Board, problem: Problem, included: &[Square]) -> u64 {
-    let around: Vec<u32> = board
+/// Computes the size of a smallest set by enumeration.
+fn smallest_size(board: &Board, problem: Problem, included: &[Square]) -> u64 {
+    let dominated_by: Vec<u32> = board
         .squares()
         .map(|a| board.squares().filter(|&b| a == b || board.attacks(a, b)).map(|b| 1 << b).sum())
         .collect();
@@ -54,16 +55,16 @@ fn smallest(board: &Board, problem: Problem, included: &[Square]) -> u64 {
     let is_solution = |set: u32| {
         let members = || (0..board.size()).filter(|square| set >> square & 1 == 1);
         set & included == included
-            && members().fold(0, |covered, square| covered | around[square]) == all
+            && members().fold(0, |covered, square| covered | dominated_by[square]) == all
             && (problem == Problem::DominatingSet
-                || members().all(|square| around[square] & set == 1 << square))
+                || members().all(|square| dominated_by[square] & set == 1 << square))
     };
     let sizes = (0..=all).filter(|&set| is_solution(set)).map(u32::count_ones);
     sizes.min().expect("all squares are a dominating set").into()
 }
 
 #[test]
-fn agrees_with_enumeration_on_random_questions() {
+fn agrees_with_enumeration_on_random_problems() {
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let names = [
         "1^1",
@@ -99,18 +100,19 @@ fn agrees_with_enumeration_on_random_questions() {
             symmetry: if turn % 4 == 0 { Symmetry::Nowhere } else { Symmetry::Root },
             ..Settings::new(&monitor)
         };
-        let expected = smallest(&board, problem, &included);
-        for most in [expected.saturating_sub(1), expected + 1] {
-            let (search, text) = searched(&board, (problem, &included), most, &settings);
+        let expected = smallest_size(&board, problem, &included);
+        for max_size in [expected.saturating_sub(1), expected + 1] {
+            let (search, text) = search(&board, problem, &included, max_size, &settings);
             if let End::Found(squares) = &search.end {
-                assert!((expected..=most).contains(&(squares.len() as u64)), "{name} {problem} {most}");
+                let is_in_range = (expected..=max_size).contains(&(squares.len() as u64));
+                assert!(is_in_range, "{name} {problem} {max_size}");
                 assert!(text.is_empty());
                 continue;
             }
-            assert_eq!(search.end, End::Refuted, "{name} {problem} {most}");
-            assert_eq!(most + 1, expected);
-            let read = |text: &str| text.parse();
-            let theorem = vipr::check(text.as_slice(), &read, &|| false).expect("the proof holds");
+            assert_eq!(search.end, End::Refuted, "{name} {problem} {max_size}");
+            assert_eq!(max_size + 1, expected);
+            let parse = |text: &str| text.parse();
+            let theorem = vipr::check(text.as_slice(), &parse, &|| false).expect("the proof holds");
             assert_eq!((theorem.board(), theorem.problem()), (&name, problem));
             assert_eq!(theorem.at_least(), Some(expected));
             assert_eq!(theorem.included().len(), included.len());
@@ -126,11 +128,11 @@ fn agrees_with_enumeration_on_random_questions() {
 }
 
 #[test]
-fn a_search_stops_at_its_node_limit() {
+fn search_stops_at_the_node_limit() {
     let monitor = Monitor::default();
     let settings = Settings { node_limit: 5, ..Settings::new(&monitor) };
     let board = Board::new(&"8^2".parse().expect("a board"));
-    let (search, text) = searched(&board, (Problem::DominatingSet, &[]), 4, &settings);
+    let (search, text) = search(&board, Problem::DominatingSet, &[], 4, &settings);
     assert!(matches!(search.end, End::Stopped(_)) && text.is_empty());
     assert_eq!(search.statistics.nodes, 5);
 }
