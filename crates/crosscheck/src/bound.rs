@@ -350,17 +350,11 @@ pub(crate) struct Place {
     corner: Vec<u32>,
     pub(crate) extents: Vec<u32>,
     stride: u32,
-    /// Box of the offsets.
-    offsets: Grid,
 }
 
 impl Place {
     /// Reads the position of a box on the board with the sides `board`: its corner, its sides and its stride.
-    pub(crate) fn parse(
-        piece: Piece,
-        board: &[u32],
-        [corner, sides, stride]: [&str; 3],
-    ) -> Result<Self, Reason> {
+    pub(crate) fn parse(board: &[u32], [corner, sides, stride]: [&str; 3]) -> Result<Self, Reason> {
         for (text, between) in [(corner, ','), (sides, 'x')] {
             if text.split(between).count() != board.len() {
                 let found = counted(text.split(between).count(), "number");
@@ -394,8 +388,7 @@ impl Place {
         // A side of 1 takes no step along its axis, so its stride may be arbitrarily long. All other strides
         // are shorter than the board.
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
-        let offsets = Grid::new(piece, false, &extents);
-        Ok(Self { corner, extents, stride, offsets })
+        Ok(Self { corner, extents, stride })
     }
 
     fn check_size(&self) -> Result<(), Reason> {
@@ -406,16 +399,28 @@ impl Place {
         Ok(())
     }
 
-    /// Returns the squares with their offsets.
-    pub(crate) fn squares(&self) -> impl Iterator<Item = (Vec<u32>, Vec<u32>)> {
-        let along = |(a, t): (&u32, &u32)| if *t == 0 { *a } else { a + self.stride * t };
-        let square = move |offset: Vec<u32>| {
-            let square = self.corner.iter().zip(&offset).map(along).collect();
-            (offset, square)
-        };
-        self.offsets.squares().map(square)
+    /// Calls `visit` with the offset and the coordinates of each square in lexicographic order, until it returns
+    /// `false`. Returns `true` if all squares were visited.
+    pub(crate) fn visit_squares(&self, visit: &mut dyn FnMut(&[u32], &[u32]) -> bool) -> bool {
+        let mut offset = vec![0; self.extents.len()];
+        let mut square = self.corner.clone();
+        loop {
+            if !visit(&offset, &square) {
+                return false;
+            }
+            let Some(axis) = (0..offset.len()).rfind(|&axis| offset[axis] + 1 < self.extents[axis]) else {
+                return true;
+            };
+            offset[axis] += 1;
+            square[axis] += self.stride;
+            offset[axis + 1..].fill(0);
+            square[axis + 1..].copy_from_slice(&self.corner[axis + 1..]);
+        }
     }
 }
+
+/// Visitor of squares with their weights, which returns `false` to stop.
+type Visit<'v> = dyn FnMut(&[u32], u64) -> bool + 'v;
 
 /// Orbit of a square under the symmetries of the board: twice the distance of each coordinate from the middle of
 /// its axis, in decreasing order among axes of the same length. On `4x5^2` the square `(0,3,0)` has the orbit
@@ -547,7 +552,8 @@ impl Sum {
                 return Err(Reason::from(fault).at(words[i]));
             }
         }
-        Ok(self.add_row(&times, 1, squares.into_iter().map(|square| (square, 1)), go_on))
+        let visit_all = |visit: &mut Visit<'_>| squares.iter().all(|square| visit(square, 1));
+        Ok(self.add_row(&times, 1, visit_all, go_on))
     }
 
     /// Parses a square of the board.
@@ -619,7 +625,7 @@ impl Sum {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let (times, most) = (parse_multiplier(times)?, parse_number(most)?);
-        let place = Place::parse(self.piece, &self.sides, [corner, sides, stride])?;
+        let place = Place::parse(&self.sides, [corner, sides, stride])?;
         let shape = sort_sides(&place.extents);
         if shape == self.sides {
             return Err(Reason::from("the box is the board itself").at(sides));
@@ -633,8 +639,8 @@ impl Sum {
             }
             self.used.insert(board);
         }
-        let squares = place.squares().map(|(_, square)| (square, 1));
-        Ok(self.add_row(&times, most, squares, go_on))
+        let visit_all = |visit: &mut Visit<'_>| place.visit_squares(&mut |_, square| visit(square, 1));
+        Ok(self.add_row(&times, most, visit_all, go_on))
     }
 
     /// Returns a bound that needs no proof: parallel lines partition a box, and for queens so do boxes of
@@ -654,22 +660,29 @@ impl Sum {
     }
 
     /// Adds `times` times the inequality that the weights of the squares with queens add up to at most
-    /// `most`, spread over all its images. Returns `false` if `go_on` stopped it before all squares were
-    /// processed.
+    /// `most`, spread over all its images. `visit_all` visits each square with its weight, and returns `false`
+    /// if the visitor did. Returns `false` if `go_on` stopped it before all squares were processed.
     fn add_row(
         &mut self,
         times: &Multiplier,
         most: u64,
-        squares: impl Iterator<Item = (Vec<u32>, u64)>,
+        visit_all: impl FnOnce(&mut Visit<'_>) -> bool,
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
         // The sums do not overflow: they have at most 2^27 terms below 2^64.
         let mut here: HashMap<Orbit, u128> = HashMap::new();
-        for ((square, weight), number) in squares.zip(1u64..) {
-            *here.entry(self.orbit(&square)).or_default() += u128::from(weight);
-            if number.is_multiple_of(SQUARES_AT_A_TIME) && !go_on() {
-                return false;
+        let (mut orbit, mut number) = (Vec::new(), 0u64);
+        let is_done = visit_all(&mut |square, weight| {
+            self.write_orbit(square, &mut orbit);
+            match here.get_mut(&orbit) {
+                Some(sum) => *sum += u128::from(weight),
+                None => drop(here.insert(orbit.clone(), weight.into())),
             }
+            number += 1;
+            !number.is_multiple_of(SQUARES_AT_A_TIME) || go_on()
+        });
+        if !is_done {
+            return false;
         }
         let times = self.denominator.numerator(times);
         if !self.denominator.is_too_large() {
@@ -773,14 +786,20 @@ impl Sum {
     }
 
     fn orbit(&self, square: &[u32]) -> Orbit {
-        let mut orbit: Orbit =
-            square.iter().zip(&self.sides).map(|(&x, &n)| (2 * x).abs_diff(n - 1)).collect();
+        let mut orbit = Vec::new();
+        self.write_orbit(square, &mut orbit);
+        orbit
+    }
+
+    /// Replaces `orbit` by the orbit of a square.
+    fn write_orbit(&self, square: &[u32], orbit: &mut Orbit) {
+        orbit.clear();
+        orbit.extend(square.iter().zip(&self.sides).map(|(&x, &n)| (2 * x).abs_diff(n - 1)));
         let mut begin = 0;
         for class in self.classes() {
             orbit[begin..begin + class.len()].sort_unstable_by(|a, b| b.cmp(a));
             begin += class.len();
         }
-        orbit
     }
 
     /// Checks that every square is counted at least once. All squares of an orbit are counted equally often,

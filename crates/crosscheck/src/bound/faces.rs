@@ -5,7 +5,7 @@
 //! free axes. `docs/formulations.md` proves the volume inequality and the rows of the table; the verified
 //! checker contains formal proofs of both.
 
-use super::{Place, Reason, Sum, parse_multiplier, parse_number};
+use super::{Place, Reason, Sum, Visit, parse_multiplier, parse_number};
 use ndqueens_notation::name::Piece;
 
 /// Weights of the classes 0 to `m`, and the right-hand side.
@@ -152,10 +152,12 @@ impl Sum {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Reason> {
         let times = parse_multiplier(times)?;
-        let place = Place::parse(self.piece, &self.sides, place)?;
+        let place = Place::parse(&self.sides, place)?;
         let weights = ClassWeights::new(claim, self.piece, &place)?;
-        let weighted = place.squares().map(|(offset, square)| (square, weights.weight(&offset)));
-        Ok(self.add_row(&times, weights.most, weighted, go_on))
+        let visit_all = |visit: &mut Visit<'_>| {
+            place.visit_squares(&mut |offset, square| visit(square, weights.weight(offset)))
+        };
+        Ok(self.add_row(&times, weights.most, visit_all, go_on))
     }
 }
 

@@ -119,7 +119,11 @@ impl<'a> RowReader<'a> {
         let piece = self.plain_box()?.piece;
         let (place, squares) = self.read_place(place)?;
         let weights = ClassWeights::new(&claim, piece, &place)?;
-        let by_square = place.squares().map(|(offset, _)| weights.weight(&offset)).collect();
+        let mut by_square = Vec::with_capacity(squares.len());
+        place.visit_squares(&mut |offset, _| {
+            by_square.push(weights.weight(offset));
+            true
+        });
         Ok(Row { squares, weights: Some(by_square), most: weights.most })
     }
 
@@ -149,12 +153,14 @@ impl<'a> RowReader<'a> {
 
     /// Reads the position of a box, and returns it with the squares of the box.
     fn read_place(&self, words: [&str; 3]) -> Result<(Place, Vec<usize>), Reason> {
-        let piece = self.plain_box()?.piece;
+        self.plain_box()?;
         let sides: Vec<u32> = self.squares.last().iter().map(|last| last + 1).collect();
-        let place = Place::parse(piece, &sides, words)?;
-        let at =
-            |(_, square): (Vec<u32>, Vec<u32>)| self.squares.find(&square).expect("a square of the board");
-        let squares = place.squares().map(at).collect();
+        let place = Place::parse(&sides, words)?;
+        let mut squares = Vec::new();
+        place.visit_squares(&mut |_, square| {
+            squares.push(self.squares.find(square).expect("a square of the board"));
+            true
+        });
         Ok((place, squares))
     }
 
