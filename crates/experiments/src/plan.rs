@@ -472,7 +472,7 @@ impl Planner<'_> {
                 choice::backend(cell.backend.0).map_err(|e| fault(&cell.backend.1, &e.to_string()))?;
             for seed in seeds {
                 let options = Options { seed: *seed, ..options.clone() };
-                if let Some(setting) = backend.refuses(&options, is_warm) {
+                if let Some(setting) = backend.unsupported_setting(&options, is_warm) {
                     let words = format!("{} cannot take {setting}", cell.backend.0);
                     return Err(fault(&cell.backend.1, &words));
                 }

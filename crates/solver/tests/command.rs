@@ -15,7 +15,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_model::ilp::{Ilp, Sense};
 use ndqueens_model::model::Model;
 use ndqueens_model::variant::{Goal, Variant};
-use ndqueens_solver::backends::command::Command;
+use ndqueens_solver::backends::command::CommandSolver;
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::StopReason;
 use tempfile::TempDir;
@@ -30,21 +30,21 @@ fn queens(board: &str, goal: Goal) -> Ilp {
 
 #[test]
 fn cbc_solves_a_board_as_a_command() {
-    let cbc = Command::known("cbc").unwrap();
+    let cbc = CommandSolver::builtin("cbc").unwrap();
     assert!(cbc.solver().starts_with("cbc 2."), "{}", cbc.solver());
     let options = Options { seed: 5, ..Options::default() };
     let run = cbc.solve(&queens("4^3", Goal::Optimise), &options, &mut go_on).unwrap();
     assert_eq!((optimum(&run), run.stop), (7, StopReason::Finished));
     let run = cbc.solve(&queens("4^3", Goal::AtLeast(8)), &options, &mut go_on).unwrap();
     assert_eq!(run.outcome, Outcome::Infeasible);
-    let written = Command::template("cbc {model} -solve -solution '{solution}'").unwrap();
+    let written = CommandSolver::from_template("cbc {model} -solve -solution '{solution}'").unwrap();
     let run = written.solve(&queens("3^3", Goal::Optimise), &Options::default(), &mut go_on).unwrap();
     assert_eq!((optimum(&run), run.solver.as_str()), (4, "\"cbc {model} -solve -solution '{solution}'\""));
 }
 
 #[test]
 fn a_limit_that_cbc_keeps_gives_its_incumbent() {
-    let cbc = Command::known("cbc").unwrap();
+    let cbc = CommandSolver::builtin("cbc").unwrap();
     let programme = queens("7^3", Goal::Optimise);
     // A machine that is slow or busy needs longer for the first incumbent.
     let found = [2, 4, 8, 16, 32].into_iter().any(|seconds| {
@@ -62,7 +62,7 @@ fn a_limit_that_cbc_keeps_gives_its_incumbent() {
 
 #[test]
 fn an_interrupted_cbc_gives_its_incumbent() {
-    let cbc = Command::known("cbc").unwrap();
+    let cbc = CommandSolver::builtin("cbc").unwrap();
     let mut monitor = |progress: &ndqueens_solver::backends::Progress| {
         if progress.seconds > 3.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -94,14 +94,16 @@ impl Script {
         self.folder.path().join(name)
     }
 
-    fn command(&self) -> Command {
-        Command::template(&format!("{} {{model}} {{solution}}", self.file("solver").display())).unwrap()
+    fn command(&self) -> CommandSolver {
+        CommandSolver::from_template(&format!("{} {{model}} {{solution}}", self.file("solver").display()))
+            .unwrap()
     }
 
     /// With a start, `$3` is its file.
-    fn started(&self) -> Command {
+    fn started(&self) -> CommandSolver {
         let solver = self.file("solver");
-        Command::template(&format!("{} {{model}} {{solution}} {{start}}", solver.display())).unwrap()
+        CommandSolver::from_template(&format!("{} {{model}} {{solution}} {{start}}", solver.display()))
+            .unwrap()
     }
 
     fn solve(&self, options: &Options) -> Result<Run, BackendError> {
@@ -145,10 +147,11 @@ fn a_start_is_handed_to_the_solver_or_refused() {
     assert_eq!(optimum(&cbc.solve(&started).unwrap()), 17);
     let log = fs::read_to_string(cbc.file("log")).unwrap();
     assert!(log.contains("MIPStart values read for 4 variables"), "{log}");
-    let known = Command::known("cbc").unwrap().solve(&knapsack().ilp(), &started, &mut go_on).unwrap();
+    let known =
+        CommandSolver::builtin("cbc").unwrap().solve(&knapsack().ilp(), &started, &mut go_on).unwrap();
     assert_eq!(optimum(&known), 17);
 
-    let refused = |command: Command, options: &Options| {
+    let refused = |command: CommandSolver, options: &Options| {
         let error = command.solve(&knapsack().ilp(), options, &mut go_on).unwrap_err();
         assert!(!error.is_failure());
         error.to_string().rsplit_once(" cannot take ").unwrap().1.to_owned()
@@ -166,11 +169,11 @@ fn writes(text: &str) -> Script {
 
 #[test]
 fn a_solver_that_is_not_there_or_fails_is_told() {
-    let absent = Command::template("/no/such/solver {model} {solution}").unwrap();
+    let absent = CommandSolver::from_template("/no/such/solver {model} {solution}").unwrap();
     let error = absent.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap_err();
     assert_eq!(error.to_string(), "/no/such/solver cannot be run: there is no such file");
     let fails = Script::new("echo 'no licence' >&2; exit 3");
-    assert_eq!(fails.fault(), "it ended with exit status: 3; its last words: no licence");
+    assert_eq!(fails.fault(), "it ended with exit status: 3; its last output: no licence");
     let crashes = Script::new("kill -SEGV $$");
     assert!(crashes.fault().contains("signal: 11"), "{}", crashes.fault());
 }
@@ -179,7 +182,7 @@ fn a_solver_that_is_not_there_or_fails_is_told() {
 fn a_solver_that_writes_nothing_or_nonsense_is_told() {
     assert_eq!(
         Script::new("echo one; echo two").fault(),
-        "it wrote no solution file; its last words: one | two"
+        "it wrote no solution file; its last output: one | two"
     );
     assert_eq!(Script::new(": > $2").fault(), "it wrote no solution file");
     assert_eq!(
@@ -205,9 +208,9 @@ fn a_solver_that_lies_is_found_out() {
 
     let started = Options { start: Some(vec![1, 0, 0, 1]), ..Options::default() };
     let modest = writes("Optimal - objective value 4\n 0 x_0 1 0");
-    assert_eq!(modest.violation(&started), "it calls 4 the optimum, but a solution of value 17 is known");
+    assert_eq!(modest.violation(&started), "it reports the optimum 4, but a solution of value 17 is known");
     let denies = writes("Infeasible - objective value 0");
-    assert_eq!(denies.violation(&started), "it calls a program infeasible that has a solution");
+    assert_eq!(denies.violation(&started), "it reports an infeasible program, which has a solution");
     let empty_handed = writes("solution status: optimal solution found\nno solution available");
     assert_eq!(empty_handed.fault(), "it reports an optimum without a solution");
 }

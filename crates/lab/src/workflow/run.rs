@@ -117,7 +117,9 @@ impl Run<'_> {
                     return Ok(answer);
                 }
                 let backend = choice::backend(backend)?;
-                if let Some(setting) = backend.refuses(&self.options, !self.question.start.is_none()) {
+                if let Some(setting) =
+                    backend.unsupported_setting(&self.options, !self.question.start.is_none())
+                {
                     return Err(BackendError::Unsupported { solver: backend.solver(), setting }.into());
                 }
                 let start = self.start(&variant.include, watch)?;

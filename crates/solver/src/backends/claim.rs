@@ -1,121 +1,171 @@
-//! From what a solver claims to what a run may say: the one gate that every solution goes through.
+//! Claims of solvers, and their check in exact integer arithmetic.
 
 use ndqueens_model::ilp::{Ilp, Program, Sense};
 
 use crate::backends::{BackendError, Outcome};
 use ndqueens_system::cancel::StopReason;
 
-/// What a solver says that it has shown.
+/// Status that a solver reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolverStatus {
-    /// No solution is better than the one it gives.
+    /// Its solution is optimal.
     Optimal,
     /// There is no solution.
     Infeasible,
     /// The objective has no bound.
     Unbounded,
-    /// Nothing; it stopped.
+    /// It stopped without a proof.
     Stopped(StopReason),
 }
 
-/// All that a solver came back with.
+/// Unchecked answer of a solver.
 #[derive(Debug)]
-pub(crate) struct SolverAnswer {
-    pub(crate) claim: SolverStatus,
-    /// Its solution, not checked.
+pub struct SolverClaim {
+    /// Status.
+    pub(crate) status: SolverStatus,
+    /// Solution, one value for each column.
     pub(crate) solution: Option<Vec<i64>>,
-    /// The bound that it proves.
-    pub(crate) bound: Option<i64>,
+    /// Dual bound, which is finite.
+    pub(crate) dual_bound: Option<f64>,
+    /// Number of branch-and-bound nodes.
+    pub(crate) nodes: Option<u64>,
+    /// Number of simplex iterations.
+    pub(crate) lp_iterations: Option<u64>,
 }
 
-impl SolverAnswer {
-    pub(crate) fn stopped(reason: StopReason) -> Self {
-        Self { claim: SolverStatus::Stopped(reason), solution: None, bound: None }
+/// Claim of a solver after its check.
+#[derive(Debug)]
+pub(crate) struct CheckedClaim {
+    pub(crate) outcome: Outcome,
+    pub(crate) stop: StopReason,
+}
+
+impl SolverClaim {
+    /// Creates a claim that consists of a status alone.
+    pub(crate) fn new(status: SolverStatus) -> Self {
+        Self { status, solution: None, dual_bound: None, nodes: None, lp_iterations: None }
     }
 
-    /// The answer to a program without columns, which few solvers look at.
-    pub(crate) fn without_columns(programme: &Ilp) -> Option<Self> {
-        if !programme.columns().is_empty() {
+    /// Creates the claim of a solver that stopped without a result.
+    pub(crate) fn stopped(reason: StopReason) -> Self {
+        Self::new(SolverStatus::Stopped(reason))
+    }
+
+    /// Returns the answer to a program without columns, or `None` if it has columns. Few solvers accept such programs.
+    pub(crate) fn without_columns(ilp: &Ilp) -> Option<Self> {
+        if !ilp.columns().is_empty() {
             return None;
         }
-        let solution = programme.violation(&[]).is_none().then(Vec::new);
-        let claim = if solution.is_some() { SolverStatus::Optimal } else { SolverStatus::Infeasible };
-        Some(Self { claim, solution, bound: None })
+        Some(match ilp.violation(&[]) {
+            None => Self { solution: Some(Vec::new()), ..Self::new(SolverStatus::Optimal) },
+            Some(_) => Self::new(SolverStatus::Infeasible),
+        })
     }
 
-    /// Checks the answer against the program and against a feasible point that was known before.
+    /// Checks the claim against the program and against `known`, a feasible point. The better of the two solutions is kept.
     ///
     /// # Errors
-    /// When the solution is not feasible, or what the solver claims is false.
-    pub(crate) fn judge(
+    /// Returns an error if the solution is infeasible or the claim is false.
+    pub(crate) fn check(
         self,
-        programme: &Ilp,
+        ilp: &Ilp,
         known: Option<Vec<i64>>,
         solver: &str,
-    ) -> Result<(Outcome, StopReason), BackendError> {
-        let Self { claim, solution, bound } = self;
-        let refuted = |claim: String| Err(BackendError::refuted(solver, claim));
-        if let Some(violation) = solution.as_ref().and_then(|point| programme.violation(point)) {
+    ) -> Result<CheckedClaim, BackendError> {
+        let Self { status, solution, dual_bound, .. } = self;
+        if let Some(violation) = solution.as_ref().and_then(|point| ilp.violation(point)) {
             return Err(BackendError::wrong(solver, violation));
         }
-        let sense = programme.sense();
-        let worse = |a: i64, b: i64| match sense {
-            Sense::Maximise => a < b,
-            Sense::Minimise => a > b,
-            Sense::Feasibility => false,
-        };
-        let value = |point: &Option<Vec<i64>>| point.as_ref().map(|point| programme.value(point));
-        let (given, before) = (value(&solution), value(&known));
-        let surpassed = given.zip(before).is_some_and(|(given, before)| worse(given, before));
-        match claim {
-            SolverStatus::Infeasible if given.or(before).is_some() => {
-                return refuted("it calls a program infeasible that has a solution".to_owned());
+        let sense = ilp.sense();
+        let value = |point: &Option<Vec<i64>>| point.as_ref().map(|point| ilp.value(point));
+        let (claimed, known_value) = (value(&solution), value(&known));
+        check_status(status, sense, claimed, known_value)
+            .map_err(|refutation| refutation.into_error(solver))?;
+        let reason = match status {
+            SolverStatus::Infeasible => {
+                return Ok(CheckedClaim { outcome: Outcome::Infeasible, stop: StopReason::Finished });
             }
-            SolverStatus::Infeasible => return Ok((Outcome::Infeasible, StopReason::Finished)),
-            SolverStatus::Unbounded => {
-                return refuted("it says \"unbounded\", and every column has bounds".to_owned());
-            }
-            SolverStatus::Optimal if given.is_none() => {
-                return Err(BackendError::failed(solver, "it reports an optimum without a solution"));
-            }
-            SolverStatus::Optimal if surpassed => {
-                let (given, before) = (given.unwrap_or_default(), before.unwrap_or_default());
-                return refuted(format!(
-                    "it calls {given} the optimum, but a solution of value {before} is known"
-                ));
-            }
-            SolverStatus::Optimal | SolverStatus::Stopped(_) => {}
-        }
-        let reason = match claim {
             SolverStatus::Stopped(reason) => reason,
-            SolverStatus::Optimal | SolverStatus::Infeasible | SolverStatus::Unbounded => {
-                StopReason::Finished
-            }
+            SolverStatus::Optimal | SolverStatus::Unbounded => StopReason::Finished,
         };
-        let Some(solution) = (if surpassed { known } else { solution.or(known) }) else {
-            return Ok((Outcome::Unknown { bound }, reason));
+        let bound = dual_bound.and_then(|bound| integral_bound(sense, bound));
+        let is_known_better =
+            claimed.zip(known_value).is_some_and(|(claimed, known)| is_worse(sense, claimed, known));
+        let Some(solution) = (if is_known_better { known } else { solution.or(known) }) else {
+            return Ok(CheckedClaim { outcome: Outcome::Unknown { bound }, stop: reason });
         };
-        let value = programme.value(&solution);
-        match bound {
-            Some(bound) if worse(bound, value) => {
-                refuted(format!("its dual bound {bound} excludes a solution of value {value}"))
-            }
+        let value = ilp.value(&solution);
+        if let Some(bound) = bound.filter(|&bound| is_worse(sense, bound, value)) {
+            let claim = format!("its dual bound {bound} excludes a solution of value {value}");
+            return Err(BackendError::refuted(solver, claim));
+        }
+        let (outcome, stop) = match bound {
             // Any point answers the question.
             _ if sense == Sense::Feasibility => {
-                Ok((Outcome::Feasible { solution, value, bound: None }, StopReason::Finished))
+                (Outcome::Feasible { solution, value, bound: None }, StopReason::Finished)
             }
             // A bound that leaves room for a better solution proves no optimum.
-            Some(bound) if claim == SolverStatus::Optimal && bound != value => {
-                let reason = StopReason::Unstated;
-                Ok((Outcome::Feasible { solution, value, bound: Some(bound) }, reason))
+            Some(bound) if status == SolverStatus::Optimal && bound != value => {
+                (Outcome::Feasible { solution, value, bound: Some(bound) }, StopReason::Unstated)
             }
-            _ if claim == SolverStatus::Optimal => Ok((Outcome::Optimal { solution, value }, reason)),
-            bound => Ok((Outcome::Feasible { solution, value, bound }, reason)),
+            _ if status == SolverStatus::Optimal => (Outcome::Optimal { solution, value }, reason),
+            bound => (Outcome::Feasible { solution, value, bound }, reason),
+        };
+        Ok(CheckedClaim { outcome, stop })
+    }
+}
+
+/// Reason why the status of a solver is false.
+#[derive(Debug, thiserror::Error)]
+enum FalseStatus {
+    #[error("it reports an infeasible program, which has a solution")]
+    Infeasible,
+    #[error("it reports an unbounded program, and every column has bounds")]
+    Unbounded,
+    #[error("it reports an optimum without a solution")]
+    WithoutSolution,
+    #[error("it reports the optimum {claimed}, but a solution of value {known} is known")]
+    NotOptimal { claimed: i64, known: i64 },
+}
+
+impl FalseStatus {
+    fn into_error(self, solver: &str) -> BackendError {
+        match self {
+            Self::WithoutSolution => BackendError::failed(solver, self.to_string()),
+            _ => BackendError::refuted(solver, self.to_string()),
         }
     }
 }
 
-/// The error that a solver's dual bound is granted before it is rounded, a hundred times the usual tolerance: a bound of
+/// Checks a status against the values of the claimed solution and of a known one.
+fn check_status(
+    status: SolverStatus,
+    sense: Sense,
+    claimed: Option<i64>,
+    known: Option<i64>,
+) -> Result<(), FalseStatus> {
+    match (status, claimed, known) {
+        (SolverStatus::Infeasible, None, None) | (SolverStatus::Stopped(_), _, _) => Ok(()),
+        (SolverStatus::Infeasible, _, _) => Err(FalseStatus::Infeasible),
+        (SolverStatus::Unbounded, _, _) => Err(FalseStatus::Unbounded),
+        (SolverStatus::Optimal, None, _) => Err(FalseStatus::WithoutSolution),
+        (SolverStatus::Optimal, Some(claimed), Some(known)) if is_worse(sense, claimed, known) => {
+            Err(FalseStatus::NotOptimal { claimed, known })
+        }
+        (SolverStatus::Optimal, Some(_), _) => Ok(()),
+    }
+}
+
+/// Returns `true` if the objective value `first` is worse than `second`.
+fn is_worse(sense: Sense, first: i64, second: i64) -> bool {
+    match sense {
+        Sense::Maximise => first < second,
+        Sense::Minimise => first > second,
+        Sense::Feasibility => false,
+    }
+}
+
+/// Error that is allowed to the dual bound of a solver before it is rounded, a hundred times the usual tolerance: a bound of
 /// 11.99995 on a maximum is read as 12, not as 11.
 const BOUND_ERROR: f64 = 1e-4;
 
@@ -130,23 +180,60 @@ pub(crate) fn integral_bound(sense: Sense, bound: f64) -> Option<i64> {
 }
 
 /// Rounds a point to integers.
-pub(crate) fn rounded(point: &[f64]) -> Vec<i64> {
+pub(crate) fn round(point: &[f64]) -> Vec<i64> {
     point.iter().map(|x| x.round() as i64).collect()
 }
 
-/// Rounds a point to integers, if it is feasible then.
-pub(crate) fn feasible(programme: &Ilp, point: &[f64]) -> Option<Vec<i64>> {
-    Some(rounded(point)).filter(|point| programme.violation(point).is_none())
+/// Rounds a point to integers. Returns `None` if the result is infeasible.
+pub(crate) fn feasible(ilp: &Ilp, point: &[f64]) -> Option<Vec<i64>> {
+    Some(round(point)).filter(|point| ilp.violation(point).is_none())
 }
 
-/// Integers up to this size are exact in floating point.
+/// Largest absolute value up to which all integers are exact in floating point.
 pub(crate) const EXACT: i64 = 1 << 53;
 
-/// An integer as a floating-point number, if that is exact.
+/// Converts an integer to floating point.
+///
+/// # Errors
+/// Returns an error if the conversion is not exact.
 pub(crate) fn exact(number: i64, solver: &str) -> Result<f64, BackendError> {
     if (-EXACT..=EXACT).contains(&number) {
         Ok(number as f64)
     } else {
         Err(BackendError::failed(solver, format!("{number} is not exact in floating point")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_rounded_to_the_safe_side() {
+        let maximum = |bound| integral_bound(Sense::Maximise, bound);
+        assert_eq!(maximum(12.7), Some(12));
+        assert_eq!(maximum(11.999_95), Some(12));
+        assert_eq!(maximum(11.99), Some(11));
+        assert_eq!(maximum(-0.5), Some(-1));
+        let minimum = |bound| integral_bound(Sense::Minimise, bound);
+        assert_eq!(minimum(12.3), Some(13));
+        assert_eq!(minimum(12.000_05), Some(12));
+        assert_eq!(minimum(-0.5), Some(0));
+    }
+
+    #[test]
+    fn bounds_that_are_no_integers_prove_nothing() {
+        for bound in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e17] {
+            assert_eq!(integral_bound(Sense::Maximise, bound), None);
+            assert_eq!(integral_bound(Sense::Minimise, bound), None);
+        }
+        assert_eq!(integral_bound(Sense::Feasibility, 0.0), None);
+    }
+
+    #[test]
+    fn rejects_integers_that_floats_do_not_hold() {
+        assert_eq!(exact(-EXACT, "s"), Ok(-9_007_199_254_740_992.0));
+        assert!(exact(EXACT + 1, "s").is_err());
+        assert!(exact(i64::MIN, "s").is_err());
     }
 }

@@ -1,33 +1,29 @@
-//! Solvers behind the `good_lp` interface, which hands out a solution and a status, and neither bound, nodes nor
-//! iterations.
+//! Solvers behind the interface `good_lp`, which reports a solution and a status, but neither bounds, nodes nor iterations.
 //!
-//! None of them can be interrupted: a run that is stopped is left alone on its thread, and what it had found is lost.
+//! None of them can be interrupted: the thread of a run that is stopped is abandoned, and its incumbent is lost.
 //!
 //! | solver | feature | |
 //! | --- | --- | --- |
-//! | microlp | always there | in Rust, independent of HiGHS, for small programs; makes no random choices |
+//! | microlp | always available | in Rust, independent of HiGHS, for small programs; makes no random choices |
 //! | CBC | `cbc` | the COIN-OR library of this machine; Ctrl-C reaches it directly |
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use good_lp::solvers::{SolutionStatus, WithInitialSolution, WithTimeLimit};
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, variable,
 };
-use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
+use ndqueens_model::ilp::{Comparison, Program, Sense};
+use ndqueens_system::cancel::StopReason;
 
-use crate::backends::claim::{self, SolverAnswer, SolverStatus};
-use crate::backends::{Backend, BackendError, Options, Progress, Run};
-use ndqueens_system::cancel::{StopReason, run_stoppable};
+use crate::backends::claim::{self, SolverClaim, SolverStatus};
+use crate::backends::monitored::{MonitoredRun, SolverReport};
+use crate::backends::{Backend, BackendError, Options};
 
-/// How long after the time limit a solver is given up.
+/// Time after the deadline at which a run is abandoned.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The longest time limit in seconds that is passed on.
-const FOREVER: f64 = 1e9;
-
-/// A solver behind `good_lp`.
+/// Solver behind `good_lp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoodLp {
     /// microlp.
@@ -46,88 +42,46 @@ impl Backend for GoodLp {
         }
     }
 
-    fn refuses(&self, options: &Options, _start: bool) -> Option<&'static str> {
-        options.beyond_plain(false, false)
+    fn unsupported_setting(&self, options: &Options, _has_start: bool) -> Option<&'static str> {
+        options.unsupported_by_plain_solver(false, false)
     }
 
-    fn solve(
-        &self,
-        programme: &Ilp,
-        options: &Options,
-        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Result<Run, BackendError> {
-        let began = Instant::now();
-        let solver = self.solver();
-        options.check(programme, self, &solver)?;
-        let answer = match SolverAnswer::without_columns(programme) {
-            Some(answer) => answer,
-            None => self.answer(programme, options, began, monitor)?,
-        };
-        let (outcome, stop) = answer.judge(programme, options.start.clone(), &solver)?;
-        let seconds = began.elapsed().as_secs_f64();
-        Ok(Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds })
-    }
-}
-
-impl GoodLp {
-    fn answer(
-        self,
-        programme: &Ilp,
-        options: &Options,
-        began: Instant,
-        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Result<SolverAnswer, BackendError> {
-        let solver = self.solver();
-        let model = Model::of(programme, options, &solver)?;
-        let job = move |_: &_| match self {
+    fn run_solver(&self, run: &mut MonitoredRun<'_>) -> Result<SolverClaim, BackendError> {
+        let model = GoodLpModel::new(run)?;
+        let solver = *self;
+        let job = move |_: &_| match solver {
             Self::Microlp => model.solve(good_lp::microlp),
             #[cfg(feature = "cbc")]
             Self::Cbc => model.solve(good_lp::coin_cbc),
         };
-        let incumbent = options.start.as_ref().map(|start| programme.value(start));
-        let mut left = StopReason::Interrupted;
-        let mut tick = || {
-            let elapsed = began.elapsed();
-            if options.time_limit.is_some_and(|limit| elapsed > limit.saturating_add(GRACE)) {
-                left = StopReason::TimeLimit;
-                return ControlFlow::Break(());
-            }
-            monitor(&Progress { seconds: elapsed.as_secs_f64(), incumbent, ..Progress::default() })
+        let Some(ended) = run.run_on_thread(GRACE, &SolverReport::default, job)? else {
+            return Ok(run.stopped());
         };
-        let ended = run_stoppable("good_lp", job, &mut tick);
-        let Some(ended) = ended.map_err(|fault| BackendError::failed(&solver, fault.to_string()))? else {
-            return Ok(SolverAnswer::stopped(left));
+        // At a limit, CBC returns the point of an LP relaxation if it has no better one.
+        let at_limit = |reason, point: &[f64]| SolverClaim {
+            solution: claim::feasible(run.ilp, point),
+            ..SolverClaim::stopped(reason)
         };
         match ended {
-            Ok((SolutionStatus::Optimal, point)) => Ok(SolverAnswer {
-                claim: SolverStatus::Optimal,
-                solution: Some(claim::rounded(&point)),
-                bound: None,
+            Ok((SolutionStatus::Optimal, point)) => Ok(SolverClaim {
+                solution: Some(claim::round(&point)),
+                ..SolverClaim::new(SolverStatus::Optimal)
             }),
-            // At a limit CBC hands out the point of an LP relaxation when it has no better.
-            Ok((SolutionStatus::TimeLimit, point)) => Ok(SolverAnswer {
-                solution: claim::feasible(programme, &point),
-                ..SolverAnswer::stopped(StopReason::TimeLimit)
-            }),
-            Ok((SolutionStatus::GapLimit, point)) => Ok(SolverAnswer {
-                solution: claim::feasible(programme, &point),
-                ..SolverAnswer::stopped(StopReason::Unstated)
-            }),
-            Err(ResolutionError::Infeasible) => {
-                Ok(SolverAnswer { claim: SolverStatus::Infeasible, solution: None, bound: None })
-            }
+            Ok((SolutionStatus::TimeLimit, point)) => Ok(at_limit(StopReason::TimeLimit, &point)),
+            Ok((SolutionStatus::GapLimit, point)) => Ok(at_limit(StopReason::Unstated, &point)),
+            Err(ResolutionError::Infeasible) => Ok(SolverClaim::new(SolverStatus::Infeasible)),
             Err(ResolutionError::Other(fault)) if fault.starts_with("Time limit") => {
-                Ok(SolverAnswer::stopped(StopReason::TimeLimit))
+                Ok(SolverClaim::stopped(StopReason::TimeLimit))
             }
             // CBC, on Ctrl-C.
-            Err(ResolutionError::Other("UserEvent")) => Ok(SolverAnswer::stopped(StopReason::Interrupted)),
-            Err(error) => Err(BackendError::failed(solver, error.to_string())),
+            Err(ResolutionError::Other("UserEvent")) => Ok(SolverClaim::stopped(StopReason::Interrupted)),
+            Err(error) => Err(run.failed(error.to_string())),
         }
     }
 }
 
-/// A program in `good_lp`'s terms.
-struct Model {
+/// Integer program in the terms of `good_lp`.
+struct GoodLpModel {
     variables: ProblemVariables,
     columns: Vec<Variable>,
     objective: Expression,
@@ -137,14 +91,14 @@ struct Model {
     seconds: f64,
 }
 
-impl Model {
-    fn of(programme: &Ilp, options: &Options, solver: &str) -> Result<Self, BackendError> {
-        let exact = |number| claim::exact(number, solver);
-        let sense = programme.sense();
+impl GoodLpModel {
+    fn new(run: &MonitoredRun<'_>) -> Result<Self, BackendError> {
+        let exact = |number| claim::exact(number, &run.solver);
+        let sense = run.ilp.sense();
         let mut variables = ProblemVariables::new();
-        let mut columns = Vec::with_capacity(programme.columns().len());
-        let mut objective = Expression::with_capacity(programme.columns().len());
-        for column in programme.columns() {
+        let mut columns = Vec::with_capacity(run.ilp.columns().len());
+        let mut objective = Expression::with_capacity(run.ilp.columns().len());
+        for column in run.ilp.columns() {
             let (lower, upper) = (exact(column.lower)?, exact(column.upper)?);
             let x = variables.add(variable().integer().min(lower).max(upper));
             if sense != Sense::Feasibility {
@@ -152,8 +106,8 @@ impl Model {
             }
             columns.push(x);
         }
-        let mut constraints = Vec::with_capacity(programme.row_count());
-        for row in programme.rows() {
+        let mut constraints = Vec::with_capacity(run.ilp.row_count());
+        for row in run.ilp.rows() {
             let mut left = Expression::with_capacity(row.columns.len());
             for (column, factor) in row.terms() {
                 left.add_mul(exact(factor)?, columns[column as usize]);
@@ -171,8 +125,8 @@ impl Model {
             objective,
             maximise: sense == Sense::Maximise,
             constraints,
-            start: options.start.clone(),
-            seconds: options.time_limit.map_or(FOREVER, |limit| limit.as_secs_f64().min(FOREVER)),
+            start: run.options.start.clone(),
+            seconds: run.seconds_left(),
         })
     }
 
@@ -202,7 +156,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn microlp_is_the_version_that_is_linked_in() {
+    fn names_the_linked_version_of_microlp() {
         let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
         let mut locks = folders.filter_map(|folder| fs::read_to_string(folder.join("Cargo.lock")).ok());
         let lock = locks.next().expect("a lock file");

@@ -1,28 +1,28 @@
-//! The point that a solver run as a command starts from, as that solver writes solutions itself.
+//! Files with the start of a solver that runs as a command, in the formats in which these solvers write solutions.
 
 use std::io::{self, Write};
 
 use ndqueens_model::ilp::{Ilp, Program as _};
 
-/// The solver whose files those of a start are like. [`solution_file`](super::solution_file) reads each of them back.
+/// Format of a start: the solution file of a solver. [`solution_file`](super::solution_file) can read each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartFile {
     /// CBC: number, name, value and cost of every column.
     Cbc,
-    /// HiGHS, sparse: name, value and number of what is not 0.
+    /// HiGHS, sparse: name, value and number of every nonzero column.
     Highs,
-    /// SCIP: names and values of what is not 0.
+    /// SCIP: names and values of the nonzero columns.
     Scip,
-    /// Gurobi: names and values of every column.
+    /// Gurobi: names and values of all columns.
     Gurobi,
 }
 
 impl StartFile {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Cbc, Self::Highs, Self::Scip, Self::Gurobi];
 
-    /// What stands for its path in the template of a command.
-    pub(crate) fn place(self) -> &'static str {
+    /// Returns the placeholder of the path in the template of a command.
+    pub(crate) fn placeholder(self) -> &'static str {
         match self {
             Self::Cbc => "{start}",
             Self::Highs => "{start.highs}",
@@ -34,10 +34,10 @@ impl StartFile {
     /// Writes a point, one value for each column.
     ///
     /// # Errors
-    /// When writing fails.
-    pub fn write(self, programme: &Ilp, point: &[i64], out: &mut dyn Write) -> io::Result<()> {
-        let value = programme.value(point);
-        let columns = programme.columns().iter().zip(point);
+    /// Returns an error if writing fails.
+    pub fn write(self, ilp: &Ilp, point: &[i64], out: &mut dyn Write) -> io::Result<()> {
+        let value = ilp.value(point);
+        let columns = ilp.columns().iter().zip(point);
         let nonzero = columns.clone().enumerate().filter(|(_, (_, x))| **x != 0);
         match self {
             Self::Cbc => {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ffi::Direction;
 pub use super::ffi::LpRow;
-use super::{failed, ffi, set, unexpected};
+use super::{describe_status, failed, ffi, set};
 use crate::backends::BackendError;
 
 /// Bounds of a variable.
@@ -219,7 +219,7 @@ impl<'a> IncrementalLp<'a> {
         match status {
             c::MODEL_STATUS_OPTIMAL => {}
             c::MODEL_STATUS_REACHED_INTERRUPT => return Ok(None),
-            status => return Err(failed(unexpected(status))),
+            status => return Err(failed(describe_status(status))),
         }
         let solution = ffi::lp_solution(&self.model).map_err(|_| failed("it has no solution"))?;
         let (iterations, value) = ffi::last_run(&self.model);

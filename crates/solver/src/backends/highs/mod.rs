@@ -1,10 +1,10 @@
 //! HiGHS: mixed-integer programming by branch and cut, in floating point.
 //!
-//! Every run has a thread of its own, and the monitor is called on the thread that asked for the run. So a run can be
-//! interrupted even while HiGHS presolves or solves the root LP of an integer program, where it asks nobody for
-//! hours: then it is left alone, and ends at its next check. A panic of the monitor never meets C++; and each run may
-//! have its own number of threads, because HiGHS keeps its scheduler per calling thread and takes no second number on
-//! the same one.
+//! Every run has a thread of its own, and the monitor is called on the thread of the caller. A run can therefore be
+//! interrupted even while HiGHS presolves or solves the root LP of an integer program, where it calls no callback for
+//! hours: its thread is then abandoned and ends at its next check. A panic of the monitor never unwinds through C++.
+//! Each run may have its own number of threads, because HiGHS keeps one scheduler per calling thread, which cannot be
+//! resized.
 //!
 //! # References
 //! Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Mathematical Programming
@@ -21,9 +21,10 @@ use highs_sys as c;
 use ndqueens_model::ilp::{Comparison, Ilp, Program, Sense};
 use parking_lot::Mutex;
 
-use crate::backends::claim::{self, SolverStatus};
-use crate::backends::{Backend, BackendError, Options, Outcome, Progress, Relaxation, Run};
-use ndqueens_system::cancel::{Control, Deadline, StopReason, run_stoppable};
+use crate::backends::claim::{self, SolverClaim, SolverStatus};
+use crate::backends::monitored::{MonitoredRun, SolverReport};
+use crate::backends::{Backend, BackendError, Options, Progress, Relaxation};
+use ndqueens_system::cancel::{Control, StopReason, run_stoppable};
 
 mod ffi;
 pub mod incremental;
@@ -34,7 +35,7 @@ mod native_option;
 pub use self::native_option::{NativeOption, OptionError};
 
 /// Absolute gap at which HiGHS may stop. Objectives are integral, so a dual bound less than 1 away from a solution
-/// proves it the best; what is left of the 1 has room for the error of that bound.
+/// proves it optimal; the difference to 1 is a margin for the error of that bound.
 const GAP: f64 = 0.99;
 
 /// The HiGHS that is linked in.
@@ -59,68 +60,64 @@ const GAP: f64 = 0.99;
 pub struct Highs;
 
 impl Highs {
-    /// Its version: `1.15.0`.
+    /// Returns the version of the linked library: `1.15.0`.
     #[must_use]
     pub fn version() -> &'static str {
         ffi::version()
     }
 
-    /// Solves the LP relaxation. Start and node limit have no meaning here.
+    /// Solves the LP relaxation. Start and node limit are ignored.
     ///
     /// # Errors
-    /// When HiGHS fails.
+    /// Returns an error if HiGHS fails.
     pub fn relax(
         &self,
-        programme: &Ilp,
+        ilp: &Ilp,
         options: &Options,
         monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
     ) -> Result<Relaxation, BackendError> {
-        let began = Instant::now();
-        let deadline = Deadline::since(began, options.time_limit);
         let options = Options { start: None, node_limit: None, ..options.clone() };
-        let answer = match model_of(programme, false, options, deadline)? {
-            Some(model) => {
-                run_watched(model, deadline, &mut |latest| monitor(&latest.progress(began, None)))?
-                    .or_empty(programme)
-            }
-            None => HighsEnd::late(),
-        };
-        let optimal = answer.status == c::MODEL_STATUS_OPTIMAL;
+        let mut run = MonitoredRun::new(self.solver(), ilp, &options, Instant::now(), monitor);
+        let end = if ilp.columns().is_empty() { HighsEnd::empty(ilp) } else { run_highs(&mut run, false)? };
+        let is_optimal = end.status == c::MODEL_STATUS_OPTIMAL;
         Ok(Relaxation {
-            value: optimal.then_some(answer.objective),
-            point: answer.latest.solution.filter(|_| optimal).unwrap_or_default(),
-            duals: if optimal { answer.duals } else { Vec::new() },
-            stop: match status_of(answer.status)? {
+            value: is_optimal.then_some(end.objective),
+            point: end.last.solution.filter(|_| is_optimal).unwrap_or_default(),
+            duals: if is_optimal { end.duals } else { Vec::new() },
+            stop: match status_of(end.status)? {
                 SolverStatus::Stopped(reason) => reason,
                 SolverStatus::Optimal | SolverStatus::Infeasible | SolverStatus::Unbounded => {
                     StopReason::Finished
                 }
             },
-            lp_iterations: answer.latest.lp_iterations.unwrap_or(0),
-            seconds: began.elapsed().as_secs_f64(),
+            lp_iterations: end.last.lp_iterations.unwrap_or(0),
+            seconds: run.seconds(),
         })
     }
 
-    /// The optimal value of the program in an LP or MPS file (the ending of its name says which), in floating
-    /// point; `None` when it is infeasible.
+    /// Returns the optimal value (floating point) of the program in an LP or MPS file, which are distinguished by the ending of
+    /// the name; `None` if the program is infeasible.
     ///
     /// # Errors
-    /// When HiGHS cannot read or solve it.
+    /// Returns an error if HiGHS cannot read or solve the file.
     pub fn optimum_of_file(&self, path: &Path) -> Result<Option<f64>, BackendError> {
         let name = path.to_str().and_then(|path| CString::new(path).ok());
-        let model = move || {
+        let job = move |_: &Control| {
             let mut model = ColProblem::new().optimise(highs::Sense::Minimise);
             configure(&mut model, &Options::default())?;
             match name {
-                Some(name) if ffi::read_model(&mut model, &name) => Ok(model),
+                Some(name) if ffi::read_model(&mut model, &name) => {
+                    solve_model(model, &|_| ControlFlow::Continue(()))
+                }
                 _ => Err(failed("it cannot read the file")),
             }
         };
-        let answer = run_watched(model, Deadline::NEVER, &mut |_| ControlFlow::Continue(()))?;
-        match answer.status {
-            c::MODEL_STATUS_OPTIMAL => Ok(Some(answer.objective)),
+        let ended = run_stoppable("highs", job, &mut || ControlFlow::Continue(()));
+        let end = ended.map_err(|error| failed(error.to_string()))?.expect("the run is not stopped")?;
+        match end.status {
+            c::MODEL_STATUS_OPTIMAL => Ok(Some(end.objective)),
             c::MODEL_STATUS_INFEASIBLE => Ok(None),
-            status => Err(failed(unexpected(status))),
+            status => Err(failed(describe_status(status))),
         }
     }
 }
@@ -130,60 +127,25 @@ impl Backend for Highs {
         format!("HiGHS {}", Self::version())
     }
 
-    fn refuses(&self, _options: &Options, _start: bool) -> Option<&'static str> {
+    fn unsupported_setting(&self, _options: &Options, _has_start: bool) -> Option<&'static str> {
         None
     }
 
-    fn solve(
-        &self,
-        programme: &Ilp,
-        options: &Options,
-        monitor: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
-    ) -> Result<Run, BackendError> {
-        let began = Instant::now();
-        let deadline = Deadline::since(began, options.time_limit);
-        if let Some(violation) = options.start.as_ref().and_then(|start| programme.violation(start)) {
-            return Err(BackendError::BadStart(violation));
-        }
-        let mut best = options.start.clone();
-        let mut tick = |latest: Latest| {
-            let solution = latest.solution.as_deref().and_then(|point| claim::feasible(programme, point));
-            best = solution.or(best.take());
-            monitor(&latest.progress(began, best.as_ref().map(|point| programme.value(point))))
-        };
-        let answer = match model_of(programme, true, options.clone(), deadline)? {
-            Some(model) => run_watched(model, deadline, &mut tick)?.or_empty(programme),
-            None => HighsEnd::late(),
-        };
-        if answer.spoilt && answer.status == c::MODEL_STATUS_INFEASIBLE && best.is_none() {
+    fn run_solver(&self, run: &mut MonitoredRun<'_>) -> Result<SolverClaim, BackendError> {
+        let end = run_highs(run, true)?;
+        if end.is_spoilt && end.status == c::MODEL_STATUS_INFEASIBLE && run.incumbent.is_none() {
             return Err(failed("it found solutions, but none within its own tolerances"));
         }
-        let bound =
-            answer.latest.dual_bound.and_then(|bound| claim::integral_bound(programme.sense(), bound));
-        let said = claim::SolverAnswer {
-            claim: status_of(answer.status)?,
-            solution: answer.latest.solution.as_deref().map(claim::rounded),
-            bound,
-        };
-        let (outcome, stop) = said.judge(programme, best, &self.solver())?;
-        if let Outcome::Optimal { value, .. } = outcome
-            && bound.is_none()
-            && programme.sense() != Sense::Feasibility
-        {
-            let violation = format!("it states no dual bound with its optimum {value}");
-            return Err(BackendError::wrong(self.solver(), violation));
+        let status = status_of(end.status)?;
+        let SolverReport { dual_bound, nodes, lp_iterations, solution } = end.last;
+        let sense = run.ilp.sense();
+        let is_bounded = dual_bound.is_some_and(|bound| claim::integral_bound(sense, bound).is_some());
+        if status == SolverStatus::Optimal && !is_bounded && sense != Sense::Feasibility {
+            let violation = format!("it states no dual bound with its optimum {}", end.objective);
+            return Err(BackendError::wrong(&run.solver, violation));
         }
-        // To a feasibility problem, HiGHS states a bound on the constant 0.
-        let optimise = programme.sense() != Sense::Feasibility;
-        Ok(Run {
-            solver: self.solver(),
-            outcome,
-            stop,
-            dual_bound: answer.latest.dual_bound.filter(|_| optimise),
-            nodes: answer.latest.nodes,
-            lp_iterations: answer.latest.lp_iterations,
-            seconds: began.elapsed().as_secs_f64(),
-        })
+        let solution = solution.as_deref().map(claim::round);
+        Ok(SolverClaim { status, solution, dual_bound, nodes, lp_iterations })
     }
 }
 
@@ -195,13 +157,13 @@ fn status_of(status: c::HighsInt) -> Result<SolverStatus, BackendError> {
         // HiGHS's name for the limit on nodes.
         c::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Ok(SolverStatus::Stopped(StopReason::NodeLimit)),
         c::MODEL_STATUS_REACHED_INTERRUPT => Ok(SolverStatus::Stopped(StopReason::Interrupted)),
-        // "Unbounded or infeasible" is here too: all columns are bounded, so half of it is false, and the other half
-        // is no proof.
-        _ => Err(failed(unexpected(status))),
+        // This includes "unbounded or infeasible": all columns are bounded, so the first half is false, and the second
+        // half is no proof.
+        _ => Err(failed(describe_status(status))),
     }
 }
 
-fn unexpected(status: c::HighsInt) -> String {
+fn describe_status(status: c::HighsInt) -> String {
     match HighsModelStatus::try_from(status) {
         Ok(status) => format!("it ended with model status {status:?}"),
         Err(_) => format!("it ended with model status {status}"),
@@ -212,37 +174,33 @@ fn failed(fault: impl Into<String>) -> BackendError {
     BackendError::failed(Highs.solver(), fault)
 }
 
-fn exact(number: i64) -> Result<f64, BackendError> {
-    claim::exact(number, &Highs.solver())
-}
-
-/// Translates a program; what is returned makes HiGHS's model of it, on the thread that will solve it. `None` when time was
-/// up before the last row.
-fn model_of(
-    programme: &Ilp,
-    integral: bool,
-    options: Options,
-    deadline: Deadline,
+/// Translates the program of a run, integral or relaxed. The result creates the model of HiGHS; it is called on the thread that
+/// solves it. Returns `None` if the deadline passes before the last row.
+fn translate(
+    run: &MonitoredRun<'_>,
+    is_integral: bool,
 ) -> Result<Option<impl FnOnce() -> Result<Model, BackendError> + Send + 'static>, BackendError> {
-    let size = programme.nonzeros().max(programme.row_count()).max(programme.columns().len());
+    let (ilp, deadline) = (run.ilp, run.deadline);
+    let exact = |number| claim::exact(number, &run.solver);
+    let size = ilp.nonzeros().max(ilp.row_count()).max(ilp.columns().len());
     if i32::try_from(size).is_err() {
         return Err(failed("the program is too large for its 32-bit indices"));
     }
-    let (sense, has_objective) = match programme.sense() {
+    let (sense, has_objective) = match ilp.sense() {
         Sense::Maximise => (highs::Sense::Maximise, true),
         Sense::Minimise => (highs::Sense::Minimise, true),
         Sense::Feasibility => (highs::Sense::Minimise, false),
     };
     let mut problem = RowProblem::new();
-    let mut columns = Vec::with_capacity(programme.columns().len());
-    for column in programme.columns() {
+    let mut columns = Vec::with_capacity(ilp.columns().len());
+    for column in ilp.columns() {
         let cost = if has_objective { exact(column.objective)? } else { 0.0 };
         let bounds = exact(column.lower)?..=exact(column.upper)?;
-        columns.push(problem.add_column_with_integrality(cost, bounds, integral));
+        columns.push(problem.add_column_with_integrality(cost, bounds, is_integral));
     }
-    for (number, row) in programme.rows().enumerate() {
-        // The program without its later rows would be another one.
-        if number.is_multiple_of(ROWS_AT_A_TIME) && number > 0 && deadline.is_over() {
+    for (number, row) in ilp.rows().enumerate() {
+        // A program without its later rows would be another program.
+        if number.is_multiple_of(ROWS_PER_CHECK) && number > 0 && deadline.is_over() {
             return Ok(None);
         }
         let rhs = exact(row.rhs)?;
@@ -254,6 +212,7 @@ fn model_of(
         let terms = row.terms().map(|(column, factor)| Ok((columns[column as usize], exact(factor)?)));
         problem.add_row(bounds, terms.collect::<Result<Vec<_>, BackendError>>()?);
     }
+    let options = run.options.clone();
     Ok(Some(move || {
         let refused = |_| failed("it refused the model");
         let mut model = problem.try_optimise(sense).map_err(refused)?;
@@ -318,90 +277,49 @@ fn int(what: &str, value: u32) -> Result<i32, BackendError> {
     i32::try_from(value).map_err(|_| failed(format!("{what} {value} is above {}", i32::MAX)))
 }
 
-/// What is known of a run that goes on.
-#[derive(Debug, Default)]
-struct Latest {
-    /// Finite.
-    dual_bound: Option<f64>,
-    nodes: Option<u64>,
-    lp_iterations: Option<u64>,
-    /// A solution better than all before, unless it has been taken from here.
-    solution: Option<Vec<f64>>,
-}
-
-impl Latest {
-    fn progress(&self, began: Instant, incumbent: Option<i64>) -> Progress {
-        Progress {
-            seconds: began.elapsed().as_secs_f64(),
-            incumbent,
-            dual_bound: self.dual_bound,
-            nodes: self.nodes,
-            lp_iterations: self.lp_iterations,
-        }
-    }
-}
-
-/// What is known at the end of a run.
+/// State of HiGHS at the end of a run.
 #[derive(Debug)]
 struct HighsEnd {
     status: c::HighsInt,
     objective: f64,
-    latest: Latest,
-    /// One for each row; none without an optimal LP.
+    last: SolverReport,
+    /// Dual value of each row; empty without an optimal LP.
     duals: Vec<f64>,
-    /// HiGHS holds a point that it does not accept. It calls an integer program infeasible then.
-    spoilt: bool,
+    /// Whether HiGHS holds a point that it does not accept. It then calls an integer program infeasible.
+    is_spoilt: bool,
 }
 
 impl HighsEnd {
-    /// Time was up before HiGHS was asked.
-    fn late() -> Self {
-        Self { status: c::MODEL_STATUS_REACHED_TIME_LIMIT, ..Self::interrupted(Latest::default()) }
+    /// Creates the end of a run that was stopped with this status.
+    fn stopped(status: c::HighsInt, last: SolverReport) -> Self {
+        Self { status, objective: f64::NAN, last, duals: Vec::new(), is_spoilt: false }
     }
 
-    /// HiGHS was left alone.
-    fn interrupted(latest: Latest) -> Self {
+    /// Creates the end of a run on a program without columns, whose rows HiGHS ignores.
+    fn empty(ilp: &Ilp) -> Self {
+        let is_feasible = ilp.violation(&[]).is_none();
         Self {
-            status: c::MODEL_STATUS_REACHED_INTERRUPT,
-            objective: f64::NAN,
-            latest,
-            duals: Vec::new(),
-            spoilt: false,
-        }
-    }
-
-    /// HiGHS does not look at the rows of a model without columns: this does.
-    fn or_empty(self, programme: &Ilp) -> Self {
-        if self.status != c::MODEL_STATUS_MODEL_EMPTY {
-            return self;
-        }
-        let feasible = programme.violation(&[]).is_none();
-        Self {
-            status: if feasible { c::MODEL_STATUS_OPTIMAL } else { c::MODEL_STATUS_INFEASIBLE },
+            status: if is_feasible { c::MODEL_STATUS_OPTIMAL } else { c::MODEL_STATUS_INFEASIBLE },
             objective: 0.0,
-            latest: Latest {
-                dual_bound: feasible.then_some(0.0),
-                solution: feasible.then(Vec::new),
-                ..self.latest
-            },
-            duals: vec![0.0; programme.row_count()],
-            spoilt: false,
+            last: SolverReport::default(),
+            duals: vec![0.0; ilp.row_count()],
+            is_spoilt: false,
         }
     }
 }
 
-/// What is known of a run, for the threads that share it.
+/// Latest report of a run, shared by the thread of HiGHS and that of the monitor.
 #[derive(Debug, Default)]
-struct Shared(Mutex<Latest>);
+struct SharedReport(Mutex<SolverReport>);
 
-impl Shared {
-    /// What is new; a solution is handed out once.
-    fn news(&self) -> Latest {
+impl SharedReport {
+    /// Returns the report. Each solution is returned once.
+    fn take(&self) -> SolverReport {
         let mut latest = self.0.lock();
-        Latest { solution: latest.solution.take(), ..*latest }
+        SolverReport { solution: latest.solution.take(), ..*latest }
     }
 
-    fn hear(&self, report: &ffi::Report<'_>) {
+    fn update(&self, report: &ffi::Report<'_>) {
         let mut latest = self.0.lock();
         latest.dual_bound = report.dual_bound.filter(|bound| bound.is_finite()).or(latest.dual_bound);
         latest.nodes = report.nodes.or(latest.nodes);
@@ -412,46 +330,43 @@ impl Shared {
     }
 }
 
-/// Rows between two looks at the clock.
-const ROWS_AT_A_TIME: usize = 4096;
+/// Number of rows between two checks of the deadline.
+const ROWS_PER_CHECK: usize = 4096;
 
-/// How long HiGHS may take to see that time is up; in some phases it does not look at the clock.
+/// Time after the deadline at which a run is stopped; in some phases HiGHS does not check its own limit.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Runs HiGHS on a thread of its own, and calls `tick` on this one until it breaks off, time is up or HiGHS has ended.
-fn run_watched(
-    model: impl FnOnce() -> Result<Model, BackendError> + Send + 'static,
-    deadline: Deadline,
-    tick: &mut dyn FnMut(Latest) -> ControlFlow<()>,
-) -> Result<HighsEnd, BackendError> {
-    let shared = Arc::new(Shared::default());
-    let theirs = Arc::clone(&shared);
-    let job = move |control: &Control| model().and_then(|model| solve(model, &theirs, control));
-    let (late, mut is_late) = (deadline.later(GRACE), false);
-    let mut go_on = || {
-        is_late |= late.is_over();
-        if is_late { ControlFlow::Break(()) } else { tick(shared.news()) }
+/// Runs HiGHS on the program of a run, integral or relaxed.
+fn run_highs(run: &mut MonitoredRun<'_>, is_integral: bool) -> Result<HighsEnd, BackendError> {
+    let Some(model) = translate(run, is_integral)? else {
+        return Ok(HighsEnd::stopped(c::MODEL_STATUS_REACHED_TIME_LIMIT, SolverReport::default()));
     };
-    let ended = run_stoppable("highs", job, &mut go_on).map_err(|fault| failed(fault.to_string()))?;
-    let mut answer = ended.unwrap_or_else(|| Ok(HighsEnd::interrupted(shared.news())))?;
-    if is_late && answer.status == c::MODEL_STATUS_REACHED_INTERRUPT {
-        answer.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
+    let shared = Arc::new(SharedReport::default());
+    let of_highs = Arc::clone(&shared);
+    let job = move |control: &Control| {
+        solve_model(model()?, &|report| {
+            of_highs.update(report);
+            if control.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    };
+    let ended = run.run_on_thread(GRACE, &|| shared.take(), job)?;
+    let mut end =
+        ended.unwrap_or_else(|| Ok(HighsEnd::stopped(c::MODEL_STATUS_REACHED_INTERRUPT, shared.take())))?;
+    if run.is_late && end.status == c::MODEL_STATUS_REACHED_INTERRUPT {
+        end.status = c::MODEL_STATUS_REACHED_TIME_LIMIT;
     }
-    Ok(answer)
+    Ok(end)
 }
 
-fn solve(model: Model, shared: &Shared, control: &Control) -> Result<HighsEnd, BackendError> {
-    let listener = |report: &ffi::Report<'_>| {
-        shared.hear(report);
-        if control.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let solved = ffi::solve(model, &listener).map_err(|_| failed("it could not run"))?;
+/// Solves a model and reads the result.
+fn solve_model(model: Model, listener: ffi::Listener<'_>) -> Result<HighsEnd, BackendError> {
+    let solved = ffi::solve(model, listener).map_err(|_| failed("it could not run"))?;
     let point = ffi::int_info(&solved, c"primal_solution_status");
     let count = |count: Option<i64>| count.and_then(|count| u64::try_from(count).ok());
     Ok(HighsEnd {
         status: ffi::model_status(&solved),
         objective: solved.objective_value(),
-        latest: Latest {
+        last: SolverReport {
             dual_bound: ffi::double_info(&solved, c"mip_dual_bound").filter(|bound| bound.is_finite()),
             nodes: count(ffi::int64_info(&solved, c"mip_node_count")),
             lp_iterations: count(ffi::int_info(&solved, c"simplex_iteration_count").map(i64::from)),
@@ -463,43 +378,13 @@ fn solve(model: Model, shared: &Shared, control: &Control) -> Result<HighsEnd, B
         } else {
             Vec::new()
         },
-        spoilt: point == Some(c::SOLUTION_STATUS_INFEASIBLE),
+        is_spoilt: point == Some(c::SOLUTION_STATUS_INFEASIBLE),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backends::claim::{EXACT, integral_bound};
-
-    #[test]
-    fn a_bound_is_rounded_to_the_safe_side() {
-        let maximum = |bound| integral_bound(Sense::Maximise, bound);
-        assert_eq!(maximum(12.7), Some(12));
-        assert_eq!(maximum(11.999_95), Some(12));
-        assert_eq!(maximum(11.99), Some(11));
-        assert_eq!(maximum(-0.5), Some(-1));
-        let minimum = |bound| integral_bound(Sense::Minimise, bound);
-        assert_eq!(minimum(12.3), Some(13));
-        assert_eq!(minimum(12.000_05), Some(12));
-        assert_eq!(minimum(-0.5), Some(0));
-    }
-
-    #[test]
-    fn no_integer_is_proved_by_a_bound_that_is_not_one() {
-        for bound in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e17] {
-            assert_eq!(integral_bound(Sense::Maximise, bound), None);
-            assert_eq!(integral_bound(Sense::Minimise, bound), None);
-        }
-        assert_eq!(integral_bound(Sense::Feasibility, 0.0), None);
-    }
-
-    #[test]
-    fn numbers_that_floats_do_not_hold_are_refused() {
-        assert_eq!(exact(-EXACT), Ok(-9_007_199_254_740_992.0));
-        assert!(exact(EXACT + 1).is_err());
-        assert!(exact(i64::MIN).is_err());
-    }
 
     #[test]
     fn a_claim_of_unboundedness_is_no_proof() {
