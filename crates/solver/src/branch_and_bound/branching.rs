@@ -1,4 +1,4 @@
-//! The choice of the square on which a node branches.
+//! Choice of the square on which a node branches.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,6 +6,8 @@ use std::fmt;
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Group;
 use serde::{Deserialize, Serialize};
+
+use super::relaxation::NodeSquares;
 
 /// Rule for the choice of the square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,9 +18,9 @@ pub enum Branching {
     Neighbourhood,
     /// The square with the value closest to 1/2.
     MostFractional,
-    /// The one of eight candidates of the rule `Neighbourhood` whose two relaxations lower the bound most.
+    /// Among eight candidates of the rule `Neighbourhood`, the one whose two relaxations lower the bound most.
     Strong,
-    /// The square whose two children are expected to lower the bound most, by what branches on its orbit have done so far.
+    /// The square whose two children are expected to lower the bound most, estimated from earlier branches on its orbit.
     PseudoCost,
 }
 
@@ -41,16 +43,16 @@ impl fmt::Display for Branching {
 /// One of the two children of a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// A queen stands on the square.
+    /// Child with a queen on the square.
     With,
-    /// No queen stands on its orbit.
+    /// Child without a queen on its orbit.
     Without,
 }
 
-/// A branch on a square.
+/// Branch on a square.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Branch {
-    /// The square.
+    /// Square.
     pub(super) square: usize,
     /// Value of the square in the LP solution.
     pub(super) value: f64,
@@ -61,7 +63,7 @@ pub(super) struct Branch {
 }
 
 impl Branch {
-    /// Returns by how much the LP solution has to change in a child.
+    /// Returns the distance by which the LP solution must change in a child.
     fn change(&self, side: Side) -> f64 {
         let change = match side {
             Side::With => 1.0 - self.value,
@@ -71,8 +73,8 @@ impl Branch {
     }
 }
 
-/// By how much the bound has decreased in the children of branches for each unit of change, by the orbits of the squares under
-/// all symmetries of the board.
+/// Mean decreases of the bound in the children of branches per unit of change, by the orbits of the squares under all symmetries
+/// of the board.
 ///
 /// # References
 /// T. Achterberg, T. Koch, A. Martin, *Branching rules revisited*, Oper. Res. Lett. 33 (2005).
@@ -106,8 +108,8 @@ impl Observations {
 }
 
 impl PseudoCosts {
-    /// Notes the bound of a child of a branch on a square of an orbit.
-    pub(super) fn note(&mut self, branch: &Branch, orbit: usize, side: Side, bound: f64) {
+    /// Adds the bound of a child of a branch on a square of an orbit.
+    pub(super) fn add(&mut self, branch: &Branch, orbit: usize, side: Side, bound: f64) {
         let decrease = (branch.bound - bound).max(0.0) / branch.change(side);
         match side {
             Side::With => self.with.add(orbit, decrease),
@@ -126,44 +128,53 @@ impl PseudoCosts {
 pub(super) const CANDIDATES: usize = 8;
 
 /// Orbits of the free squares under the symmetries that map the placed squares and the free squares to themselves.
-pub(super) struct Orbits {
-    /// Those symmetries, the identity among them.
-    pub(super) stabiliser: Vec<u32>,
+pub(super) struct Orbits<'g> {
+    group: &'g Group,
+    /// Those symmetries, including the identity.
+    stabiliser: Vec<u32>,
 }
 
-impl Orbits {
-    pub(super) fn of(group: &Group, placed: &FixedBitSet, free: &FixedBitSet) -> Self {
-        let keeps = |element: u32, set: &FixedBitSet| {
+impl<'g> Orbits<'g> {
+    pub(super) fn new(group: &'g Group, node: NodeSquares<'_>) -> Self {
+        let preserves = |element: u32, set: &FixedBitSet| {
             set.ones().all(|square| set.contains(group.image(element, square)))
         };
-        let stabiliser =
-            group.elements().filter(|&element| keeps(element, placed) && keeps(element, free)).collect();
-        Self { stabiliser }
+        let is_symmetry = |&element: &u32| preserves(element, node.placed) && preserves(element, node.free);
+        Self { group, stabiliser: group.elements().filter(is_symmetry).collect() }
     }
 
     /// Returns the orbit of a square with, for each image, the first symmetry that leads to it.
-    pub(super) fn of_square(&self, group: &Group, square: usize) -> Vec<(usize, u32)> {
-        group.orbit(square, &self.stabiliser)
+    pub(super) fn orbit(&self, square: usize) -> Vec<(usize, u32)> {
+        self.group.orbit(square, &self.stabiliser)
     }
 }
 
-/// Returns the squares to branch on, best first; one representative of each orbit. `first_of` has the first square of the orbit of
-/// each square under all symmetries of the board.
+/// State of a search from which branching squares are chosen.
+pub(super) struct BranchingContext<'b> {
+    pub(super) rule: Branching,
+    pub(super) costs: &'b PseudoCosts,
+    pub(super) graph: &'b [FixedBitSet],
+    /// Preference among squares with equal scores, smallest first.
+    pub(super) tie_break: &'b [u32],
+    /// First square of the orbit of each square under all symmetries of the board.
+    pub(super) first_of_orbit: &'b [u32],
+}
+
+/// Returns the squares to branch on, best first; one representative of each orbit. `point` is the LP solution.
 pub(super) fn candidates(
-    (rule, costs): (Branching, &PseudoCosts),
-    (group, orbits): (&Group, &Orbits),
-    graph: &[FixedBitSet],
+    context: &BranchingContext<'_>,
+    orbits: &Orbits<'_>,
     point: &[f64],
     free: &FixedBitSet,
-    (tie_break, first_of): (&[u32], &[u32]),
 ) -> Vec<usize> {
     const POSITIVE: f64 = 1e-6;
+    let BranchingContext { rule, costs, graph, tie_break, first_of_orbit } = *context;
     let mut seen = FixedBitSet::with_capacity(free.len());
     let mut scored: Vec<(f64, u32, usize)> = Vec::new();
     let mut squares: Vec<usize> = free.ones().filter(|&square| point[square] > POSITIVE).collect();
     squares.sort_by_key(|&square| tie_break[square]);
     for square in squares {
-        // The square of an orbit with the largest value stands for it under the rule that looks at single values.
+        // This rule compares single values, so all squares are candidates.
         if rule == Branching::MostFractional {
             scored.push((-(point[square] - 0.5).abs(), tie_break[square], square));
             continue;
@@ -171,13 +182,13 @@ pub(super) fn candidates(
         if seen.contains(square) {
             continue;
         }
-        let orbit = orbits.of_square(group, square);
+        let orbit = orbits.orbit(square);
         orbit.iter().for_each(|&(image, _)| seen.insert(image));
         let mass: f64 = orbit.iter().map(|&(image, _)| point[image]).sum();
         let score = match rule {
             Branching::PseudoCost => {
                 let branch = Branch { square, value: point[square], mass, bound: 0.0 };
-                costs.score(&branch, first_of[square] as usize)
+                costs.score(&branch, first_of_orbit[square] as usize)
             }
             _ => {
                 let around: f64 = graph[square].intersection(free).map(|near| point[near]).sum();

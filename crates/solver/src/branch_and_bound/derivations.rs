@@ -1,21 +1,22 @@
-//! The tree of a VIPR file as derived constraints, whose text stands before the numbers of the program's constraints are known.
+//! Derived constraints of a VIPR file, which are written before the numbers of the program's constraints are known.
 //!
-//! A branch is a pair of assumptions; a leaf is a linear combination that gives 0 >= 1; the two children of a branch give the
-//! node by the reason `uns`. Below the root there are no symmetries, because the format has none; at the root they are rows of
+//! A branch is a pair of assumptions; a leaf is a linear combination that gives 0 >= 1; the reason `uns` derives a node from its two
+//! children. Below the root there are no symmetries, because the format has none; at the root they are rows of
 //! the program.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write};
 
-use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
 use tempfile::SpooledTempFile;
 
-/// The part of a VIPR file before the derived constraints, as the checker writes it.
+use super::relaxation::NodeSquares;
+
+/// Part of a VIPR file before the derived constraints, as the checker writes it.
 #[derive(Debug, Clone)]
 pub struct ViprHead {
-    /// The text up to the end of the constraints.
+    /// Text up to the end of the constraints.
     pub text: Vec<u8>,
     /// Number of constraints.
     pub constraints: usize,
@@ -26,16 +27,16 @@ pub struct ViprHead {
 /// Bytes of derived constraints that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
 
-/// A constraint in the text before the final numbers are known.
+/// Reference to a constraint whose final number is not known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reference {
-    /// A bound or a line, by its number.
+    /// Bound or line, by its number.
     Program(usize),
-    /// The symmetry row of a square.
+    /// Symmetry row of a square.
     Symmetry(usize),
-    /// The constraint on the number of squares.
+    /// Constraint on the number of squares.
     Target,
-    /// A derived constraint.
+    /// Derived constraint, by its number.
     Derived(usize),
 }
 
@@ -62,7 +63,7 @@ impl std::fmt::Display for Reference {
     }
 }
 
-/// A linear combination of constraints of the program and derived ones.
+/// Linear combination of constraints of the program and derived ones.
 #[derive(Debug)]
 pub(super) struct Sum {
     /// Coefficient of each square.
@@ -72,7 +73,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Creates the combination of nothing but the constraint on the number of squares, in which each square has this coefficient.
+    /// Creates the multiple of the constraint on the number of squares, in which each square has this coefficient.
     pub(super) fn of_target(size: usize, multiplier: i64) -> Self {
         Self {
             coefficients: vec![multiplier; size],
@@ -80,17 +81,17 @@ impl Sum {
         }
     }
 
-    /// Adds the multiplier of a constraint; the coefficients stay.
+    /// Adds to the multiplier of a constraint, without changing the coefficients.
     pub(super) fn add(&mut self, constraint: Reference, times: i64) {
         *self.terms.entry(constraint).or_insert(0) += times;
     }
 }
 
-/// A branch whose children are not both done.
+/// Branch whose children are not both done.
 #[derive(Debug)]
 struct OpenBranch {
     square: usize,
-    /// The orbit of the square at the root; the square alone elsewhere.
+    /// Orbit of the square at the root; the square alone elsewhere.
     orbit: Vec<usize>,
     /// Assumption that the square has a queen.
     with: usize,
@@ -116,11 +117,13 @@ pub(super) struct Derivations<'a> {
 }
 
 impl<'a> Derivations<'a> {
-    /// Begins the tree of a program in which the rows of the included squares stand one after the other from `first_included` on.
+    /// Creates the empty tree of a program in which `first_included` is the number of the row of the first included square; those of the
+    /// others follow.
     pub(super) fn new(
         size: usize,
         lines: &'a [Vec<usize>],
-        (included, first_included): (&[Square], usize),
+        included: &[Square],
+        first_included: usize,
     ) -> Self {
         let included = included.iter().zip(first_included..);
         Self {
@@ -149,15 +152,15 @@ impl<'a> Derivations<'a> {
         Ok(())
     }
 
-    /// Writes a leaf with these placed and free squares, whose contradiction is completed from `sum`, and closes the branches that it
-    /// ends. `line_through` returns a line through a square and a placed one.
+    /// Writes a leaf, whose contradiction is completed from `sum`, and closes the branches that it ends. `line_through` returns a line
+    /// through a square and a placed one.
     pub(super) fn leaf(
         &mut self,
         sum: Sum,
-        (placed, free): (&FixedBitSet, &FixedBitSet),
+        node: NodeSquares<'_>,
         line_through: &dyn Fn(usize) -> Option<usize>,
     ) -> io::Result<()> {
-        let mut contradiction = self.contradiction(sum, (placed, free), line_through)?;
+        let mut contradiction = self.derive_contradiction(sum, node, line_through)?;
         while let Some(mut branch) = self.open.pop() {
             match (branch.first, branch.without) {
                 (Some(first), Some(without)) => {
@@ -175,23 +178,40 @@ impl<'a> Derivations<'a> {
         Ok(())
     }
 
-    /// Derives 0 >= 1 at a leaf; returns the number of the constraint.
-    fn contradiction(
+    /// Derives 0 >= 1 at a leaf, and returns the number of the constraint.
+    fn derive_contradiction(
         &mut self,
         mut sum: Sum,
-        (placed, free): (&FixedBitSet, &FixedBitSet),
+        node: NodeSquares<'_>,
         line_through: &dyn Fn(usize) -> Option<usize>,
     ) -> io::Result<usize> {
         let mut removed: HashMap<usize, usize> = HashMap::new();
         for (depth, branch) in self.open.iter().enumerate().filter(|(_, branch)| branch.without.is_some()) {
             removed.extend(branch.orbit.iter().map(|&square| (square, depth)));
         }
-        // Attacked squares are taken away by lines through placed ones.
+        let is_attacked = |square: &usize| {
+            !node.free.contains(*square) && !node.placed.contains(*square) && !removed.contains_key(square)
+        };
+        self.cancel_attacked(&mut sum, (0..self.size).filter(is_attacked), line_through)?;
+        self.cancel_removed(&mut sum, &removed)?;
+        self.cancel_rest(&mut sum)?;
+        sum.terms.retain(|_, times| *times != 0);
+        let mut reason = format!("lin {}", sum.terms.len());
+        for (reference, times) in sum.terms {
+            write!(reason, " {reference} {times}").expect("memory");
+        }
+        self.derive("G 1 0", &reason)
+    }
+
+    /// Subtracts lines through placed squares until no attacked square has a positive coefficient.
+    fn cancel_attacked(
+        &self,
+        sum: &mut Sum,
+        attacked: impl Iterator<Item = usize>,
+        line_through: &dyn Fn(usize) -> Option<usize>,
+    ) -> io::Result<()> {
         let mut lines: BTreeMap<usize, i64> = BTreeMap::new();
-        for square in (0..self.size).filter(|&square| !free.contains(square) && !placed.contains(square)) {
-            if sum.coefficients[square] <= 0 || removed.contains_key(&square) {
-                continue;
-            }
+        for square in attacked.filter(|&square| sum.coefficients[square] > 0) {
             let line = line_through(square);
             let line = line.ok_or_else(|| io::Error::other("a square is neither free nor attacked"))?;
             let times = lines.entry(line).or_insert(0);
@@ -201,25 +221,34 @@ impl<'a> Derivations<'a> {
             self.lines[line].iter().for_each(|&square| sum.coefficients[square] -= times);
             sum.add(Reference::Program(2 * self.size + line), -times);
         }
-        // Squares of orbits on which the root has branched.
-        for (square, depth) in removed {
+        Ok(())
+    }
+
+    /// Cancels the positive coefficients of squares that branches removed; `removed` has the depth of the branch of each of them.
+    fn cancel_removed(&self, sum: &mut Sum, removed: &HashMap<usize, usize>) -> io::Result<()> {
+        for (&square, &depth) in removed {
             let times = sum.coefficients[square];
             if times <= 0 {
                 continue;
             }
-            let assumed = |branch: &OpenBranch| {
+            let assumption = |branch: &OpenBranch| {
                 branch.without.map(Reference::Derived).ok_or_else(|| io::Error::other("an orbit is left"))
             };
             if self.open[depth].square == square {
-                sum.add(assumed(&self.open[depth])?, -times);
+                sum.add(assumption(&self.open[depth])?, -times);
             } else {
                 sum.add(Reference::Symmetry(square), -times);
                 for branch in self.open[..=depth].iter().filter(|branch| branch.orbit.len() > 1) {
-                    sum.add(assumed(branch)?, -times);
+                    sum.add(assumption(branch)?, -times);
                 }
             }
             sum.coefficients[square] = 0;
         }
+        Ok(())
+    }
+
+    /// Cancels all other coefficients by bounds, by assumptions of squares with queens, and by rows of included squares.
+    fn cancel_rest(&self, sum: &mut Sum) -> io::Result<()> {
         let with: HashMap<usize, Reference> = self
             .open
             .iter()
@@ -237,22 +266,17 @@ impl<'a> Derivations<'a> {
                 (_, None) => return Err(io::Error::other("the sum of a leaf does not show that it is one")),
             }
         }
-        sum.terms.retain(|_, times| *times != 0);
-        let mut reason = format!("lin {}", sum.terms.len());
-        for (reference, times) in sum.terms {
-            write!(reason, " {reference} {times}").expect("memory");
-        }
-        self.derive("G 1 0", &reason)
+        Ok(())
     }
 
-    /// Writes a derived constraint; returns its number.
+    /// Writes a derived constraint, and returns its number.
     pub(super) fn derive(&mut self, constraint: &str, reason: &str) -> io::Result<usize> {
         writeln!(self.text, "d{} {constraint} {{ {reason} }} -1", self.derived)?;
         self.derived += 1;
         Ok(self.derived - 1)
     }
 
-    /// Writes a whole file: `head`, and the derived constraints with their final numbers.
+    /// Writes the whole file: `head`, and the derived constraints with their final numbers.
     pub(super) fn finish(mut self, head: &ViprHead, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&head.text)?;
         write!(out, "RTP infeas\nSOL 0\nDER {}\n", self.derived)?;

@@ -1,27 +1,27 @@
-//! Branch and bound on linear programs, with a proof in integers.
+//! Branch and bound on linear programs, with a proof in exact arithmetic.
 //!
 //! HiGHS solves the LP relaxation of each node in floating point; its dual solution is rounded to integer multipliers of
 //! rows, whose sum shows that a node has no solution. The tree with these sums is a proof in the format of
-//! `docs/proof-format.md`, so that the answer of the integer program is a theorem, and the number of nodes measures a
-//! formulation independently of the machine.
+//! `docs/proof-format.md`, which makes the answer of the integer program a theorem. The number of nodes measures a formulation
+//! independently of the machine.
 //!
-//! Nodes are visited depth first. A node branches on the orbit of a square under the symmetries that the node has left: one
-//! child places a queen on the square, the other one removes the orbit.
+//! Nodes are visited depth first. A node branches on the orbit of a square under the symmetries of the node: one child places a
+//! queen on the square, the other one removes the orbit.
 //!
-//! | module | is |
+//! | module | contents |
 //! | --- | --- |
-//! | `problem` | the question, and why there may be no answer |
-//! | `proof` | the proof file of a board, with the bounds of boxes that its rows need |
-//! | `rows` | the rows of a formulation, as a proof holds them |
-//! | `parts` | the parts of a tree, which are searched at the same time and stored |
-//! | `tree` | the search in a part |
-//! | `relaxation` | the LP of a node |
-//! | `separation` | violated cliques |
-//! | `branching` | the choice of the square |
-//! | `multipliers` | from dual values to integers |
-//! | `writer` | the lines of a proof tree |
+//! | `problem` | integer program, and errors of a proof |
+//! | `proof` | proof file of a board, with the bounds of boxes that its rows need |
+//! | `rows` | rows of a formulation, as terms of a proof |
+//! | `parts` | parts of a tree, which are searched in parallel and stored |
+//! | `tree` | search in a part |
+//! | `relaxation` | LP of a node |
+//! | `separation` | separation of violated cliques |
+//! | `branching` | choice of the branching square |
+//! | `multipliers` | integer multipliers from dual values |
+//! | `writer` | lines of a proof tree |
 //! | `vipr` | the same tree as a VIPR file |
-//! | `derivations` | the text of a VIPR file before all numbers are known |
+//! | `derivations` | text of a VIPR file before all numbers are known |
 //! | `cover` | smallest dominating sets |
 //!
 //! # References

@@ -11,13 +11,12 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use fixedbitset::FixedBitSet;
 use num_integer::Integer as _;
 
-use super::relaxation::Relaxation;
+use super::relaxation::{NodeSquares, Relaxation, TightBasis};
 
-/// Every free square is counted at least `denominator` times by the rows, and the rows allow less than `denominator` times
-/// the number of queens that are missing.
+/// Sum of rows that shows that a node has no solution: the rows count every free square at least `denominator` times, and they
+/// allow less than `denominator` times the number of missing queens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Combination {
     pub(super) denominator: u64,
@@ -37,13 +36,12 @@ pub(super) fn denominators() -> impl Iterator<Item = i64> {
 pub(super) fn round(
     relaxation: &Relaxation<'_>,
     duals: &[f64],
-    placed: &FixedBitSet,
-    free: &FixedBitSet,
+    node: NodeSquares<'_>,
     missing: u64,
 ) -> Option<Combination> {
     let support: Vec<(usize, f64)> = relaxation.support(duals).collect();
-    let rounded = |denominator| Rounding::new(relaxation, &support, (placed, free), denominator);
-    denominators().find_map(|denominator| rounded(denominator).combination(missing))
+    let round = |denominator| Rounding::new(relaxation, &support, node, denominator);
+    denominators().find_map(|denominator| round(denominator).combination(missing))
 }
 
 /// Prime modulo which a basis is solved; 2^61 − 1.
@@ -56,11 +54,11 @@ const LARGEST_FRACTION: u64 = 1 << 29;
 /// if its values are fractions of small numbers.
 pub(super) fn solve(
     relaxation: &Relaxation<'_>,
-    (basic_squares, tight_rows): (&[usize], &[usize]),
-    placed: &FixedBitSet,
-    free: &FixedBitSet,
+    basis: &TightBasis,
+    node: NodeSquares<'_>,
     missing: u64,
 ) -> Option<Combination> {
+    let TightBasis { basic_squares, tight_rows } = basis;
     // Each basic square is counted once by the tight rows.
     let equations: Vec<Vec<u64>> = basic_squares
         .iter()
@@ -69,8 +67,8 @@ pub(super) fn solve(
             tight_rows.iter().map(counts).chain([1]).collect()
         })
         .collect();
-    let fractions: Vec<(i64, u64)> =
-        solution(equations, tight_rows.len())?.into_iter().map(fraction).collect::<Option<_>>()?;
+    let residues = solve_modulo_prime(equations, tight_rows.len())?;
+    let fractions: Vec<(i64, u64)> = residues.into_iter().map(fraction).collect::<Option<_>>()?;
     let mut denominator: u64 = 1;
     for &(_, other) in &fractions {
         denominator = denominator.checked_mul(other / denominator.gcd(&other))?;
@@ -82,12 +80,12 @@ pub(super) fn solve(
     let duals = fractions.into_iter().map(|fraction| multiple(fraction) / denominator as f64);
     let support: Vec<(usize, f64)> =
         tight_rows.iter().copied().zip(duals).filter(|(_, dual)| *dual > 0.0).collect();
-    Rounding::new(relaxation, &support, (placed, free), denominator as i64).combination(missing)
+    Rounding::new(relaxation, &support, node, denominator as i64).combination(missing)
 }
 
-/// Solves linear equations modulo [`PRIME`], whose right-hand sides are their last entries; unknowns that are not determined are 0.
-/// `None` if there is no solution.
-fn solution(mut equations: Vec<Vec<u64>>, unknowns: usize) -> Option<Vec<u64>> {
+/// Solves linear equations modulo [`PRIME`], whose last entries are their right-hand sides; unknowns that are not determined
+/// are 0. Returns `None` if there is no solution.
+fn solve_modulo_prime(mut equations: Vec<Vec<u64>>, unknowns: usize) -> Option<Vec<u64>> {
     let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64;
     let mut pivots: Vec<usize> = Vec::new();
     for column in 0..unknowns {
@@ -122,7 +120,7 @@ fn inverse(number: u64) -> u64 {
     euclid.x.rem_euclid(i128::from(PRIME)) as u64
 }
 
-/// Returns the fraction with numerator and denominator up to [`LARGEST_FRACTION`] that a residue stands for, if there is one.
+/// Returns the fraction with numerator and denominator up to [`LARGEST_FRACTION`] that has this residue, if there is one.
 fn fraction(residue: u64) -> Option<(i64, u64)> {
     let (mut rest, mut next) = (i128::from(PRIME), i128::from(residue));
     let (mut before, mut factor) = (0_i128, 1_i128);
@@ -150,12 +148,12 @@ impl Multiplier {
     }
 }
 
+/// Multipliers for one denominator.
 struct Rounding<'a> {
     relaxation: &'a Relaxation<'a>,
-    placed: &'a FixedBitSet,
-    free: &'a FixedBitSet,
+    node: NodeSquares<'a>,
     denominator: i64,
-    /// By the numbers of rows; a `BTreeMap`, so that the order is that of the rows.
+    /// Multipliers by the numbers of rows; a `BTreeMap`, so that they are visited in the order of the rows.
     multipliers: BTreeMap<usize, Multiplier>,
     /// Number of times that each square is counted, less the denominator.
     surplus: Vec<i64>,
@@ -165,11 +163,11 @@ impl<'a> Rounding<'a> {
     fn new(
         relaxation: &'a Relaxation<'a>,
         support: &[(usize, f64)],
-        (placed, free): (&'a FixedBitSet, &'a FixedBitSet),
+        node: NodeSquares<'a>,
         denominator: i64,
     ) -> Self {
         let mut multipliers = BTreeMap::new();
-        let mut surplus = vec![-denominator; free.len()];
+        let mut surplus = vec![-denominator; node.free.len()];
         for &(row, dual) in support {
             let wanted = dual * denominator as f64;
             let times = wanted.round() as i64;
@@ -178,9 +176,10 @@ impl<'a> Rounding<'a> {
                 surplus[square] += times * i64::from(weight);
             }
         }
-        Self { relaxation, placed, free, denominator, multipliers, surplus }
+        Self { relaxation, node, denominator, multipliers, surplus }
     }
 
+    /// Adds `by` to the multiplier of a row.
     fn change(&mut self, row: usize, by: i64) {
         self.multipliers.entry(row).or_default().times += by;
         for (square, weight) in self.relaxation.row(row).terms() {
@@ -195,12 +194,12 @@ impl<'a> Rounding<'a> {
     /// Returns the weight of further queens that a row allows.
     fn allowance(&self, row: usize) -> i64 {
         let row = self.relaxation.row(row);
-        let placed = row.terms().filter(|&(square, _)| self.placed.contains(square));
+        let placed = row.terms().filter(|&(square, _)| self.node.placed.contains(square));
         let weight: i64 = placed.map(|(_, weight)| i64::from(weight)).sum();
         (i64::from(row.rhs) - weight).max(0)
     }
 
-    /// Repairs, trims and checks the multipliers.
+    /// Repairs and trims the multipliers. Returns them if they show that fewer than `missing` queens fit.
     fn combination(mut self, missing: u64) -> Option<Combination> {
         self.repair()?;
         self.trim();
@@ -210,22 +209,22 @@ impl<'a> Rounding<'a> {
             .filter(|(_, multiplier)| multiplier.times > 0)
             .map(|(&row, multiplier)| (row, multiplier.times as u64))
             .collect();
-        let counts_all = self.free.ones().all(|square| self.surplus[square] >= 0);
+        let counts_all = self.node.free.ones().all(|square| self.surplus[square] >= 0);
         let sum: i128 =
             rows.iter().map(|&(row, times)| i128::from(times) * i128::from(self.allowance(row))).sum();
         let shows = counts_all && sum < i128::from(self.denominator) * i128::from(missing);
         shows.then_some(Combination { denominator: self.denominator as u64, rows })
     }
 
-    /// Raises rows until each free square is counted often enough. `None` if a square is on no row.
+    /// Raises rows until each free square is counted often enough. Returns `None` if a square is on no row.
     fn repair(&mut self) -> Option<()> {
-        for square in self.free.ones() {
+        for square in self.node.free.ones() {
             while self.surplus[square] < 0 {
                 let (best, weight) = self.best_row(square)?;
                 let residual = self.multiplier(best).residual();
                 // Number of times that the row must be added.
                 let lacking = (-self.surplus[square] + i64::from(weight) - 1) / i64::from(weight);
-                // A row is raised up to its dual value; beyond, as far as is needed.
+                // A row is raised up to its dual value first, and then as far as is needed.
                 let by = if residual > 0.0 { (residual.floor() as i64).clamp(1, lacking) } else { lacking };
                 self.change(best, by);
             }
@@ -243,7 +242,8 @@ impl<'a> Rounding<'a> {
                 continue;
             }
             let held = self.relaxation.row(row);
-            let lacks = |&(square, _): &(usize, u32)| self.free.contains(square) && self.surplus[square] < 0;
+            let lacks =
+                |&(square, _): &(usize, u32)| self.node.free.contains(square) && self.surplus[square] < 0;
             let weight: u64 = held.terms().filter(lacks).map(|(_, weight)| u64::from(weight)).sum();
             let lacking = weight as f64 / f64::from(held.rhs);
             if best.is_none_or(|(largest, most, _)| residual > largest || lacking > most) {
@@ -260,7 +260,8 @@ impl<'a> Rounding<'a> {
         rows.retain(|(_, multiplier)| multiplier.times > 0);
         rows.sort_by(|(a, x), (b, y)| x.residual().total_cmp(&y.residual()).then(a.cmp(b)));
         for (row, Multiplier { times, .. }) in rows {
-            let free = self.relaxation.row(row).terms().filter(|&(square, _)| self.free.contains(square));
+            let free =
+                self.relaxation.row(row).terms().filter(|&(square, _)| self.node.free.contains(square));
             let too_often = free.map(|(square, weight)| self.surplus[square].div_euclid(weight.into()));
             let unneeded = too_often.min().unwrap_or(times).min(times);
             if unneeded > 0 {
@@ -272,6 +273,7 @@ impl<'a> Rounding<'a> {
 
 #[cfg(test)]
 mod tests {
+    use fixedbitset::FixedBitSet;
     use ndqueens_system::cancel::Control;
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt as _, SeedableRng as _};
@@ -280,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn residues_give_fractions_back() {
+    fn recovers_fractions_from_residues() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..1000 {
             let numerator = random.random_range(-1_000_000..1_000_000_i64);
@@ -293,14 +295,14 @@ mod tests {
     }
 
     #[test]
-    fn equations_without_solution_have_none() {
-        assert_eq!(solution(vec![vec![1, 1, 1], vec![2, 2, 2]], 2), Some(vec![1, 0]));
-        assert_eq!(solution(vec![vec![1, 1, 1], vec![2, 2, 3]], 2), None);
+    fn detects_equations_without_solution() {
+        assert_eq!(solve_modulo_prime(vec![vec![1, 1, 1], vec![2, 2, 2]], 2), Some(vec![1, 0]));
+        assert_eq!(solve_modulo_prime(vec![vec![1, 1, 1], vec![2, 2, 3]], 2), None);
     }
 
-    /// A cycle of `length` vertices: with the edges as rows the bound is half of it.
     #[test]
-    fn bases_are_solved_exactly() {
+    fn solves_bases_exactly() {
+        // On a cycle whose edges are the rows, the bound is half its length.
         let length = 7_usize;
         let edges: Vec<Row> =
             (0..length).map(|a| Row::clique(vec![a as u32, ((a + 1) % length) as u32])).collect();
@@ -310,10 +312,11 @@ mod tests {
         let placed = FixedBitSet::with_capacity(length);
         let mut free = placed.clone();
         free.insert_range(..);
-        let all: Vec<usize> = (0..length).collect();
-        let found = solve(&relaxation, (&all, &all), &placed, &free, 4).expect("4 do not fit");
+        let node = NodeSquares { placed: &placed, free: &free };
+        let all = TightBasis { basic_squares: (0..length).collect(), tight_rows: (0..length).collect() };
+        let found = solve(&relaxation, &all, node, 4).expect("4 do not fit");
         assert_eq!(found.denominator, 2);
         assert!(found.rows.iter().all(|&(_, times)| times == 1) && found.rows.len() == length);
-        assert_eq!(solve(&relaxation, (&all, &all), &placed, &free, 3), None, "7/2 is not less than 3");
+        assert_eq!(solve(&relaxation, &all, node, 3), None, "7/2 is not less than 3");
     }
 }

@@ -1,8 +1,7 @@
-//! A tree in parts: subtrees of few nodes, which are searched at the same time and stored one by one.
+//! Trees in parts: subtrees of few nodes, which are searched in parallel and stored one by one.
 //!
-//! A part visits at most [`NODES_A_PART`] nodes; the nodes that then wait are the first nodes of further parts. A part depends
-//! only on the parts above it, so that the tree does not depend on the number of threads, and a search that was stopped goes on
-//! where it was.
+//! A part visits at most [`NODES_A_PART`] nodes; the nodes that are then open begin further parts. A part depends only on the parts
+//! above it. The tree therefore does not depend on the number of threads, and a stopped search can resume.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Cursor, Read as _, Seek as _, SeekFrom, Write};
@@ -21,7 +20,8 @@ use tempfile::SpooledTempFile;
 use super::branching::PseudoCosts;
 use super::relaxation::{Pool, Row};
 use super::tree::{
-    End, Explored, Learned, Node, Question, Search, SearchError, Settings, Statistics, explore, group_of,
+    End, Explored, Learned, Node, ParentOptimum, PartStart, Question, Search, SearchError, Settings,
+    Statistics, explore, group_of,
 };
 use super::writer::{PART, ProofTreeWriter};
 use crate::backends::highs::incremental::Basis;
@@ -32,10 +32,10 @@ const NODES_A_PART: u64 = 32;
 /// Bytes of parts that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
 
-/// Digits of the name of a part below that of the part above it. A part has at most [`NODES_A_PART`] + 1 parts below it.
+/// Digits that are appended to the name of a part for the parts below it. A part has at most [`NODES_A_PART`] + 1 parts below it.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// Parts in memory, and in a temporary file if they are long.
+/// Store of parts in memory, or in a temporary file if they are long.
 #[derive(Debug)]
 pub struct TemporaryStore(Mutex<Temporary>);
 
@@ -80,13 +80,13 @@ impl WorkStore for TemporaryStore {
     fn reject(&self, _name: &str, _why: &str) {}
 }
 
-/// A part that is done, as it is stored; the lines of the tree follow.
+/// First line of a stored part; the lines of its tree follow.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     /// Name of the part.
     name: String,
     statistics: Statistics,
-    /// Nodes with which parts below begin.
+    /// Nodes at which the parts below begin.
     waiting: Vec<WaitingNode>,
     learned: Learned,
 }
@@ -102,13 +102,13 @@ struct WaitingNode {
 
 impl WaitingNode {
     fn of(node: &Node) -> Self {
-        let (bound, basis) = node.parent.clone().expect("only the root has no parent");
+        let ParentOptimum { bound, basis } = node.parent.clone().expect("only the root has no parent");
         let squares = |set: &FixedBitSet| set.ones().collect();
         Self { placed: squares(&node.placed), free: squares(&node.free), share: node.share, bound, basis }
     }
 
-    /// Returns the node if it is one of a board with `size` squares and a pool of `rows` rows.
-    fn node(self, size: usize, rows: usize) -> Option<Node> {
+    /// Returns the node if it is valid for a board with `size` squares and a pool of `rows` rows.
+    fn into_node(self, size: usize, rows: usize) -> Option<Node> {
         let set = |squares: Vec<usize>| {
             let mut set = FixedBitSet::with_capacity(size);
             squares.iter().all(|&square| square < size).then(|| set.extend(squares))?;
@@ -118,7 +118,7 @@ impl WaitingNode {
         let is_sorted = nonbasic_rows.is_sorted_by(|(a, _), (b, _)| a < b);
         let are_rows = nonbasic_rows.iter().all(|(row, _)| *row < rows as u64);
         let is_basis = columns.len() == size && is_sorted && are_rows && self.bound.is_finite();
-        let parent = is_basis.then_some((self.bound, self.basis))?;
+        let parent = is_basis.then_some(ParentOptimum { bound: self.bound, basis: self.basis })?;
         Some(Node {
             placed: set(self.placed)?,
             free: set(self.free)?,
@@ -129,7 +129,7 @@ impl WaitingNode {
 }
 
 /// Searches for `target` queens on a board whose independent sets satisfy the `rows`. If they do not fit, writes the tree that
-/// proves it to `out`. Parts are stored with names that begin with `name`.
+/// proves it to `out`. The names of the parts in `store` begin with `name`.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails, or a part or the tree cannot be written or read.
@@ -138,11 +138,12 @@ pub(super) fn search(
     rows: Vec<Row>,
     target: u64,
     settings: &Settings<'_>,
-    (name, store): (&str, &dyn WorkStore),
+    name: &str,
+    store: &dyn WorkStore,
     out: &mut dyn Write,
 ) -> Result<Search, SearchError> {
     let (graph, group) = (board.graph(), group_of(board, settings.symmetry));
-    let question = Question::new((&graph, &group), target, settings);
+    let question = Question::new(&graph, &group, target, settings);
     let parts = Parts { board, question, store, state: Mutex::default() };
     let root = Part {
         name: name.to_owned(),
@@ -159,7 +160,7 @@ pub(super) fn search(
     if let Some(fault) = fault {
         return Err(fault);
     }
-    // Of several solutions the one in the first part counts, and what was searched before it.
+    // If several parts have solutions, the first one counts, and so do the parts before it.
     let counted = statistics.iter().filter(|(part, _)| found.as_ref().is_none_or(|(name, _)| *part <= name));
     let mut sum = Statistics::default();
     counted.for_each(|(_, statistics)| sum.add(statistics));
@@ -180,7 +181,9 @@ fn copy(store: &dyn WorkStore, name: &str, out: &mut dyn Write) -> io::Result<()
     let text = store.open(name)?.ok_or_else(lost)?;
     for line in text.lines().skip(1) {
         let line = line?;
-        match line.strip_prefix(PART).map(|number| number.parse().ok().and_then(|number| below(name, number)))
+        match line
+            .strip_prefix(PART)
+            .map(|number| number.parse().ok().and_then(|number| child_name(name, number)))
         {
             Some(part) => {
                 let part = part.ok_or_else(lost)?;
@@ -193,18 +196,18 @@ fn copy(store: &dyn WorkStore, name: &str, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Returns the name of a part below another one.
-fn below(name: &str, number: usize) -> Option<String> {
+fn child_name(name: &str, number: usize) -> Option<String> {
     DIGITS.get(number).map(|&digit| format!("{name}{}", char::from(digit)))
 }
 
-/// A part that is to be searched.
+/// Part to be searched.
 struct Part {
     name: String,
     node: Node,
     above: Arc<Above>,
 }
 
-/// Rows and costs that are known from the parts above a part.
+/// Rows and costs from the parts above a part.
 struct Above {
     pool: Pool,
     costs: PseudoCosts,
@@ -220,7 +223,7 @@ struct Parts<'a> {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The solution of the first part that has one, with its name. Names are ordered as the tree is, depth first.
+    /// Name and solution of the first part with a solution. Names are ordered as in the tree, depth first.
     found: Option<(String, Vec<Square>)>,
     stopped: Option<StopReason>,
     fault: Option<SearchError>,
@@ -229,22 +232,22 @@ struct State {
 }
 
 impl Parts<'_> {
-    /// Returns `true` if a part counts: nothing was stopped, and no part before it has a solution.
-    fn counts(&self, name: &str) -> bool {
+    /// Returns `true` if a part must be searched: nothing was stopped, and no part before it has a solution.
+    fn is_needed(&self, name: &str) -> bool {
         let state = self.state.lock();
         let is_after = state.found.as_ref().is_some_and(|(found, _)| found.as_str() < name);
         state.stopped.is_none() && state.fault.is_none() && !is_after
     }
 
-    /// Searches a part, and spawns those below it.
+    /// Loads or searches a part, and spawns those below it.
     fn run<'s>(&'s self, part: &Part, scope: &Scope<'s>) {
         let monitor = self.question.settings.monitor;
-        if self.counts(&part.name) {
-            match self.stored(part).map_or_else(|| self.explored(part), Ok) {
+        if self.is_needed(&part.name) {
+            match self.load(part).map_or_else(|| self.search(part), Ok) {
                 Ok(parts) => {
-                    // A thread takes the part that was spawned last, which is to be the first one.
+                    // A thread takes the part that was spawned last, so the first one is spawned last.
                     for part in parts.into_iter().rev() {
-                        monitor.note(&part.name, part.node.bound(), 1);
+                        monitor.set_open(&part.name, part.node.bound(), 1);
                         scope.spawn(move |scope| self.run(&part, scope));
                     }
                 }
@@ -254,11 +257,11 @@ impl Parts<'_> {
                 }
             }
         }
-        monitor.forget(&part.name);
+        monitor.remove(&part.name);
     }
 
-    /// Returns the parts below a part that was stored before.
-    fn stored(&self, part: &Part) -> Option<Vec<Part>> {
+    /// Returns the parts below a stored part, or `None` if it is not stored or invalid.
+    fn load(&self, part: &Part) -> Option<Vec<Part>> {
         let refuse = |why: &str| self.store.reject(&part.name, why);
         let mut line = String::new();
         let read = match self.store.open(&part.name) {
@@ -285,7 +288,7 @@ impl Parts<'_> {
         let are_squares = cliques.iter().flatten().all(|&square| (square as usize) < size);
         let are_rows = program.is_sorted() && program.iter().all(|&row| row < rows);
         let waiting: Option<Vec<Node>> =
-            record.waiting.into_iter().map(|waiting| waiting.node(size, rows)).collect();
+            record.waiting.into_iter().map(|waiting| waiting.into_node(size, rows)).collect();
         let Some(waiting) = waiting.filter(|_| are_squares && are_rows) else {
             refuse("it is not of this board");
             return None;
@@ -295,21 +298,21 @@ impl Parts<'_> {
         if let Some(root) = &record.learned.root {
             self.question.root.get_or_init(|| root.clone());
         }
-        Some(self.done(part, record.statistics, waiting, record.learned))
+        Some(self.complete(part, record.statistics, waiting, record.learned))
     }
 
-    /// Searches a part and stores it; returns the parts below it.
-    fn explored(&self, part: &Part) -> Result<Vec<Part>, SearchError> {
+    /// Searches a part and stores it. Returns the parts below it.
+    fn search(&self, part: &Part) -> Result<Vec<Part>, SearchError> {
         let mut text = Vec::new();
         let Question { group, graph, settings, .. } = self.question;
         let mut writer = ProofTreeWriter::new(&mut text, self.board, group, graph);
         let go_on = |bound: f64, open: usize| {
-            settings.monitor.note(&part.name, bound, open + 1);
-            self.counts(&part.name)
+            settings.monitor.set_open(&part.name, bound, open + 1);
+            self.is_needed(&part.name)
         };
         let Above { pool, costs } = &*part.above;
-        let explored =
-            explore(&self.question, (&part.node, pool, costs), NODES_A_PART, (&mut writer, &go_on))?;
+        let start = PartStart { node: &part.node, pool, costs };
+        let explored = explore(&self.question, start, NODES_A_PART, &mut writer, &go_on)?;
         let (statistics, waiting, learned) = match explored {
             Explored::Done { statistics, waiting, learned } => (statistics, waiting, learned),
             Explored::Found(solution, statistics) => {
@@ -341,15 +344,21 @@ impl Parts<'_> {
             out.write_all(b"\n")?;
             out.write_all(&text)
         })?;
-        Ok(self.done(part, statistics, waiting, record.learned))
+        Ok(self.complete(part, statistics, waiting, record.learned))
     }
 
-    /// Returns the parts below a part that is done.
-    fn done(&self, part: &Part, statistics: Statistics, waiting: Vec<Node>, learned: Learned) -> Vec<Part> {
+    /// Adds the counts of a part, and returns the parts below it.
+    fn complete(
+        &self,
+        part: &Part,
+        statistics: Statistics,
+        waiting: Vec<Node>,
+        learned: Learned,
+    ) -> Vec<Part> {
         self.state.lock().statistics.insert(part.name.clone(), statistics);
         let Learned { cliques, program, costs, .. } = learned;
-        let above = Arc::new(Above { pool: part.above.pool.extended(&cliques, program), costs });
-        let name = |number| below(&part.name, number).expect("a part has few parts below it");
+        let above = Arc::new(Above { pool: part.above.pool.with_cliques(&cliques, program), costs });
+        let name = |number| child_name(&part.name, number).expect("a part has few parts below it");
         let parts = waiting.into_iter().enumerate();
         parts.map(|(number, node)| Part { name: name(number), node, above: Arc::clone(&above) }).collect()
     }

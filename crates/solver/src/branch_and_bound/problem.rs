@@ -1,4 +1,4 @@
-//! The integer program that is to be solved, and the errors of a proof.
+//! Integer program to be solved, and the errors of a proof.
 
 use std::io;
 
@@ -11,24 +11,24 @@ use ndqueens_notation::certificate;
 
 use super::tree::SearchError;
 
-/// Largest number of squares of a board of which a proof tree may be checked.
+/// Largest number of squares of a board whose proof tree can be checked.
 pub const MOST_SQUARES: usize = ndqueens_exact::MOST_SQUARES;
 
-/// The integer program that is to be solved.
+/// Integer program to be solved.
 #[derive(Clone, Copy)]
 pub struct Problem<'a> {
-    /// The board.
+    /// Board.
     pub board: &'a Board,
-    /// The formulation, which asks for the largest independent set.
+    /// Formulation, which asks for a largest independent set.
     pub formulation: &'a Formulation,
-    /// Source of right-hand sides; all that are used are proved.
+    /// Source of right-hand sides; those that are used are proved.
     pub bounds: &'a dyn UpperBounds,
     /// Memory limit of a model, in bytes.
     pub memory: u64,
 }
 
 impl Problem<'_> {
-    /// Refuses a board that is too large for the checkers, and a formulation of another problem.
+    /// Returns an error if the board is too large for the checkers, or the formulation is of another problem.
     pub(super) fn ensure_provable(&self) -> Result<(), ProofError> {
         self.ensure_small()?;
         if self.formulation.problem != certificate::Problem::IndependentSet {
@@ -37,6 +37,7 @@ impl Problem<'_> {
         Ok(())
     }
 
+    /// Returns an error if the board is too large for the checkers.
     pub(super) fn ensure_small(&self) -> Result<(), ProofError> {
         if self.board.size() > MOST_SQUARES {
             return Err(ProofError::TooLarge { board: self.board.name().to_string() });
@@ -44,7 +45,7 @@ impl Problem<'_> {
         Ok(())
     }
 
-    /// Returns the variant of the model for a number of queens and squares that are included.
+    /// Returns the variant of the model for a target and included squares.
     pub(super) fn variant(&self, target: u64, included: &[Square]) -> Variant {
         let goal = if self.formulation.maximises() { Goal::Optimise } else { Goal::AtLeast(target) };
         Variant { include: included.to_vec(), ..Variant::of(goal) }
@@ -63,59 +64,59 @@ impl std::fmt::Debug for Problem<'_> {
 /// Errors of a proof.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// The formulation does not ask for a largest independent set.
+    /// Formulation that does not ask for a largest independent set.
     #[error("formulation {0} does not ask for the largest number of queens of an independent set")]
     NotAMaximum(String),
-    /// The board is too large for the checker of proof trees.
+    /// Board that is too large for the checker of proof trees.
     #[error("{board} has more than {MOST_SQUARES} squares, the largest number that a proof tree may have")]
     TooLarge {
-        /// The board.
+        /// Board.
         board: String,
     },
-    /// A row cannot stand in a proof tree.
+    /// Row that a proof tree cannot contain.
     #[error(
         "formulation {formulation} has rows of the family \"{family}\" on {board}, which a proof tree cannot hold: its rows are cliques, odd cycles and, on plain boxes, bounds of sub-boxes and inequalities of class counts"
     )]
     Row {
-        /// The formulation.
+        /// Formulation.
         formulation: String,
-        /// The family.
+        /// Family of the row.
         family: &'static str,
-        /// The board.
+        /// Board.
         board: String,
     },
-    /// A row cannot stand in a VIPR file.
+    /// Row that a VIPR file cannot derive.
     #[error(
         "formulation {formulation} has rows of the family \"{family}\", which a VIPR file of a board cannot derive: its rows are cliques"
     )]
     ViprRow {
-        /// The formulation.
+        /// Formulation.
         formulation: String,
-        /// The family.
+        /// Family of the row.
         family: &'static str,
     },
-    /// A row is not used in a proof about dominating sets.
+    /// Row that a proof about dominating sets cannot use.
     #[error(
         "formulation {formulation} has rows of the family \"{family}\", which a proof about dominating sets cannot use: its rows are lines and the squares that attack or occupy a square"
     )]
     CoverRow {
-        /// The formulation.
+        /// Formulation.
         formulation: String,
-        /// The family.
+        /// Family of the row.
         family: &'static str,
     },
-    /// The formulation does not suit the board.
+    /// Formulation that does not suit the board.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The search failed.
+    /// Failure of the search.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A right-hand side is smaller than the maximum of its box.
+    /// Right-hand side that is smaller than the maximum of its box.
     #[error("the bound {bound} on {board} is wrong: a placement of more queens was found")]
     WrongBound {
-        /// The box.
+        /// Box.
         board: String,
-        /// Its bound.
+        /// Bound of the box.
         bound: u64,
     },
 }

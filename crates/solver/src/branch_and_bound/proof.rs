@@ -1,4 +1,4 @@
-//! A complete proof file: the claims about sub-boxes that the rows need, and the tree of the board.
+//! Complete proof files: the bounds of sub-boxes that the rows need, and the tree of the board.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 
@@ -14,25 +14,24 @@ use super::derivations::ViprHead;
 use super::parts::search;
 use super::problem::{Problem, ProofError};
 use super::relaxation::Pool;
-use super::rows::{Boxes, Provable, rows};
-use super::tree::{End, Explored, Node, Question, RootBound, Search, Settings, explore, group_of};
+use super::rows::{Boxes, Provable, ProvableRows, provable_rows};
+use super::tree::{End, Explored, Node, PartStart, Question, RootBound, Search, Settings, explore, group_of};
 use super::vipr::ViprWriter;
 
 /// Bytes of a tree that are held in memory; longer ones go to a temporary file.
 const HELD_IN_MEMORY: usize = 1 << 26;
 
 /// Returns the name of the first part of the tree of the board itself.
-fn whole(target: u64) -> String {
+fn root_part_name(target: u64) -> String {
     format!("tree-{target}-0")
 }
 
 /// Searches for `target` queens by branch and bound on the LP of a formulation, and writes a proof file to `out` if they do not
 /// fit: at most `target` − 1 queens fit. If the search is stopped, the proof is that of the bound at the root, if there
-/// is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; those that are there
-/// already are used.
+/// is one. A placement consists of squares of the given board. Parts of trees are kept in `store`; stored parts are reused.
 ///
 /// # Errors
-/// Returns an error if the formulation does not suit the board, a row cannot stand in a proof, HiGHS fails, or the proof cannot
+/// Returns an error if the formulation does not suit the board, a proof cannot contain a row, HiGHS fails, or the proof cannot
 /// be written.
 pub fn prove(
     problem: &Problem<'_>,
@@ -45,13 +44,13 @@ pub fn prove(
     let board = problem.board;
     let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
     let Some(grid) = board.plain_box() else {
-        let (rows, _) = rows(problem, problem.variant(target, &[]), Provable::All)?;
-        let found = search(board, rows, target, settings, (&whole(target), store), &mut tree)?;
-        if let Some(at_most) = shown(&found, target, &mut tree)? {
-            let head = head_of(&[], &mut tree, board.name())?;
+        let ProvableRows { rows, .. } = provable_rows(problem, problem.variant(target, &[]), Provable::All)?;
+        let found = search(board, rows, target, settings, &root_part_name(target), store, &mut tree)?;
+        if let Some(at_most) = proved_bound(&found, target, &mut tree)? {
+            let head = proof_head(&[], &mut tree, board.name())?;
             write!(out, "{head}search {at_most}\norder lexicographic\n")?;
             copy(&mut tree, out)?;
-            conclude(out, at_most)?;
+            write_conclusion(out, at_most)?;
         }
         return Ok(found);
     };
@@ -59,14 +58,15 @@ pub fn prove(
     let mut claims =
         Claims { problem, settings, store, piece: grid.piece(), bounds: Boxes::new(), text: Vec::new() };
     let variant = problem.variant(target, &[]);
-    let (rows, boxes) = rows(&Problem { board: &sorted, ..*problem }, variant, Provable::All)?;
-    let mut found = search(&sorted, rows, target, settings, (&whole(target), store), &mut tree)?;
+    let ProvableRows { rows, boxes } =
+        provable_rows(&Problem { board: &sorted, ..*problem }, variant, Provable::All)?;
+    let mut found = search(&sorted, rows, target, settings, &root_part_name(target), store, &mut tree)?;
     if !boxes.is_empty() {
-        // The bound at the root may rest on bounds of boxes that are not proved.
+        // The bound at the root may depend on bounds of boxes that are not proved.
         found.root = None;
     }
     if let End::Found(squares) = &mut found.end {
-        *squares = turned(&sorted, board, squares);
+        *squares = unsort_axes(&sorted, board, squares);
     }
     if found.end == End::Refuted {
         for (sides, bound) in boxes {
@@ -75,19 +75,19 @@ pub fn prove(
             }
         }
     }
-    if let Some(at_most) = shown(&found, target, &mut tree)? {
-        write!(out, "{}", head_of(&claims.text, &mut tree, board.name())?)?;
+    if let Some(at_most) = proved_bound(&found, target, &mut tree)? {
+        write!(out, "{}", proof_head(&claims.text, &mut tree, board.name())?)?;
         out.write_all(&claims.text)?;
         write_box(out, &sides_of(&sorted), at_most, "search\norder lexicographic")?;
         copy(&mut tree, out)?;
-        conclude(out, at_most)?;
+        write_conclusion(out, at_most)?;
     }
     Ok(found)
 }
 
-/// Returns the bound that a tree shows, which is that of the root if the search was stopped; its only leaf is then written to
-/// `tree`. `None` if there is no bound.
-fn shown(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
+/// Returns the bound that a tree proves, or `None` if there is none. If the search was stopped, this is the bound at the root,
+/// whose only leaf is written to `tree`.
+fn proved_bound(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
     match (&found.end, &found.root) {
         (End::Refuted, _) => Ok(Some(target - 1)),
         (End::Stopped(_), Some(RootBound { at_most, leaf })) => {
@@ -100,11 +100,11 @@ fn shown(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<
 
 /// Searches as [`prove`] does, and writes a VIPR file to `out` if it finishes.
 ///
-/// `lines` are the lines of the board in the order of the checker's program. `head` returns the program with the row that asks
-/// for a number of queens, and with the symmetry rows of some representatives. Symmetries are used at the root only.
+/// `lines` are the lines of the board in the order of the checker's program. `head` returns the program with the row for
+/// the target, and with the symmetry rows of some representatives. Symmetries are used at the root only.
 ///
 /// # Errors
-/// Those of [`prove`].
+/// Returns an error in the same cases as [`prove`].
 pub fn prove_vipr(
     problem: &Problem<'_>,
     target: u64,
@@ -115,20 +115,21 @@ pub fn prove_vipr(
 ) -> Result<Search, ProofError> {
     problem.ensure_provable()?;
     let board = problem.board;
-    let (rows, _) = rows(problem, problem.variant(target, settings.included), Provable::Cliques)?;
+    let variant = problem.variant(target, settings.included);
+    let ProvableRows { rows, .. } = provable_rows(problem, variant, Provable::Cliques)?;
     let symmetry = settings.symmetry.of_vipr(board, settings.included);
     let settings = Settings { symmetry, ..*settings };
     let (graph, group) = (board.graph(), group_of(board, symmetry));
     let mut writer = ViprWriter::new(board.size(), lines, settings.included);
-    let question = Question::new((&graph, &group), target, &settings);
+    let question = Question::new(&graph, &group, target, &settings);
     let (root, pool) = (Node::root(&graph, settings.included), Pool::new(board.size(), rows));
-    let name = whole(target);
+    let name = root_part_name(target);
     let go_on = |bound: f64, open: usize| {
-        settings.monitor.note(&name, bound, open + 1);
+        settings.monitor.set_open(&name, bound, open + 1);
         true
     };
-    let explored =
-        explore(&question, (&root, &pool, &PseudoCosts::default()), u64::MAX, (&mut writer, &go_on))?;
+    let start = PartStart { node: &root, pool: &pool, costs: &PseudoCosts::default() };
+    let explored = explore(&question, start, u64::MAX, &mut writer, &go_on)?;
     let (end, statistics) = match explored {
         Explored::Done { statistics, .. } => (End::Refuted, statistics),
         Explored::Found(squares, statistics) => (End::Found(squares), statistics),
@@ -141,6 +142,7 @@ pub fn prove_vipr(
     Ok(Search { end, statistics, root: None })
 }
 
+/// Copies a tree from its beginning.
 fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
     tree.seek(SeekFrom::Start(0))?;
     let mut buffer = vec![0; 1 << 16];
@@ -152,8 +154,8 @@ fn copy(tree: &mut SpooledTempFile, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Returns the head of a proof: that of format 3 if lines have rows that format 2 lacks, all of which have a colon.
-fn head_of(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::Result<String> {
+/// Returns the head of a proof: that of format 3 if a line has a row that format 2 lacks. All such rows contain a colon.
+fn proof_head(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::Result<String> {
     let mut has_colon = claims.contains(&b':');
     tree.seek(SeekFrom::Start(0))?;
     let mut buffer = vec![0; 1 << 16];
@@ -166,7 +168,8 @@ fn head_of(claims: &[u8], tree: &mut SpooledTempFile, board: &BoardName) -> io::
     Ok(if has_colon { header_with_rows(board) } else { header(board) })
 }
 
-fn conclude(out: &mut dyn Write, at_most: u64) -> io::Result<()> {
+/// Writes the end of a proof.
+fn write_conclusion(out: &mut dyn Write, at_most: u64) -> io::Result<()> {
     write!(out, "at most {at_most}\nend\n")?;
     out.flush()
 }
@@ -180,18 +183,18 @@ fn sides_of(board: &Board) -> Vec<u32> {
     board.plain_box().expect("only plain boxes have claims").sides().to_vec()
 }
 
-/// Returns the squares of the sorted box as squares of the given one.
-fn turned(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
+/// Maps squares of the box with sorted sides to the given box.
+fn unsort_axes(sorted: &Board, board: &Board, squares: &[Square]) -> Vec<Square> {
     let sides = sides_of(board);
     let mut axes: Vec<usize> = (0..sides.len()).collect();
     axes.sort_by_key(|&axis| sides[axis]);
-    let turn = |square: Square| {
+    let map = |square: Square| {
         let coordinates = sorted.coordinates(square);
         let mut image = vec![0; sides.len()];
         axes.iter().zip(coordinates).for_each(|(&axis, x)| image[axis] = x);
         board.square(&image).expect("the axes have the same sides")
     };
-    squares.iter().map(|&square| turn(square)).collect()
+    squares.iter().map(|&square| map(square)).collect()
 }
 
 /// Proved bounds of boxes, with their lines in the proof file.
@@ -205,8 +208,8 @@ struct Claims<'a> {
 }
 
 impl Claims<'_> {
-    /// Proves that no more than `bound` queens fit on a box, unless that was proved before. Returns why not if the search was
-    /// stopped. Adds the counts to those of `found`.
+    /// Proves that at most `bound` queens fit on a box, unless that was proved before. Returns the reason if the search was stopped.
+    /// Adds the counts to those of `found`.
     fn prove_box(
         &mut self,
         sides: &[u32],
@@ -224,11 +227,12 @@ impl Claims<'_> {
         } else {
             let board = Board::new(&BoardName::grid(self.piece, false, sides));
             let problem = Problem { board: &board, ..*self.problem };
-            let (rows, boxes) = rows(&problem, problem.variant(bound + 1, &[]), Provable::All)?;
+            let ProvableRows { rows, boxes } =
+                provable_rows(&problem, problem.variant(bound + 1, &[]), Provable::All)?;
             let mut tree = SpooledTempFile::new(HELD_IN_MEMORY);
             let name: Vec<String> = sides.iter().map(ToString::to_string).collect();
             let name = format!("box-{}-{bound}-0", name.join("x"));
-            let lemma = search(&board, rows, bound + 1, self.settings, (&name, self.store), &mut tree)?;
+            let lemma = search(&board, rows, bound + 1, self.settings, &name, self.store, &mut tree)?;
             found.statistics.add(&lemma.statistics);
             match lemma.end {
                 End::Refuted => {}

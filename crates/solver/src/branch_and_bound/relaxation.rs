@@ -13,7 +13,7 @@ use ndqueens_system::cancel::Control;
 use crate::backends::BackendError;
 use crate::backends::highs::incremental::{BASIC, Basis, Domain, IncrementalLp, LpRow, Optimum};
 
-/// Squares with weights; those of the queens of an independent set add up to at most `rhs`.
+/// Inequality: the weights of the squares of an independent set add up to at most `rhs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
     /// Numbers of the squares, in increasing order.
@@ -47,7 +47,34 @@ impl Row {
     }
 }
 
-/// A row of the pool.
+/// Placed and free squares of a node. The other squares are excluded.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeSquares<'n> {
+    pub(super) placed: &'n FixedBitSet,
+    pub(super) free: &'n FixedBitSet,
+}
+
+impl NodeSquares<'_> {
+    /// Returns the bounds of the variable of a square.
+    pub(super) fn domain(self, square: usize) -> Domain {
+        match (self.placed.contains(square), self.free.contains(square)) {
+            (true, _) => Domain::One,
+            (false, true) => Domain::Free,
+            (false, false) => Domain::Zero,
+        }
+    }
+}
+
+/// Squares and rows that determine the dual solution of a basis.
+#[derive(Debug)]
+pub(super) struct TightBasis {
+    /// Squares whose variables are basic.
+    pub(super) basic_squares: Vec<usize>,
+    /// Numbers of the rows that are not basic.
+    pub(super) tight_rows: Vec<usize>,
+}
+
+/// Row of the pool.
 #[derive(Debug)]
 pub(super) struct PoolRow {
     pub(super) row: Row,
@@ -55,10 +82,10 @@ pub(super) struct PoolRow {
     pub(super) term: OnceLock<String>,
 }
 
-/// All rows, and those of them that the program holds.
+/// All rows, and the numbers of those in the program.
 #[derive(Debug, Clone)]
 pub(super) struct Pool {
-    /// The rows; a row's place is its number.
+    /// Rows by their numbers.
     rows: Vec<Arc<PoolRow>>,
     /// Numbers of the rows in the program, in increasing order.
     program: Vec<usize>,
@@ -67,7 +94,7 @@ pub(super) struct Pool {
 impl Pool {
     /// Creates the pool of the rows of a formulation, all of which the program holds.
     pub(super) fn new(size: usize, mut rows: Vec<Row>) -> Self {
-        // Of rows with the same left side the one with the least right-hand side counts.
+        // Among rows with the same left-hand side, the first has the least right-hand side.
         rows.sort_by(|a, b| (&a.squares, &a.weights, a.rhs).cmp(&(&b.squares, &b.weights, b.rhs)));
         rows.dedup_by(|later, first| later.squares == first.squares && later.weights == first.weights);
         // Each square is counted by some row, so that multipliers can be repaired.
@@ -78,8 +105,8 @@ impl Pool {
         Self { rows: rows.into_iter().map(PoolRow::new).collect(), program }
     }
 
-    /// Returns the pool with further cliques, and with another program.
-    pub(super) fn extended(&self, cliques: &[Vec<Square>], program: Vec<usize>) -> Self {
+    /// Returns a copy of the pool with further cliques and with another program.
+    pub(super) fn with_cliques(&self, cliques: &[Vec<Square>], program: Vec<usize>) -> Self {
         let cliques = cliques.iter().cloned().map(|clique| PoolRow::new(Row::clique(clique)));
         Self { rows: self.rows.iter().cloned().chain(cliques).collect(), program }
     }
@@ -96,7 +123,7 @@ impl PoolRow {
     }
 }
 
-/// A row of the pool during a search.
+/// Row of the pool during a search.
 #[derive(Debug)]
 struct HeldRow {
     row: Arc<PoolRow>,
@@ -109,20 +136,20 @@ struct HeldRow {
 /// Number of solves after which a row that was not binding leaves the program.
 const MOST_SLACK: u32 = 12;
 
-/// Number of such rows for which the program is changed.
+/// Least number of such rows that are deleted together.
 const LEAST_DELETED: usize = 10;
 
-/// Violation of a row of the pool for which it enters the program.
+/// Violation above which a row of the pool enters the program.
 const VIOLATION: f64 = 1e-6;
 
-/// Rows of the pool that enter the program at a time.
+/// Largest number of rows of the pool that enter the program at a time.
 const ROWS_A_ROUND: usize = 100;
 
 /// Linear program with its pool of rows.
 #[derive(Debug)]
 pub(super) struct Relaxation<'a> {
     lp: IncrementalLp<'a>,
-    /// All rows; a row's place is its number.
+    /// All rows by their numbers.
     pool: Vec<HeldRow>,
     /// Numbers of the pool's rows by their numbers in the program.
     by_program: HashMap<u64, usize>,
@@ -156,14 +183,14 @@ impl<'a> Relaxation<'a> {
             cuts: 0,
         };
         for row in &pool.rows {
-            relaxation.hold(Arc::clone(row));
+            relaxation.add_to_pool(Arc::clone(row));
         }
         let nonbasic = basis.map_or(&[][..], |basis| &basis.nonbasic_rows);
         let mut program = pool.program.clone();
         program.extend(nonbasic.iter().map(|(row, _)| *row as usize));
         program.sort_unstable();
         program.dedup();
-        relaxation.enter(&program)?;
+        relaxation.add_to_program(&program)?;
         if let Some(basis) = basis {
             let number = |row: u64| relaxation.pool[row as usize].in_program.expect("the row has entered");
             let nonbasic_rows = nonbasic.iter().map(|&(row, status)| (number(row), status)).collect();
@@ -172,12 +199,16 @@ impl<'a> Relaxation<'a> {
         Ok(relaxation)
     }
 
-    /// Returns the cliques that were added to a pool of `first` rows, and the numbers of the rows in the program.
-    pub(super) fn changes(&self, first: usize) -> (Vec<Vec<Square>>, Vec<usize>) {
-        let cliques = self.pool[first..].iter().map(|held| held.row.row.squares.clone()).collect();
+    /// Returns the cliques that were added to a pool of `first` rows.
+    pub(super) fn added_cliques(&self, first: usize) -> Vec<Vec<Square>> {
+        self.pool[first..].iter().map(|held| held.row.row.squares.clone()).collect()
+    }
+
+    /// Returns the numbers of the rows in the program, in increasing order.
+    pub(super) fn program(&self) -> Vec<usize> {
         let mut program: Vec<usize> = self.by_program.values().copied().collect();
         program.sort_unstable();
-        (cliques, program)
+        program
     }
 
     /// Returns the basis from which the next solve starts; its rows are numbers of the pool.
@@ -190,16 +221,17 @@ impl<'a> Relaxation<'a> {
         Ok(Basis { columns: basis.columns, nonbasic_rows })
     }
 
-    /// Returns the basic squares and the rows that are not basic in the last solution.
-    pub(super) fn basic_squares_and_tight_rows(&self) -> Result<(Vec<usize>, Vec<usize>), BackendError> {
+    /// Returns the equations of the dual solution in the basis of the last solution.
+    pub(super) fn tight_basis(&self) -> Result<TightBasis, BackendError> {
         let basis = self.lp.basis()?;
         let columns = basis.columns.iter().enumerate().filter(|(_, status)| **status == BASIC);
-        let squares = columns.map(|(square, _)| square).collect();
-        Ok((squares, basis.nonbasic_rows.iter().map(|(number, _)| self.by_program[number]).collect()))
+        let basic_squares = columns.map(|(square, _)| square).collect();
+        let tight_rows = basis.nonbasic_rows.iter().map(|(number, _)| self.by_program[number]).collect();
+        Ok(TightBasis { basic_squares, tight_rows })
     }
 
     /// Adds a row to the pool.
-    fn hold(&mut self, row: Arc<PoolRow>) {
+    fn add_to_pool(&mut self, row: Arc<PoolRow>) {
         for &square in &row.row.squares {
             self.rows_of[square as usize].push(self.pool.len());
         }
@@ -210,7 +242,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Adds rows of the pool to the program.
-    fn enter(&mut self, rows: &[usize]) -> Result<(), BackendError> {
+    fn add_to_program(&mut self, rows: &[usize]) -> Result<(), BackendError> {
         let passed: Vec<LpRow<'_>> = rows
             .iter()
             .map(|&row| &self.pool[row].row.row)
@@ -224,21 +256,21 @@ impl<'a> Relaxation<'a> {
         Ok(())
     }
 
-    /// Adds cliques; returns how many were new.
+    /// Adds cliques, and returns the number of new ones.
     pub(super) fn add_cuts(&mut self, cliques: Vec<Vec<Square>>) -> Result<usize, BackendError> {
         let first = self.pool.len();
         for clique in cliques {
             if !self.known.contains(&clique) {
-                self.hold(PoolRow::new(Row::clique(clique)));
+                self.add_to_pool(PoolRow::new(Row::clique(clique)));
             }
         }
         let new: Vec<usize> = (first..self.pool.len()).collect();
-        self.enter(&new)?;
+        self.add_to_program(&new)?;
         self.cuts += new.len() as u64;
         Ok(new.len())
     }
 
-    /// Takes rows out of the program that have long not been binding, unless a stored basis needs them.
+    /// Deletes rows from the program that have not been binding for long, unless a stored basis needs them.
     fn purge(&mut self) -> Result<(), BackendError> {
         let is_needless = |number: &u64, row: &usize| {
             self.pool[*row].slack_for >= MOST_SLACK && !self.needed.contains_key(number)
@@ -259,17 +291,9 @@ impl<'a> Relaxation<'a> {
         self.lp.delete_rows(&|number| needless.contains(&number))
     }
 
-    /// Solves the relaxation of the node with these placed and free squares; `None` if it was stopped.
-    pub(super) fn solve(
-        &mut self,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
-    ) -> Result<Option<Optimum>, BackendError> {
-        self.lp.set_domains(|square| match (placed.contains(square), free.contains(square)) {
-            (true, _) => Domain::One,
-            (false, true) => Domain::Free,
-            (false, false) => Domain::Zero,
-        })?;
+    /// Solves the relaxation of a node. Returns `None` if it was stopped.
+    pub(super) fn solve(&mut self, node: NodeSquares<'_>) -> Result<Option<Optimum>, BackendError> {
+        self.lp.set_domains(|square| node.domain(square))?;
         loop {
             let Some(optimum) = self.lp.solve()? else { return Ok(None) };
             self.iterations += optimum.iterations;
@@ -277,16 +301,16 @@ impl<'a> Relaxation<'a> {
                 let slack_for = &mut self.pool[self.by_program[number]].slack_for;
                 *slack_for = if *dual > 1e-9 { 0 } else { *slack_for + 1 };
             }
-            let violated = self.violated(&optimum.point);
+            let violated = self.find_violated(&optimum.point);
             if violated.is_empty() {
                 return Ok(Some(optimum));
             }
-            self.enter(&violated)?;
+            self.add_to_program(&violated)?;
         }
     }
 
     /// Returns rows of the pool outside the program that a point violates, the most violated first.
-    fn violated(&self, point: &[f64]) -> Vec<usize> {
+    fn find_violated(&self, point: &[f64]) -> Vec<usize> {
         let mut violated: Vec<(f64, usize)> = Vec::new();
         for (number, held) in self.pool.iter().enumerate().filter(|(_, held)| held.in_program.is_none()) {
             let row = &held.row.row;

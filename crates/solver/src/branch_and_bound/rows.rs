@@ -1,6 +1,6 @@
-//! The rows of a formulation, each with its term of a line `sum`, which a checker accepts from the definition.
+//! Rows of a formulation, each with its term of a line `sum`, which a checker accepts by definition.
 //!
-//! The terms are found from the squares and their weights alone: a clique, a box, a box with a stride, the weights of a volume or
+//! The terms are derived from the squares and their weights alone: a clique, a box, a box with a stride, the weights of a volume or
 //! class inequality, or an odd cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,12 +27,22 @@ pub(super) enum Provable {
     All,
 }
 
-/// Returns the rows of the program, and the bounds of the boxes that they need.
-pub(super) fn rows(
+/// Rows of a program that a proof can hold.
+pub(super) struct ProvableRows {
+    pub(super) rows: Vec<Row>,
+    /// Bounds of boxes on which the rows depend.
+    pub(super) boxes: Boxes,
+}
+
+/// Returns the rows of the program and the bounds of the boxes that they need.
+///
+/// # Errors
+/// Returns an error if the formulation does not suit the board, or a row is not `provable`.
+pub(super) fn provable_rows(
     problem: &Problem<'_>,
     variant: Variant,
     provable: Provable,
-) -> Result<(Vec<Row>, Boxes), ProofError> {
+) -> Result<ProvableRows, ProofError> {
     let Problem { board, formulation, bounds, memory } = *problem;
     let model = Model::new(board, formulation, variant, bounds, memory)?;
     let (mut rows, mut boxes) = (Vec::new(), Boxes::new());
@@ -49,7 +59,7 @@ pub(super) fn rows(
         };
         let Some(Term { name, sides, row }) = term(board, row, provable) else { return Err(refused()) };
         if sides.is_some() && row.squares.len() == board.size() {
-            // The bound of the board itself is what is to be proved.
+            // The bound of the board itself is to be proved.
             continue;
         }
         if let Some(mut sides) = sides {
@@ -59,14 +69,14 @@ pub(super) fn rows(
         }
         rows.push(Row { term: name, ..row });
     }
-    Ok((rows, boxes))
+    Ok(ProvableRows { rows, boxes })
 }
 
-/// Refuses what [`prove`](super::prove) refuses before it searches; with `is_vipr`, what
-/// [`prove_vipr`](super::prove_vipr) refuses.
+/// Checks the rows of a formulation as [`prove`](super::prove) does before its search or, with `is_vipr`, as
+/// [`prove_vipr`](super::prove_vipr) does.
 ///
 /// # Errors
-/// Returns an error if the formulation does not suit the board, or a row cannot stand in a proof.
+/// Returns an error if the formulation does not suit the board, or a proof cannot contain a row.
 pub fn ensure_rows(
     problem: &Problem<'_>,
     target: u64,
@@ -75,14 +85,13 @@ pub fn ensure_rows(
 ) -> Result<(), ProofError> {
     problem.ensure_provable()?;
     let provable = if is_vipr { Provable::Cliques } else { Provable::All };
-    rows(problem, problem.variant(target, included), provable).map(|_| ())
+    provable_rows(problem, problem.variant(target, included), provable).map(|_| ())
 }
 
-/// Refuses a formulation of dominating sets with rows other than lines and the squares that attack or occupy a square, and a board that is
-/// too large for the checker.
+/// Checks that a formulation of dominating sets has no rows other than lines and the squares that attack or occupy a square.
 ///
 /// # Errors
-/// Returns an error if it does, or if the formulation does not suit the board.
+/// Returns an error if it has others, does not suit the board, or the board is too large for the checker.
 pub fn ensure_cover_rows(problem: &Problem<'_>, included: &[Square]) -> Result<(), ProofError> {
     let Problem { board, formulation, bounds, memory } = *problem;
     problem.ensure_small()?;
@@ -105,16 +114,16 @@ pub fn ensure_cover_rows(problem: &Problem<'_>, included: &[Square]) -> Result<(
     Ok(())
 }
 
-/// A row with its name.
+/// Row with its term in a proof.
 struct Term {
-    /// The row in a line `sum`, without its multiplier; `None` for a clique.
+    /// Term of the row in a line `sum`, without its multiplier; `None` for a clique.
     name: Option<String>,
     /// Sides of the box whose bound is the right-hand side.
     sides: Option<Vec<u32>>,
     row: Row,
 }
 
-/// Returns the term of a row; `None` if a proof cannot hold it.
+/// Returns the term of a row, or `None` if a proof cannot contain it.
 fn term(board: &Board, row: ilp::Row, provable: Provable) -> Option<Term> {
     let rhs = u32::try_from(row.rhs).ok().filter(|&rhs| rhs > 0)?;
     let weights = match row.coefficients {
@@ -148,7 +157,7 @@ fn term(board: &Board, row: ilp::Row, provable: Provable) -> Option<Term> {
         }
     }
     let cycle = is_plain.then(|| cycle(board, &row.squares)).flatten()?;
-    let name = (rhs as usize >= cycle.len() / 2).then(|| format!("cycle:{}", joined(&cycle, ",")))?;
+    let name = (rhs as usize >= cycle.len() / 2).then(|| format!("cycle:{}", join(&cycle, ",")))?;
     Some(Term { name: Some(name), sides: None, row })
 }
 
@@ -157,11 +166,11 @@ fn is_clique(board: &Board, squares: &[Square]) -> bool {
     pairs.all(|(a, b)| board.attacks(a, b))
 }
 
-fn joined<T: ToString>(numbers: &[T], between: &str) -> String {
+fn join<T: ToString>(numbers: &[T], between: &str) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// The squares `corner + stride * offset` for the offsets of a box.
+/// Squares `corner + stride * offset` for the offsets of a box.
 #[derive(Debug, PartialEq, Eq)]
 struct Lattice {
     corner: Vec<u32>,
@@ -170,7 +179,7 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// Returns the smallest lattice that has the squares, if one stride suits all axes.
+    /// Returns the smallest lattice that contains the squares, if one stride suits all axes.
     fn around(board: &Board, squares: &[Square]) -> Option<Self> {
         let mut along: Vec<BTreeSet<u32>> = Vec::new();
         for &square in squares {
@@ -194,7 +203,7 @@ impl Lattice {
 
     /// Returns the corner, the sides and the stride.
     fn place(&self) -> String {
-        format!("{}:{}:{}", joined(&self.corner, ","), joined(&self.sides, "x"), self.stride)
+        format!("{}:{}:{}", join(&self.corner, ","), join(&self.sides, "x"), self.stride)
     }
 
     /// Returns the term of the bound of its sides.
@@ -219,7 +228,7 @@ fn classes(board: &Board, lattice: &Lattice, row: &Row) -> Option<String> {
         let along = coordinates.iter().zip(&lattice.corner).zip(&lattice.sides);
         along.filter(|&((x, from), &side)| side == 3 && x - from == lattice.stride).count()
     };
-    // Each class has one weight, and all of its squares or none; there are `choose(axes, j) 2^(axes - j)` in class j.
+    // Each class has one weight, and either all of its squares or none occur; there are `choose(axes, j) 2^(axes - j)` in class j.
     let (mut weights, mut sizes) = (vec![0; axes + 1], vec![0u64; axes + 1]);
     for (square, weight) in row.terms() {
         let class = class_of(square);
@@ -255,10 +264,10 @@ fn classes(board: &Board, lattice: &Lattice, row: &Row) -> Option<String> {
             && weights.iter().zip(facet).all(|(&held, &weight)| u64::from(held) <= weight)
     };
     CLASS_FACETS.iter().find(implies)?;
-    Some(format!("class:{}:{}:{place}", row.rhs, joined(&weights, ",")))
+    Some(format!("class:{}:{}:{place}", row.rhs, join(&weights, ",")))
 }
 
-/// Returns the squares in the order of the cycle of odd length that they are, if each attacks exactly two others.
+/// Returns the squares in the order of a cycle of odd length, if they form one and each attacks exactly two others.
 fn cycle(board: &Board, squares: &[Square]) -> Option<Vec<Square>> {
     let neighbours = |square: Square| {
         let mut near = squares.iter().copied().filter(|&other| board.attacks(square, other));
@@ -285,7 +294,8 @@ mod tests {
         Board::new(&name.parse().expect("a board"))
     }
 
-    fn named(board: &Board, terms: &[(&[u32], i64)], rhs: i64) -> Option<Option<String>> {
+    /// Returns the name of the term of a row; the inner value is `None` for a clique.
+    fn term_name(board: &Board, terms: &[(&[u32], i64)], rhs: i64) -> Option<Option<String>> {
         let mut terms: Vec<(Square, i64)> = terms
             .iter()
             .map(|(coordinates, weight)| (board.square(coordinates).expect("a square"), *weight))
@@ -303,23 +313,26 @@ mod tests {
         let plain =
             |squares: &[&'static [u32]]| squares.iter().map(|&square| (square, 1)).collect::<Vec<_>>();
         let square = board("5^2");
-        assert_eq!(named(&square, &plain(&[&[0, 0], &[0, 3], &[3, 0]]), 1), Some(None));
+        assert_eq!(term_name(&square, &plain(&[&[0, 0], &[0, 3], &[3, 0]]), 1), Some(None));
         assert_eq!(
-            named(&square, &plain(&[&[1, 0], &[1, 1], &[1, 2], &[2, 0], &[2, 1], &[2, 2]]), 2),
+            term_name(&square, &plain(&[&[1, 0], &[1, 1], &[1, 2], &[2, 0], &[2, 1], &[2, 2]]), 2),
             Some(Some("1-2x0-2".to_owned()))
         );
         assert_eq!(
-            named(&square, &plain(&[&[0, 1], &[0, 3], &[2, 1], &[2, 3], &[4, 1], &[4, 3]]), 2),
+            term_name(&square, &plain(&[&[0, 1], &[0, 3], &[2, 1], &[2, 3], &[4, 1], &[4, 3]]), 2),
             Some(Some("box:0,1:3x2:2".to_owned()))
         );
         // Two strides.
-        assert_eq!(named(&square, &plain(&[&[0, 0], &[0, 1], &[2, 0], &[2, 1], &[4, 0], &[4, 1]]), 2), None);
+        assert_eq!(
+            term_name(&square, &plain(&[&[0, 0], &[0, 1], &[2, 0], &[2, 1], &[4, 0], &[4, 1]]), 2),
+            None
+        );
         // A cycle of five, in its order, and one whose right-hand side is too small.
         let cube = board("3^3");
         let cycle = plain(&[&[0, 1, 1], &[0, 2, 0], &[2, 0, 2], &[2, 1, 2], &[1, 2, 2]]);
-        assert_eq!(named(&cube, &cycle, 2), Some(Some("cycle:4,6,20,23,17".to_owned())));
-        assert_eq!(named(&cube, &cycle, 1), None);
-        assert_eq!(named(&board("rook:3^3"), &cycle, 2), None);
+        assert_eq!(term_name(&cube, &cycle, 2), Some(Some("cycle:4,6,20,23,17".to_owned())));
+        assert_eq!(term_name(&cube, &cycle, 1), None);
+        assert_eq!(term_name(&board("rook:3^3"), &cycle, 2), None);
     }
 
     #[test]
@@ -340,7 +353,7 @@ mod tests {
         let name = |terms: &[(Vec<u32>, i64)], rhs: i64| {
             let terms: Vec<(&[u32], i64)> =
                 terms.iter().map(|(square, weight)| (square.as_slice(), *weight)).collect();
-            named(&cube, &terms, rhs)
+            term_name(&cube, &terms, rhs)
         };
         let volume = classes([0, 1, 2, 3], 1, 2);
         assert_eq!(name(&volume, 3), Some(Some("volume:1:1,1,1:3x3x3:2".to_owned())));

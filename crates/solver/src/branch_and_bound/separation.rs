@@ -7,16 +7,16 @@ use ndqueens_model::board::Square;
 
 use crate::clique::heaviest_clique;
 
-/// Least weight of a square that is looked at.
+/// Value above which a square counts as positive.
 const POSITIVE: f64 = 1e-6;
 
-/// Least violation of an inequality that is returned; far above the tolerance of the LP.
+/// Least violation of a returned inequality, which is far above the tolerance of the LP.
 const VIOLATION: f64 = 1e-3;
 
 /// Returns at most `most` violated cliques, the most violated first, each completed to a maximal clique of the board.
 ///
-/// `graph` has the attacked squares of each square. For each square of positive value a heaviest clique is computed that
-/// contains it and otherwise only squares of smaller value, so that a violated clique is found if there is one.
+/// `graph` has the attacked squares of each square. For each square of positive value, a heaviest clique is computed among those in
+/// which it has the largest value. A violated clique is therefore found if there is one.
 pub(super) fn violated_cliques(
     graph: &[FixedBitSet],
     point: &[f64],
@@ -63,7 +63,7 @@ pub(super) fn violated_cliques(
         .collect()
 }
 
-/// Adds squares that attack all others, free ones first, until the clique is maximal.
+/// Completes a clique to a maximal one, with free squares first.
 fn complete(graph: &[FixedBitSet], mut clique: Vec<usize>, free: &FixedBitSet) -> Vec<Square> {
     let mut common = graph[clique[0]].clone();
     clique[1..].iter().for_each(|&square| common.intersect_with(&graph[square]));

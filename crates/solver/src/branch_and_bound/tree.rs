@@ -1,4 +1,4 @@
-//! The search: nodes depth first, each with its LP, cuts, and a leaf or a branch.
+//! Search in a part of a tree: nodes depth first, each with its LP, cuts, and a leaf or a branch.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,15 +16,15 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use serde::{Deserialize, Serialize};
 
-use super::branching::{self, Branch, Branching, CANDIDATES, Orbits, PseudoCosts, Side};
+use super::branching::{self, Branch, Branching, BranchingContext, CANDIDATES, Orbits, PseudoCosts, Side};
 use super::multipliers;
-use super::relaxation::{Pool, Relaxation};
+use super::relaxation::{NodeSquares, Pool, Relaxation};
 use super::separation::violated_cliques;
 use super::writer::{self, TreeWriter};
 use crate::backends::BackendError;
 use crate::backends::highs::incremental::{Basis, Optimum};
 
-/// How the search works.
+/// Settings of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     /// Rule for the choice of the square to branch on.
@@ -37,9 +37,9 @@ pub struct Settings<'a> {
     pub seed: u32,
     /// Limit on the number of nodes.
     pub node_limit: u64,
-    /// Number of parts that are searched at the same time; the tree does not depend on it.
+    /// Number of parts that are searched in parallel; the tree does not depend on it.
     pub threads: usize,
-    /// Squares of every solution, in increasing order, of which no two attack each other. With such squares no symmetries are used.
+    /// Squares of every solution, in increasing order, no two of which attack each other. If there are any, no symmetries are used.
     pub included: &'a [Square],
     /// Stops the search and reports its progress.
     pub monitor: &'a Monitor,
@@ -65,11 +65,11 @@ impl<'a> Settings<'a> {
 /// Nodes at which symmetries of the board are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
-    /// At every node those that map the node to itself.
+    /// Every node: the symmetries that map it to itself.
     EveryNode,
-    /// As long as no queen is placed.
+    /// The nodes at which no queen is placed.
     Root,
-    /// Nowhere.
+    /// No node.
     Nowhere,
 }
 
@@ -86,7 +86,7 @@ impl Symmetry {
 /// State that a search shares with the thread that watches it.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    /// Stops the search; counts nodes and the share of the tree that is done.
+    /// Stop flag, and counts of nodes and of the explored share of the tree.
     pub control: Control,
     lp_iterations: AtomicU64,
     open: Mutex<HashMap<String, OpenNodes>>,
@@ -107,7 +107,7 @@ impl Monitor {
         self.lp_iterations.load(Relaxed)
     }
 
-    /// Returns the number of nodes that wait.
+    /// Returns the number of open nodes.
     #[must_use]
     pub fn open(&self) -> u64 {
         self.open.lock().values().map(|nodes| nodes.number as u64).sum()
@@ -125,61 +125,61 @@ impl Monitor {
         self.lp_iterations.fetch_add(lp_iterations, Relaxed);
     }
 
-    /// Notes the open nodes of a part.
-    pub(super) fn note(&self, part: &str, bound: f64, number: usize) {
+    /// Sets the open nodes of a part and their largest bound.
+    pub(super) fn set_open(&self, part: &str, bound: f64, number: usize) {
         self.open.lock().insert(part.to_owned(), OpenNodes { number, bound });
     }
 
-    /// Notes that a part is done.
-    pub(super) fn forget(&self, part: &str) {
+    /// Removes a part that is done.
+    pub(super) fn remove(&self, part: &str) {
         self.open.lock().remove(part);
     }
 }
 
-/// Rounds of separation at the root.
+/// Default number of rounds of separation at the root.
 pub const ROOT_ROUNDS: u32 = 20;
 
 /// Largest number of symmetries that are tested at each node; all boxes of at most six dimensions have fewer.
 const MOST_SYMMETRIES: usize = 50_000;
 
-/// Cliques that are added in one round at most.
+/// Largest number of cliques that are added in one round.
 const CUTS_A_ROUND: usize = 40;
 
-/// Difference from an integer that is put down to floating-point arithmetic.
+/// Difference from an integer that is attributed to floating-point arithmetic.
 pub(super) const TOLERANCE: f64 = 1e-6;
 
 /// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// The tree that was written proves that the number of queens asked for does not fit.
+    /// Proof that the target does not fit; it is the tree that was written.
     Refuted,
-    /// A placement of at least as many queens as were asked for.
+    /// Placement of at least the target number of queens.
     Found(Vec<Square>),
-    /// The search was stopped.
+    /// Stop before the end of the search.
     Stopped(StopReason),
 }
 
 /// Counts of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Nodes: relaxations that ended in a leaf or a branch.
+    /// Number of nodes: relaxations that ended in a leaf or a branch.
     pub nodes: u64,
-    /// Leaves.
+    /// Number of leaves.
     pub leaves: u64,
-    /// Leaves whose multipliers are the exact dual solution of the basis, because no rounding gave a proof.
+    /// Number of leaves whose multipliers are the exact dual solution of the basis, because no rounding gave a proof.
     pub leaves_by_basis: u64,
-    /// Simplex iterations.
+    /// Number of simplex iterations.
     pub lp_iterations: u64,
-    /// Cliques that were added.
+    /// Number of cliques that were added.
     pub cuts: u64,
-    /// Nodes that branched although their bound was small enough, because no integer multipliers were found.
+    /// Number of nodes that branched although their bound was small enough, because no integer multipliers were found.
     pub unproved_leaves: u64,
     /// Upper bound by the relaxation at the root, after separation (floating point).
     pub root_bound: Option<f64>,
 }
 
 impl Statistics {
-    /// Adds the counts of another search; a root bound stays.
+    /// Adds the counts of another search. An existing root bound is kept.
     pub(super) fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.leaves += other.leaves;
@@ -191,27 +191,27 @@ impl Statistics {
     }
 }
 
-/// A search that has ended.
+/// Completed search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// Its result.
+    /// Result.
     pub end: End,
     /// Counts.
     pub statistics: Statistics,
-    /// A bound that is proved although the search was stopped.
+    /// Bound that is proved even if the search was stopped.
     pub root: Option<RootBound>,
 }
 
-/// A bound of the whole board by the relaxation at the root.
+/// Upper bound of the whole board, shown by the relaxation at the root.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RootBound {
-    /// Number of queens.
+    /// Largest number of queens that may fit.
     pub at_most: u64,
-    /// The leaf that shows it, as a line of a proof tree.
+    /// Leaf that proves it, as a line of a proof tree.
     pub(super) leaf: String,
 }
 
-/// A reason to leave the recursion of a search.
+/// Reason to leave the recursion of a search.
 pub(super) enum Leave {
     Found(Vec<Square>),
     Stop(StopReason),
@@ -233,10 +233,10 @@ impl From<io::Error> for Leave {
 /// Errors of a search.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// HiGHS failed.
+    /// Failure of HiGHS.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// The proof could not be written.
+    /// Failure to write the proof.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
@@ -259,17 +259,18 @@ pub(super) struct Question<'a> {
     /// Preference among squares that score alike, smallest first.
     tie_break: Vec<u32>,
     /// First square of the orbit of each square under all symmetries.
-    first_of: Vec<u32>,
-    /// Number of queens that are searched for.
+    first_of_orbit: Vec<u32>,
+    /// Number of queens to place.
     pub(super) target: u64,
-    /// Nodes of all parts so far.
+    /// Number of nodes of all parts so far.
     visited: AtomicU64,
     pub(super) root: OnceLock<RootBound>,
 }
 
 impl<'a> Question<'a> {
     pub(super) fn new(
-        (graph, group): (&'a [FixedBitSet], &'a Group),
+        graph: &'a [FixedBitSet],
+        group: &'a Group,
         target: u64,
         settings: &'a Settings<'a>,
     ) -> Self {
@@ -279,30 +280,40 @@ impl<'a> Question<'a> {
         }
         let no_symmetry = Group::trivial(graph.len());
         let elements: Vec<u32> = group.elements().collect();
-        let mut first_of: Vec<u32> = (0..graph.len() as u32).collect();
+        let mut first_of_orbit: Vec<u32> = (0..graph.len() as u32).collect();
         for square in 0..graph.len() {
-            if first_of[square] as usize == square {
-                group.orbit(square, &elements).iter().for_each(|&(image, _)| first_of[image] = square as u32);
+            if first_of_orbit[square] as usize == square {
+                let orbit = group.orbit(square, &elements);
+                orbit.iter().for_each(|&(image, _)| first_of_orbit[image] = square as u32);
             }
         }
         let (visited, root) = (AtomicU64::new(0), OnceLock::new());
-        Self { settings, graph, group, no_symmetry, tie_break, first_of, target, visited, root }
+        Self { settings, graph, group, no_symmetry, tie_break, first_of_orbit, target, visited, root }
     }
 }
 
-/// A node from which a part of the tree begins.
+/// Node at which a part of the tree begins.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) placed: FixedBitSet,
     pub(super) free: FixedBitSet,
     /// Share of the tree.
     pub(super) share: f64,
-    /// Bound of its parent (floating point), and the basis in which it was attained, with numbers of the pool; `None` at the root.
-    pub(super) parent: Option<(f64, Basis)>,
+    /// Optimum of the relaxation of its parent; `None` at the root.
+    pub(super) parent: Option<ParentOptimum>,
+}
+
+/// Optimum of the relaxation of a parent.
+#[derive(Debug, Clone)]
+pub(super) struct ParentOptimum {
+    /// Bound (floating point).
+    pub(super) bound: f64,
+    /// Optimal basis, whose rows are numbers of the pool.
+    pub(super) basis: Basis,
 }
 
 impl Node {
-    /// Creates the root, with some squares of which no two attack each other.
+    /// Creates the root, with some placed squares, no two of which attack each other.
     pub(super) fn root(graph: &[FixedBitSet], included: &[Square]) -> Self {
         let mut free = FixedBitSet::with_capacity(graph.len());
         free.insert_range(..);
@@ -315,45 +326,58 @@ impl Node {
         Self { placed, free, share: 1.0, parent: None }
     }
 
-    /// Returns the bound of its parent (floating point).
+    /// Returns the bound of its parent (floating point), or infinity at the root.
     pub(super) fn bound(&self) -> f64 {
-        self.parent.as_ref().map_or(f64::INFINITY, |(bound, _)| *bound)
+        self.parent.as_ref().map_or(f64::INFINITY, |parent| parent.bound)
     }
 }
 
-/// Rows and costs that a part knows at its end. The parts below it begin with them.
+/// Rows and costs at the end of a part. The parts below it begin with them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Learned {
     /// Cliques that were separated in the part.
     pub(super) cliques: Vec<Vec<Square>>,
     /// Numbers of the rows that the program held, in increasing order.
     pub(super) program: Vec<usize>,
-    /// Decreases of bounds, those of the parts above included.
+    /// Decreases of bounds, including those of the parts above.
     pub(super) costs: PseudoCosts,
     /// Bound of the whole board, if the part begins at the root.
     pub(super) root: Option<RootBound>,
 }
 
-/// A part of a tree after its search.
+/// Result of the search in a part.
 pub(super) enum Explored {
-    /// All nodes of the part are done except the waiting ones, which were not visited.
+    /// Completion of the part. The waiting nodes were not visited.
     Done { statistics: Statistics, waiting: Vec<Node>, learned: Learned },
-    /// A placement of the target or more queens was found.
+    /// Placement of at least the target number of queens.
     Found(Vec<Square>, Statistics),
-    /// The search was stopped.
+    /// Stop before the end of the part.
     Stopped(StopReason, Statistics),
+}
+
+/// Node at which a part begins, and the rows and costs that are known there.
+#[derive(Clone, Copy)]
+pub(super) struct PartStart<'p> {
+    pub(super) node: &'p Node,
+    pub(super) pool: &'p Pool,
+    pub(super) costs: &'p PseudoCosts,
 }
 
 /// Searches below a node, visiting at most `most_nodes` nodes, and writes the tree with `writer`. `go_on` is called after
 /// every relaxation with the largest bound of an open node and the number of open nodes; it returns `false` to stop.
+///
+/// # Errors
+/// Returns an error if HiGHS fails or the tree cannot be written.
 pub(super) fn explore(
     question: &Question<'_>,
-    (node, pool, costs): (&Node, &Pool, &PseudoCosts),
+    start: PartStart<'_>,
     most_nodes: u64,
-    (writer, go_on): (&mut dyn TreeWriter, &dyn Fn(f64, usize) -> bool),
+    writer: &mut dyn TreeWriter,
+    go_on: &dyn Fn(f64, usize) -> bool,
 ) -> Result<Explored, SearchError> {
+    let PartStart { node, pool, costs } = start;
     let settings = question.settings;
-    let basis = node.parent.as_ref().map(|(_, basis)| basis);
+    let basis = node.parent.as_ref().map(|parent| &parent.basis);
     let control = &settings.monitor.control;
     let mut tree = Tree {
         question,
@@ -378,7 +402,7 @@ pub(super) fn explore(
     };
     match result {
         Ok(()) => {
-            let (cliques, program) = tree.relaxation.changes(pool.len());
+            let (cliques, program) = (tree.relaxation.added_cliques(pool.len()), tree.relaxation.program());
             let root = question.root.get().filter(|_| tree.is_root).cloned();
             let learned = Learned { cliques, program, costs: tree.costs, root };
             Ok(Explored::Done { statistics, waiting: tree.waiting, learned })
@@ -389,6 +413,13 @@ pub(super) fn explore(
     }
 }
 
+/// Square to branch on, and its orbit with a symmetry for each image.
+struct BranchingOrbit {
+    square: usize,
+    orbit: Vec<(usize, u32)>,
+}
+
+/// State of the search in a part.
 struct Tree<'a> {
     question: &'a Question<'a>,
     settings: &'a Settings<'a>,
@@ -396,21 +427,21 @@ struct Tree<'a> {
     writer: &'a mut dyn TreeWriter,
     /// Receives the largest bound of an open node of the part and the number of open nodes. Returns `false` to stop.
     go_on: &'a dyn Fn(f64, usize) -> bool,
-    /// The part begins at the root of the tree.
+    /// Whether the part begins at the root of the tree.
     is_root: bool,
     most_nodes: u64,
     costs: PseudoCosts,
-    /// Branch whose child is the node that is visited next.
+    /// Branch whose child is visited next.
     entered: Option<(Branch, Side)>,
     /// Nodes that are left to other parts.
     waiting: Vec<Node>,
-    /// Bounds of the nodes that wait on the path to the current one, the first one's first.
+    /// Bounds of the open nodes on the path to the current one, from the top down.
     open_bounds: Vec<f64>,
     statistics: Statistics,
 }
 
 impl Tree<'_> {
-    /// Visits a node, which is the given share of the tree, and all nodes below it. `bound` is that of its parent.
+    /// Visits a node, which is the given share of the tree, and all nodes below it. `bound` is the bound of its parent.
     fn visit(
         &mut self,
         placed: &mut FixedBitSet,
@@ -426,20 +457,21 @@ impl Tree<'_> {
             if self.statistics.nodes == self.most_nodes {
                 self.entered = None;
                 self.writer.part(self.waiting.len())?;
-                let parent = Some((bound, self.relaxation.pool_basis()?));
-                self.waiting.push(Node { placed: placed.clone(), free, share, parent });
+                let parent = ParentOptimum { bound, basis: self.relaxation.pool_basis()? };
+                self.waiting.push(Node { placed: placed.clone(), free, share, parent: Some(parent) });
                 return Ok(());
             }
-            let Some(optimum) = self.relax(placed, &free, rounds)? else {
+            let node = NodeSquares { placed, free: &free };
+            let Some(optimum) = self.relax(node, rounds)? else {
                 self.settings.monitor.control.count(0, share);
                 return Ok(());
             };
             if self.is_root && self.statistics.nodes == 1 {
-                self.note_root_bound(&optimum, placed, &free);
+                self.store_root_bound(&optimum, node);
             }
             rounds = self.settings.root_rounds.min(1);
             (share, bound) = (share / 2.0, optimum.value);
-            let (square, orbit) = self.branch(placed, &free, &optimum)?;
+            let BranchingOrbit { square, orbit } = self.choose_square(node, &optimum)?;
             let mass = orbit.iter().map(|&(image, _)| optimum.point[image]).sum();
             let branch = Branch { square, value: optimum.point[square], mass, bound };
             self.writer.branch(square, &orbit)?;
@@ -461,12 +493,7 @@ impl Tree<'_> {
 
     /// Solves the relaxation of a node with up to `rounds` rounds of separation. Returns `None` if the node is a leaf, which
     /// has been written.
-    fn relax(
-        &mut self,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
-        rounds: u32,
-    ) -> Result<Option<Optimum>, Leave> {
+    fn relax(&mut self, node: NodeSquares<'_>, rounds: u32) -> Result<Option<Optimum>, Leave> {
         if self.question.visited.fetch_add(1, Relaxed) >= self.settings.node_limit {
             return Err(Leave::Stop(StopReason::NodeLimit));
         }
@@ -474,18 +501,18 @@ impl Tree<'_> {
         self.settings.monitor.control.count(1, 0.0);
         let mut round = 0;
         loop {
-            let optimum = self.solve(placed, free)?;
+            let optimum = self.solve(node)?;
             if let Some((branch, side)) = self.entered.take() {
-                let orbit = self.question.first_of[branch.square] as usize;
-                self.costs.note(&branch, orbit, side, optimum.value);
+                let orbit = self.question.first_of_orbit[branch.square] as usize;
+                self.costs.add(&branch, orbit, side, optimum.value);
             }
             if self.is_root && self.statistics.nodes == 1 {
                 self.statistics.root_bound = Some(optimum.value);
             }
-            if self.is_leaf(&optimum, placed, free)? {
+            if self.write_leaf_if_proved(&optimum, node)? {
                 return Ok(None);
             }
-            if let Some(solution) = integral(&optimum.point, placed, free) {
+            if let Some(solution) = integral(&optimum.point, node) {
                 self.ensure_too_small(solution)?;
             }
             if round == rounds {
@@ -494,7 +521,7 @@ impl Tree<'_> {
             round += 1;
             let control = &self.settings.monitor.control;
             let cliques =
-                violated_cliques(self.question.graph, &optimum.point, free, CUTS_A_ROUND, &mut || {
+                violated_cliques(self.question.graph, &optimum.point, node.free, CUTS_A_ROUND, &mut || {
                     !control.is_stopped()
                 });
             if self.relaxation.add_cuts(cliques)? == 0 {
@@ -503,14 +530,14 @@ impl Tree<'_> {
         }
     }
 
-    fn solve(&mut self, placed: &FixedBitSet, free: &FixedBitSet) -> Result<Optimum, Leave> {
+    fn solve(&mut self, node: NodeSquares<'_>) -> Result<Optimum, Leave> {
         let stopped = Leave::Stop(StopReason::Interrupted);
         let control = &self.settings.monitor.control;
         if control.is_stopped() {
             return Err(stopped);
         }
         let before = self.relaxation.iterations;
-        let optimum = self.relaxation.solve(placed, free)?.ok_or(stopped)?;
+        let optimum = self.relaxation.solve(node)?.ok_or(stopped)?;
         self.settings.monitor.count_iterations(self.relaxation.iterations - before);
         let largest = self.open_bounds.first().copied().unwrap_or(optimum.value);
         match (self.go_on)(largest, self.open_bounds.len()) {
@@ -519,24 +546,18 @@ impl Tree<'_> {
         }
     }
 
-    /// Writes the node as a leaf if its bound is below the target and integer multipliers show it.
-    fn is_leaf(
-        &mut self,
-        optimum: &Optimum,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
-    ) -> Result<bool, Leave> {
+    /// Writes the node as a leaf if its bound is below the target and integer multipliers prove it. Returns `true` if so.
+    fn write_leaf_if_proved(&mut self, optimum: &Optimum, node: NodeSquares<'_>) -> Result<bool, Leave> {
         if optimum.value > self.question.target as f64 - TOLERANCE {
             return Ok(false);
         }
-        let missing = self.question.target.saturating_sub(placed.count_ones(..) as u64);
-        let rounded = multipliers::round(&self.relaxation, &optimum.duals, placed, free, missing);
+        let missing = self.question.target.saturating_sub(node.placed.count_ones(..) as u64);
+        let rounded = multipliers::round(&self.relaxation, &optimum.duals, node, missing);
         let combination = match rounded {
             Some(combination) => combination,
             None => {
-                let (squares, rows) = self.relaxation.basic_squares_and_tight_rows()?;
-                let basis = (squares.as_slice(), rows.as_slice());
-                let Some(solved) = multipliers::solve(&self.relaxation, basis, placed, free, missing) else {
+                let basis = self.relaxation.tight_basis()?;
+                let Some(solved) = multipliers::solve(&self.relaxation, &basis, node, missing) else {
                     self.statistics.unproved_leaves += 1;
                     return Ok(false);
                 };
@@ -544,17 +565,17 @@ impl Tree<'_> {
                 solved
             }
         };
-        self.writer.leaf(&combination, &self.relaxation, placed, free)?;
+        self.writer.leaf(&combination, &self.relaxation, node)?;
         self.statistics.leaves += 1;
         Ok(true)
     }
 
-    /// Notes the bound of the board that the relaxation at the root shows, if integer multipliers show it.
-    fn note_root_bound(&self, optimum: &Optimum, placed: &FixedBitSet, free: &FixedBitSet) {
+    /// Stores the bound of the board by the relaxation at the root, if integer multipliers prove it.
+    fn store_root_bound(&self, optimum: &Optimum, node: NodeSquares<'_>) {
         let at_most = (optimum.value + TOLERANCE).floor() as u64;
-        let found = multipliers::round(&self.relaxation, &optimum.duals, placed, free, at_most + 1);
+        let found = multipliers::round(&self.relaxation, &optimum.duals, node, at_most + 1);
         if let Some(combination) = found {
-            let leaf = writer::sum(&combination, &self.relaxation, self.question.graph);
+            let leaf = writer::format_sum(&combination, &self.relaxation, self.question.graph);
             self.question.root.get_or_init(|| RootBound { at_most, leaf });
         }
     }
@@ -568,60 +589,58 @@ impl Tree<'_> {
         }
     }
 
-    /// Chooses the square to branch on; with its orbit.
-    fn branch(
-        &mut self,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
-        optimum: &Optimum,
-    ) -> Result<(usize, Vec<(usize, u32)>), Leave> {
+    /// Chooses the square to branch on.
+    fn choose_square(&mut self, node: NodeSquares<'_>, optimum: &Optimum) -> Result<BranchingOrbit, Leave> {
+        let question = self.question;
         let group = match self.settings.symmetry {
-            Symmetry::Root if !placed.is_clear() => &self.question.no_symmetry,
-            _ => self.question.group,
+            Symmetry::Root if !node.placed.is_clear() => &question.no_symmetry,
+            _ => question.group,
         };
-        let orbits = Orbits::of(group, placed, free);
-        let candidates = branching::candidates(
-            (self.settings.branching, &self.costs),
-            (group, &orbits),
-            self.question.graph,
-            &optimum.point,
-            free,
-            (&self.question.tie_break, &self.question.first_of),
-        );
+        let orbits = Orbits::new(group, node);
+        let context = BranchingContext {
+            rule: self.settings.branching,
+            costs: &self.costs,
+            graph: question.graph,
+            tie_break: &question.tie_break,
+            first_of_orbit: &question.first_of_orbit,
+        };
+        let candidates = branching::candidates(&context, &orbits, &optimum.point, node.free);
         let mut square = candidates
             .first()
             .copied()
-            .or_else(|| free.minimum())
+            .or_else(|| node.free.minimum())
             .expect("a node that branches has free squares");
         if self.settings.branching == Branching::Strong && candidates.len() > 1 {
-            square = self.strongest(&candidates, (group, &orbits), placed, free, optimum.value)?;
+            square = self.strongest(&candidates, &orbits, node, optimum.value)?;
         }
-        Ok((square, orbits.of_square(group, square)))
+        Ok(BranchingOrbit { square, orbit: orbits.orbit(square) })
     }
 
     /// Solves both relaxations of the first candidates, and returns the one with the largest product of the decreases.
     fn strongest(
         &mut self,
         candidates: &[usize],
-        (group, orbits): (&Group, &Orbits),
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
+        orbits: &Orbits<'_>,
+        node: NodeSquares<'_>,
         value: f64,
     ) -> Result<usize, Leave> {
         let mut best = (f64::NEG_INFINITY, candidates[0]);
         for &square in candidates.iter().take(CANDIDATES) {
-            let mut with = placed.clone();
+            let mut with = node.placed.clone();
             with.insert(square);
-            let mut below = free.clone();
+            let mut below = node.free.clone();
             below.difference_with(&self.question.graph[square]);
             below.set(square, false);
-            let mut without = free.clone();
-            orbits.of_square(group, square).iter().for_each(|&(image, _)| without.set(image, false));
+            let mut without = node.free.clone();
+            orbits.orbit(square).iter().for_each(|&(image, _)| without.set(image, false));
             let mut decreases = [0.0; 2];
-            for (decrease, (placed, free)) in decreases.iter_mut().zip([(&with, &below), (placed, &without)])
-            {
+            let children = [
+                NodeSquares { placed: &with, free: &below },
+                NodeSquares { placed: node.placed, free: &without },
+            ];
+            for (decrease, child) in decreases.iter_mut().zip(children) {
                 let basis = self.relaxation.store_basis()?;
-                *decrease = (value - self.solve(placed, free)?.value).max(1e-6);
+                *decrease = (value - self.solve(child)?.value).max(1e-6);
                 self.relaxation.restore_basis(&basis)?;
             }
             let score = decreases[0] * decreases[1];
@@ -640,9 +659,9 @@ pub(super) fn is_independent(graph: &[FixedBitSet], squares: &[Square]) -> bool 
 }
 
 /// Returns the placed squares and those of value 1, if all others have value 0.
-pub(super) fn integral(point: &[f64], placed: &FixedBitSet, free: &FixedBitSet) -> Option<Vec<Square>> {
-    let mut solution: Vec<Square> = placed.ones().map(|square| square as Square).collect();
-    for square in free.ones() {
+pub(super) fn integral(point: &[f64], node: NodeSquares<'_>) -> Option<Vec<Square>> {
+    let mut solution: Vec<Square> = node.placed.ones().map(|square| square as Square).collect();
+    for square in node.free.ones() {
         if point[square] > 1.0 - TOLERANCE {
             solution.push(square as Square);
         } else if point[square] > TOLERANCE {

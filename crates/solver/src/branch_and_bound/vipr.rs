@@ -1,4 +1,4 @@
-//! The tree as derived constraints of a VIPR file.
+//! Writer of the tree as derived constraints of a VIPR file.
 //!
 //! A clique that is on no line is rounded from three smaller ones, `x(A + B)`, `x(B + C)` and `x(A + C)`.
 //!
@@ -9,23 +9,28 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
 
 use super::derivations::{Derivations, Reference, Sum, ViprHead};
 use super::multipliers::Combination;
-use super::relaxation::Relaxation;
+use super::relaxation::{NodeSquares, Relaxation};
 use super::writer::TreeWriter;
 
-/// Writes derived constraints.
+/// Writer of a tree as derived constraints.
 pub(super) struct ViprWriter<'a> {
     size: usize,
     lines: &'a [Vec<usize>],
     /// Numbers of the lines through each square.
     lines_of: Vec<Vec<usize>>,
     derivations: Derivations<'a>,
-    /// Cliques that were derived, by their squares.
+    /// Numbers of the derived constraints of cliques, by their squares.
     cliques: HashMap<Vec<usize>, usize>,
+}
+
+/// Constraint that at most one of some squares holds a queen.
+struct CliqueConstraint {
+    reference: Reference,
+    squares: Vec<usize>,
 }
 
 impl<'a> ViprWriter<'a> {
@@ -38,7 +43,7 @@ impl<'a> ViprWriter<'a> {
             size,
             lines,
             lines_of,
-            derivations: Derivations::new(size, lines, (included, 2 * size + lines.len())),
+            derivations: Derivations::new(size, lines, included, 2 * size + lines.len()),
             cliques: HashMap::new(),
         }
     }
@@ -59,16 +64,18 @@ impl<'a> ViprWriter<'a> {
         lines.find(|&line| clique.iter().all(|square| self.lines[line].contains(square)))
     }
 
-    /// Returns a constraint that implies that a clique holds at most one queen, with its squares.
-    fn clique(&mut self, clique: &[usize]) -> io::Result<(Reference, Vec<usize>)> {
+    /// Returns a constraint that implies that a clique holds at most one queen, after deriving it if necessary.
+    fn clique(&mut self, clique: &[usize]) -> io::Result<CliqueConstraint> {
         if let [square] = clique {
-            return Ok((Reference::Program(self.size + square), clique.to_vec()));
+            let reference = Reference::Program(self.size + square);
+            return Ok(CliqueConstraint { reference, squares: clique.to_vec() });
         }
         if let Some(line) = self.line_around(clique) {
-            return Ok((Reference::Program(2 * self.size + line), self.lines[line].clone()));
+            let reference = Reference::Program(2 * self.size + line);
+            return Ok(CliqueConstraint { reference, squares: self.lines[line].clone() });
         }
         if let Some(&known) = self.cliques.get(clique) {
-            return Ok((Reference::Derived(known), clique.to_vec()));
+            return Ok(CliqueConstraint { reference: Reference::Derived(known), squares: clique.to_vec() });
         }
         // Three parts, so that each square is in two of the three unions.
         let (third, rest) = (clique.len() / 3, clique.len() % 3);
@@ -82,7 +89,7 @@ impl<'a> ViprWriter<'a> {
         let mut excess: BTreeMap<usize, i64> = BTreeMap::new();
         let mut terms = Vec::new();
         for union in unions {
-            let (reference, squares) = self.clique(&union)?;
+            let CliqueConstraint { reference, squares } = self.clique(&union)?;
             squares.iter().for_each(|&square| *excess.entry(square).or_insert(0) += 1);
             terms.push(format!("{reference} 1/2"));
         }
@@ -97,7 +104,7 @@ impl<'a> ViprWriter<'a> {
         let number =
             self.derivations.derive(&constraint, &format!("rnd {} {}", terms.len(), terms.join(" ")))?;
         self.cliques.insert(clique.to_vec(), number);
-        Ok((Reference::Derived(number), clique.to_vec()))
+        Ok(CliqueConstraint { reference: Reference::Derived(number), squares: clique.to_vec() })
     }
 }
 
@@ -114,21 +121,20 @@ impl TreeWriter for ViprWriter<'_> {
         &mut self,
         combination: &Combination,
         relaxation: &Relaxation<'_>,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
+        node: NodeSquares<'_>,
     ) -> io::Result<()> {
         let mut sum = Sum::of_target(self.size, combination.denominator as i64);
         for &(row, times) in &combination.rows {
             let clique: Vec<usize> =
                 relaxation.row(row).squares.iter().map(|&square| square as usize).collect();
-            let (reference, squares) = self.clique(&clique)?;
+            let CliqueConstraint { reference, squares } = self.clique(&clique)?;
             squares.iter().for_each(|&square| sum.coefficients[square] -= times as i64);
             sum.add(reference, -(times as i64));
         }
         let Self { lines, lines_of, derivations, .. } = self;
         let line_with =
             |a: usize, b: usize| lines_of[a].iter().copied().find(|&line| lines[line].contains(&b));
-        let line_through = |square: usize| placed.ones().find_map(|queen| line_with(queen, square));
-        derivations.leaf(sum, (placed, free), &line_through)
+        let line_through = |square: usize| node.placed.ones().find_map(|queen| line_with(queen, square));
+        derivations.leaf(sum, node, &line_through)
     }
 }

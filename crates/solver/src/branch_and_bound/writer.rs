@@ -1,4 +1,4 @@
-//! The lines of a tree in a proof file.
+//! Lines of a tree in a proof file.
 
 use std::io::{self, Write};
 
@@ -7,30 +7,29 @@ use ndqueens_exact::proof::format_symmetry;
 use ndqueens_model::board::{Board, Group};
 
 use super::multipliers::Combination;
-use super::relaxation::Relaxation;
+use super::relaxation::{NodeSquares, Relaxation};
 
-/// Receives a tree, depth first: a branch, its first child, and then what is left of the node.
+/// Receiver of a tree, depth first: a branch, its first child, and then the rest of the node.
 pub(super) trait TreeWriter {
     /// Writes the branch on the orbit of a square: its images, each with a symmetry that leads to it.
     fn branch(&mut self, square: usize, orbit: &[(usize, u32)]) -> io::Result<()>;
 
-    /// Writes that a node, with all below it, is child `number` of the part.
+    /// Writes the reference to child `number` of the part, which begins with the current node.
     fn part(&mut self, number: usize) -> io::Result<()>;
 
-    /// Writes a leaf with these placed and free squares.
+    /// Writes a leaf, which `combination` proves.
     fn leaf(
         &mut self,
         combination: &Combination,
         relaxation: &Relaxation<'_>,
-        placed: &FixedBitSet,
-        free: &FixedBitSet,
+        node: NodeSquares<'_>,
     ) -> io::Result<()>;
 }
 
-/// Beginning of a line in the place of a part; its number follows.
+/// Beginning of a line that refers to a part by its number.
 pub(super) const PART: &str = "part ";
 
-/// Writes the lines `orbit` and `sum` of a proof tree.
+/// Writer of the lines `orbit` and `sum` of a proof tree.
 pub(super) struct ProofTreeWriter<'a> {
     out: &'a mut dyn Write,
     board: &'a Board,
@@ -69,15 +68,18 @@ impl TreeWriter for ProofTreeWriter<'_> {
         &mut self,
         combination: &Combination,
         relaxation: &Relaxation<'_>,
-        _placed: &FixedBitSet,
-        _free: &FixedBitSet,
+        _node: NodeSquares<'_>,
     ) -> io::Result<()> {
-        writeln!(self.out, "{}", sum(combination, relaxation, self.graph))
+        writeln!(self.out, "{}", format_sum(combination, relaxation, self.graph))
     }
 }
 
 /// Returns the line `sum` of a combination of rows.
-pub(super) fn sum(combination: &Combination, relaxation: &Relaxation<'_>, graph: &[FixedBitSet]) -> String {
+pub(super) fn format_sum(
+    combination: &Combination,
+    relaxation: &Relaxation<'_>,
+    graph: &[FixedBitSet],
+) -> String {
     let mut line = format!("sum {}", combination.denominator);
     for &(number, times) in &combination.rows {
         let term = relaxation.term(number, |clique| clique_term(clique, graph));
@@ -87,20 +89,21 @@ pub(super) fn sum(combination: &Combination, relaxation: &Relaxation<'_>, graph:
     line
 }
 
-/// Names a clique by some of its squares: a checker completes these with the first squares that attack all of them, and so
-/// obtains all others.
+/// Returns a short term for a clique: some of its squares, which the checker completes with the first squares that attack all of
+/// them.
 fn clique_term(clique: &[u32], graph: &[FixedBitSet]) -> String {
     let mut generators: Vec<u32> = Vec::new();
     let mut missing = clique.first().copied();
     while let Some(square) = missing {
         generators.push(square);
-        let completed = completed(&generators, graph);
+        let completed = complete(&generators, graph);
         missing = clique.iter().rev().copied().find(|square| !completed.contains(square));
     }
     generators.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-fn completed(clique: &[u32], graph: &[FixedBitSet]) -> Vec<u32> {
+/// Completes a clique as the checker does.
+fn complete(clique: &[u32], graph: &[FixedBitSet]) -> Vec<u32> {
     let mut completed = clique.to_vec();
     let mut common = graph[clique[0] as usize].clone();
     clique[1..].iter().for_each(|&square| common.intersect_with(&graph[square as usize]));

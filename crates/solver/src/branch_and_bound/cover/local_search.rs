@@ -1,4 +1,4 @@
-//! Small dominating sets by exchange of squares.
+//! Small dominating sets by an exchange heuristic.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
@@ -8,11 +8,10 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::CoverProblem;
 
-/// Exchanges for each number of squares.
+/// Largest number of exchanges for each size of the set.
 const MOST_EXCHANGES: usize = 20_000;
 
-/// Returns a set that attacks or occupies every square, as small as an exchange search finds one. `is_to_stop` is called after each
-/// exchange.
+/// Returns a small set that attacks or occupies every square. `is_to_stop` is called after each exchange.
 #[must_use]
 pub fn small_dominating_set(
     problem: &CoverProblem<'_>,
@@ -30,7 +29,7 @@ pub fn small_dominating_set(
     while best.len() > fixed.len().max(1) && !is_to_stop() {
         let mut start = best.clone();
         start.remove(random.random_range(fixed.len()..start.len()));
-        match exchanged(&around, start, fixed.len(), is_independent, &mut random, is_to_stop) {
+        match exchange(&around, start, fixed.len(), is_independent, &mut random, is_to_stop) {
             Some(smaller) => best = smaller,
             None => break,
         }
@@ -40,13 +39,13 @@ pub fn small_dominating_set(
     best
 }
 
-/// Adds squares that cover most, among those that no square of the set attacks.
+/// Completes a set by the squares that cover the most open squares, among the open ones.
 fn greedy(around: &[FixedBitSet], fixed: &[usize]) -> Vec<usize> {
     let mut set = fixed.to_vec();
     let mut open = FixedBitSet::with_capacity(around.len());
     open.insert_range(..);
     set.iter().for_each(|&square| open.difference_with(&around[square]));
-    // An open square is attacked by none, so the set stays independent if it was.
+    // No square of the set attacks an open square, so an independent set stays independent.
     while let Some(best) = open.ones().max_by_key(|&square| around[square].intersection(&open).count()) {
         open.difference_with(&around[best]);
         set.push(best);
@@ -54,8 +53,8 @@ fn greedy(around: &[FixedBitSet], fixed: &[usize]) -> Vec<usize> {
     set
 }
 
-/// Exchanges squares until all squares are covered; `None` if that is not reached.
-fn exchanged(
+/// Exchanges squares until all squares are covered. Returns `None` if the limit is reached before.
+fn exchange(
     around: &[FixedBitSet],
     mut set: Vec<usize>,
     fixed: usize,
@@ -79,7 +78,7 @@ fn exchanged(
         if is_to_stop() || set.len() == fixed {
             return None;
         }
-        // The square that is missed least leaves the set.
+        // The square whose removal uncovers the fewest squares leaves the set.
         let loss = |square: usize| {
             let alone = around[square].ones().filter(|&near| counts[near] == 1).count() as i64;
             if is_independent { alone - 4 * attacks(&set, square) as i64 } else { alone }

@@ -1,8 +1,8 @@
-//! Smallest dominating sets by branch and bound on linear programs, with a proof in integers.
+//! Smallest dominating sets by branch and bound on linear programs, with a proof in exact arithmetic.
 //!
 //! A node has placed squares and free squares. The relaxation minimises the number of squares subject to the rows
 //! `x(N[s]) >= 1` of all squares `s`, where `N[s]` are the squares that attack or occupy `s`. In independent dominating sets the
-//! squares that a placed one attacks are not free; the rows of lines themselves do not enter the relaxation.
+//! squares that a placed one attacks are not free; the rows of lines are not part of the relaxation.
 //!
 //! A node branches on a square that covers the uncovered square with the fewest free coverers. One child places a queen on it, the
 //! other one removes it; at the root it removes the orbit of the square, by symmetry rows of the VIPR file.
@@ -22,10 +22,11 @@ use self::multipliers::CoverCombination;
 use self::vipr::CoverWriter;
 use super::branching::Orbits;
 use super::derivations::ViprHead;
+use super::relaxation::NodeSquares;
 use super::tree::{
     End, Leave, SearchError, Settings, Statistics, TOLERANCE, group_of, integral, is_independent,
 };
-use crate::backends::highs::incremental::{Domain, IncrementalLp, LpRow, Optimum};
+use crate::backends::highs::incremental::{IncrementalLp, LpRow, Optimum};
 
 pub use self::local_search::small_dominating_set;
 
@@ -35,23 +36,23 @@ const NAME: &str = "tree";
 /// Question for small dominating sets of a board.
 #[derive(Debug, Clone, Copy)]
 pub struct CoverProblem<'a> {
-    /// The board.
+    /// Board.
     pub board: &'a Board,
-    /// `true` if no two squares of a set may attack each other.
+    /// Whether sets must be independent.
     pub is_independent: bool,
-    /// Squares of every set, in increasing order; independent if sets must be.
+    /// Squares of every set, in increasing order; they must be independent if sets must be.
     pub included: &'a [Square],
 }
 
 /// Program of a VIPR file, as the checker writes it.
-#[allow(missing_debug_implementations, reason = "a function has nothing to show")]
+#[allow(missing_debug_implementations, reason = "a function cannot be printed")]
 pub struct CoverProgram<'a> {
-    /// Lines of the board in the order of the program; none if sets need not be independent.
+    /// Lines of the board in the order of the program; empty if sets need not be independent.
     pub lines: &'a [Vec<usize>],
     /// Number of the row that covers square 0; the rows of the other squares and those of the included squares follow.
     pub first_cover: usize,
-    /// Returns the text up to the end of the constraints, with the row for at most this number of squares and the symmetry rows of some
-    /// representatives.
+    /// Function that returns the text up to the end of the constraints, with the row for at most this number of squares and the
+    /// symmetry rows of some representatives.
     pub head: &'a dyn Fn(u64, &[usize]) -> io::Result<ViprHead>,
 }
 
@@ -64,7 +65,7 @@ pub struct CoverSearch {
     pub statistics: Statistics,
 }
 
-/// Searches for a set of at most `most` squares that attack or occupy every square, and writes a VIPR file to `out` if no such set exists.
+/// Searches for a set of at most `most` squares that attack or occupy every square. Writes a VIPR file to `out` if there is none.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails or the file cannot be written.
@@ -89,19 +90,6 @@ pub fn prove_cover(
     let mut lp = IncrementalLp::minimising(size, settings.seed, &settings.monitor.control)?;
     let rows = coverers.iter().map(|squares| LpRow { columns: squares, coefficients: None, rhs: 1 });
     lp.add_rows(&rows.collect::<Vec<_>>())?;
-    let mut free = FixedBitSet::with_capacity(size);
-    free.insert_range(..);
-    let mut placed = FixedBitSet::with_capacity(size);
-    let mut open = free.clone();
-    for &square in included {
-        let square = square as usize;
-        placed.insert(square);
-        free.set(square, false);
-        remove_covered(&mut open, &graph, square);
-        if is_independent {
-            free.difference_with(&graph[square]);
-        }
-    }
     let writer = CoverWriter::new(size, program, included);
     let group = group_of(board, symmetry);
     let trivial = Group::trivial(size);
@@ -119,8 +107,7 @@ pub fn prove_cover(
         depth: 0,
         statistics: Statistics::default(),
     };
-    let node = CoverNode { placed, free, open };
-    let end = match tree.visit(node, 1.0) {
+    let end = match tree.visit(CoverNode::root(problem, &graph), 1.0) {
         Ok(()) => End::Refuted,
         Err(Leave::Found(solution)) => End::Found(solution),
         Err(Leave::Stop(reason)) => End::Stopped(reason),
@@ -134,21 +121,46 @@ pub fn prove_cover(
     Ok(CoverSearch { end, statistics })
 }
 
-fn remove_covered(open: &mut FixedBitSet, graph: &[FixedBitSet], square: usize) {
-    open.difference_with(&graph[square]);
-    open.set(square, false);
-}
-
 /// Squares of a node.
 #[derive(Debug, Clone)]
 struct CoverNode {
     placed: FixedBitSet,
     /// Squares that may still be placed.
     free: FixedBitSet,
-    /// Squares that no placed one attacks or occupies.
+    /// Squares that no placed square attacks or occupies.
     open: FixedBitSet,
 }
 
+impl CoverNode {
+    /// Creates the root with the included squares.
+    fn root(problem: &CoverProblem<'_>, graph: &[FixedBitSet]) -> Self {
+        let mut free = FixedBitSet::with_capacity(graph.len());
+        free.insert_range(..);
+        let placed = FixedBitSet::with_capacity(graph.len());
+        let mut root = Self { placed, open: free.clone(), free };
+        for &square in problem.included {
+            root.place(square as usize, graph, problem.is_independent);
+        }
+        root
+    }
+
+    /// Places a square.
+    fn place(&mut self, square: usize, graph: &[FixedBitSet], is_independent: bool) {
+        self.placed.insert(square);
+        self.free.set(square, false);
+        if is_independent {
+            self.free.difference_with(&graph[square]);
+        }
+        self.open.difference_with(&graph[square]);
+        self.open.set(square, false);
+    }
+
+    fn squares(&self) -> NodeSquares<'_> {
+        NodeSquares { placed: &self.placed, free: &self.free }
+    }
+}
+
+/// State of a search.
 struct Tree<'a> {
     settings: &'a Settings<'a>,
     group: &'a Group,
@@ -163,7 +175,7 @@ struct Tree<'a> {
     writer: CoverWriter<'a>,
     /// Number of squares that a set may have.
     most: i64,
-    /// Number of nodes that wait on the path to the current one.
+    /// Number of open nodes on the path to the current one.
     depth: u64,
     statistics: Statistics,
 }
@@ -179,18 +191,12 @@ impl Tree<'_> {
             let square = self.branching_square(&node, &point);
             let is_root = node.placed.count_ones(..) == self.included;
             let group = if is_root { self.group } else { self.no_symmetry };
-            let orbits = Orbits::of(group, &node.placed, &node.free);
-            let orbit: Vec<usize> =
-                orbits.of_square(group, square).into_iter().map(|(image, _)| image).collect();
+            let orbits = Orbits::new(group, node.squares());
+            let orbit: Vec<usize> = orbits.orbit(square).into_iter().map(|(image, _)| image).collect();
             self.writer.branch(square, &orbit)?;
             let basis = self.lp.basis()?;
             let mut below = node.clone();
-            below.placed.insert(square);
-            below.free.set(square, false);
-            if self.is_independent {
-                below.free.difference_with(&self.graph[square]);
-            }
-            remove_covered(&mut below.open, self.graph, square);
+            below.place(square, self.graph, self.is_independent);
             share /= 2.0;
             self.depth += 1;
             stack::level(|| self.visit(below, share))?;
@@ -213,20 +219,20 @@ impl Tree<'_> {
             self.ensure_too_large(node.placed.ones().map(|square| square as Square).collect())?;
         }
         if placed > self.most {
-            self.leaf(&CoverCombination::OF_NO_ROWS, node)?;
+            self.write_leaf(&CoverCombination::OF_NO_ROWS, node)?;
             return Ok(None);
         }
         let is_covered_by =
             |&square: &usize| self.coverers[square].iter().any(|&other| node.free.contains(other as usize));
         if let Some(square) = node.open.ones().find(|square| !is_covered_by(square)) {
-            self.leaf(&CoverCombination::of_row(square), node)?;
+            self.write_leaf(&CoverCombination::of_row(square), node)?;
             return Ok(None);
         }
         let optimum = self.solve(node)?;
-        if self.is_leaf(&optimum, node)? {
+        if self.write_leaf_if_proved(&optimum, node)? {
             return Ok(None);
         }
-        if let Some(solution) = integral(&optimum.point, &node.placed, &node.free) {
+        if let Some(solution) = integral(&optimum.point, node.squares()) {
             self.ensure_too_large(solution)?;
         }
         Ok(Some(optimum.point))
@@ -237,41 +243,37 @@ impl Tree<'_> {
         if self.settings.monitor.control.is_stopped() {
             return Err(stopped);
         }
-        self.lp.set_domains(|square| match (node.placed.contains(square), node.free.contains(square)) {
-            (true, _) => Domain::One,
-            (false, true) => Domain::Free,
-            (false, false) => Domain::Zero,
-        })?;
+        self.lp.set_domains(|square| node.squares().domain(square))?;
         let optimum = self.lp.solve()?.ok_or(stopped)?;
         self.statistics.lp_iterations += optimum.iterations;
         let root = *self.statistics.root_bound.get_or_insert(optimum.value);
         self.settings.monitor.count_iterations(optimum.iterations);
-        self.settings.monitor.note(NAME, root, self.depth as usize + 1);
+        self.settings.monitor.set_open(NAME, root, self.depth as usize + 1);
         Ok(optimum)
     }
 
-    /// Writes the node as a leaf if its bound is above the target and integer multipliers show it.
-    fn is_leaf(&mut self, optimum: &Optimum, node: &CoverNode) -> Result<bool, Leave> {
+    /// Writes the node as a leaf if its bound is above the target and integer multipliers prove it. Returns `true` if so.
+    fn write_leaf_if_proved(&mut self, optimum: &Optimum, node: &CoverNode) -> Result<bool, Leave> {
         if optimum.value < self.most as f64 + TOLERANCE {
             return Ok(false);
         }
         let missing = self.most - node.placed.count_ones(..) as i64;
-        let found = multipliers::round(self.coverers, &optimum.duals, (&node.open, &node.free), missing);
+        let found = multipliers::round(self.coverers, &optimum.duals, node, missing);
         let Some(combination) = found else {
             self.statistics.unproved_leaves += 1;
             return Ok(false);
         };
-        self.leaf(&combination, node)?;
+        self.write_leaf(&combination, node)?;
         Ok(true)
     }
 
-    fn leaf(&mut self, combination: &CoverCombination, node: &CoverNode) -> Result<(), Leave> {
-        self.writer.leaf(combination, self.coverers, (&node.placed, &node.free))?;
+    fn write_leaf(&mut self, combination: &CoverCombination, node: &CoverNode) -> Result<(), Leave> {
+        self.writer.leaf(combination, self.coverers, node.squares())?;
         self.statistics.leaves += 1;
         Ok(())
     }
 
-    /// Ends the search with a set if it dominates the board, is independent if it must be, and has no more squares than the target.
+    /// Ends the search if a set dominates the board, is independent if it must be, and has at most the target number of squares.
     fn ensure_too_large(&self, solution: Vec<Square>) -> Result<(), Leave> {
         let is_covered = |around: &Vec<Square>| around.iter().any(|square| solution.contains(square));
         if solution.len() as i64 > self.most
@@ -283,8 +285,8 @@ impl Tree<'_> {
         Err(Leave::Found(solution))
     }
 
-    /// Returns the square to branch on: of the coverers of the open square with the fewest, the one with the largest sum of its value
-    /// and the number of open squares that it covers.
+    /// Returns the square to branch on. It covers the open square with the fewest free coverers, and has the largest sum of its value and
+    /// the number of open squares that it covers.
     fn branching_square(&self, node: &CoverNode, point: &[f64]) -> usize {
         let free = |square: usize| {
             let coverers = self.coverers[square].iter().map(|&other| other as usize);

@@ -3,13 +3,13 @@
 //! The dual solution of the LP, multiplied by a denominator and rounded, is the first guess. Rows of squares that are then counted too
 //! often are lowered, and rows are raised as far as possible. Only the check at the end, in integers, decides.
 
-use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
 
+use super::CoverNode;
 use crate::branch_and_bound::multipliers::denominators;
 
-/// Every free square is counted at most `denominator` times by the rows, and their sum is larger than `denominator` times the number
-/// of squares that may still be placed.
+/// Sum of rows that shows that a node has no small set: the rows count every free square at most `denominator` times, and their sum
+/// is larger than `denominator` times the number of squares that may still be placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CoverCombination {
     pub(super) denominator: i64,
@@ -18,10 +18,10 @@ pub(super) struct CoverCombination {
 }
 
 impl CoverCombination {
-    /// Shows that too many squares are placed.
+    /// Combination for a node with too many placed squares.
     pub(super) const OF_NO_ROWS: Self = Self { denominator: 1, rows: Vec::new() };
 
-    /// Shows that no free square covers a square.
+    /// Creates the combination for a node in which no free square covers `square`.
     pub(super) fn of_row(square: usize) -> Self {
         Self { denominator: 0, rows: vec![(square, 1)] }
     }
@@ -31,20 +31,21 @@ impl CoverCombination {
 pub(super) fn round(
     coverers: &[Vec<Square>],
     duals: &[f64],
-    (open, free): (&FixedBitSet, &FixedBitSet),
+    node: &CoverNode,
     missing: i64,
 ) -> Option<CoverCombination> {
     let free_coverers = |square: usize| -> Vec<usize> {
         let coverers = coverers[square].iter().map(|&other| other as usize);
-        coverers.filter(|&other| free.contains(other)).collect()
+        coverers.filter(|&other| node.free.contains(other)).collect()
     };
-    let mut rows: Vec<Row> = open
+    let mut rows: Vec<Row> = node
+        .open
         .ones()
         .map(|square| Row { square, dual: duals[square].max(0.0), coverers: free_coverers(square), times: 0 })
         .collect();
     // Rows with dual values are raised first.
     rows.sort_by(|a, b| b.dual.total_cmp(&a.dual).then(a.square.cmp(&b.square)));
-    denominators().find_map(|denominator| rounded(&mut rows, denominator, missing, free.len()))
+    denominators().find_map(|denominator| round_rows(&mut rows, denominator, missing, node.free.len()))
 }
 
 /// Row of an open square.
@@ -56,13 +57,14 @@ struct Row {
     times: i64,
 }
 
-fn rounded(rows: &mut [Row], denominator: i64, missing: i64, size: usize) -> Option<CoverCombination> {
+/// Rounds the dual values of rows for one denominator. Returns the combination if it is a proof.
+fn round_rows(rows: &mut [Row], denominator: i64, missing: i64, size: usize) -> Option<CoverCombination> {
     let mut counts = vec![0i64; size];
     for row in rows.iter_mut() {
         row.times = (row.dual * denominator as f64).round() as i64;
         row.coverers.iter().for_each(|&square| counts[square] += row.times);
     }
-    // Those that were rounded up most are lowered first.
+    // Rows that were rounded up most are lowered first.
     let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].times > 0).collect();
     let excess = |row: &Row| row.times as f64 - row.dual * denominator as f64;
     order.sort_by(|&a, &b| excess(&rows[b]).total_cmp(&excess(&rows[a])).then(a.cmp(&b)));

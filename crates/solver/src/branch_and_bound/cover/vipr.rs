@@ -1,15 +1,15 @@
-//! The tree as derived constraints of a VIPR file.
+//! Writer of the tree as derived constraints of a VIPR file.
 
 use std::io::{self, Write};
 
-use fixedbitset::FixedBitSet;
 use ndqueens_model::board::Square;
 
 use super::CoverProgram;
 use super::multipliers::CoverCombination;
 use crate::branch_and_bound::derivations::{Derivations, Reference, Sum, ViprHead};
+use crate::branch_and_bound::relaxation::NodeSquares;
 
-/// Writes derived constraints.
+/// Writer of a tree as derived constraints.
 pub(super) struct CoverWriter<'a> {
     size: usize,
     lines: &'a [Vec<usize>],
@@ -20,7 +20,7 @@ pub(super) struct CoverWriter<'a> {
 impl<'a> CoverWriter<'a> {
     pub(super) fn new(size: usize, program: &CoverProgram<'a>, included: &[Square]) -> Self {
         let CoverProgram { lines, first_cover, .. } = *program;
-        let derivations = Derivations::new(size, lines, (included, first_cover + size));
+        let derivations = Derivations::new(size, lines, included, first_cover + size);
         Self { size, lines, first_cover, derivations }
     }
 
@@ -38,12 +38,12 @@ impl<'a> CoverWriter<'a> {
         self.derivations.branch(square, orbit.to_vec())
     }
 
-    /// Writes a leaf with these placed and free squares, and closes the branches that it ends.
+    /// Writes a leaf, and closes the branches that it ends.
     pub(super) fn leaf(
         &mut self,
         combination: &CoverCombination,
         coverers: &[Vec<Square>],
-        (placed, free): (&FixedBitSet, &FixedBitSet),
+        node: NodeSquares<'_>,
     ) -> io::Result<()> {
         let CoverCombination { denominator, rows } = combination;
         let mut sum = Sum::of_target(self.size, -denominator);
@@ -52,9 +52,9 @@ impl<'a> CoverWriter<'a> {
             sum.add(Reference::Program(self.first_cover + square), times);
         }
         let is_through = |line: &Vec<usize>, square: usize| {
-            line.contains(&square) && line.iter().any(|&other| placed.contains(other))
+            line.contains(&square) && line.iter().any(|&other| node.placed.contains(other))
         };
         let line_through = |square: usize| self.lines.iter().position(|line| is_through(line, square));
-        self.derivations.leaf(sum, (placed, free), &line_through)
+        self.derivations.leaf(sum, node, &line_through)
     }
 }
