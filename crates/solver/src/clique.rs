@@ -1,4 +1,4 @@
-//! Heaviest cliques of graphs whose vertices have weights.
+//! Heaviest cliques of graphs with weighted vertices.
 
 use fixedbitset::FixedBitSet;
 use ndqueens_system::stack;
@@ -28,13 +28,13 @@ pub(crate) fn heaviest_clique(
     (!search.stopped).then_some(search.best)
 }
 
-/// Branch and bound with the bound by a colouring of the candidates.
+/// State of a branch and bound whose bound is a colouring of the candidates.
 struct Search<'a> {
     graph: &'a [FixedBitSet],
     weights: &'a [f64],
     clique: Vec<usize>,
     best: Vec<usize>,
-    /// Weight of the best clique; before one is found, the weight that must be exceeded.
+    /// Weight of the best clique, or the weight to be exceeded if there is none yet.
     heaviest: f64,
     nodes: u64,
     go_on: &'a mut dyn FnMut() -> bool,
@@ -42,12 +42,13 @@ struct Search<'a> {
 }
 
 /// Number of nodes between two calls of `go_on`.
-const NODES_AT_A_TIME: u64 = 1024;
+const NODES_PER_CALL: u64 = 1024;
 
 impl Search<'_> {
+    /// Extends the clique, which has this weight, by candidates.
     fn extend(&mut self, candidates: FixedBitSet, weight: f64) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_AT_A_TIME) && !(self.go_on)() {
+        if self.nodes.is_multiple_of(NODES_PER_CALL) && !(self.go_on)() {
             self.stopped = true;
         }
         if weight > self.heaviest {

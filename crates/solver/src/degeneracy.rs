@@ -1,18 +1,18 @@
-//! The degeneracy of a graph: the smallest number `d` such that every subgraph has a vertex with at most `d` neighbours in it.
+//! Degeneracy of a graph: the smallest `d` such that every subgraph has a vertex with at most `d` neighbours in it.
 
 use fixedbitset::FixedBitSet;
 
-/// The degeneracy of a graph and an ordering that shows it.
+/// Degeneracy of a graph, and an ordering that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Degeneracy {
-    /// The degeneracy; 0 for a graph without edges.
+    /// Degeneracy; 0 for a graph without edges.
     pub value: usize,
-    /// The vertices in an order in which each one has at most `value` neighbours after it.
+    /// Vertices in an order in which each one has at most `value` neighbours after it.
     pub ordering: Vec<usize>,
 }
 
-/// Computes the degeneracy of a graph, of which `graph` has the neighbours of each vertex: a vertex with the fewest neighbours is removed
-/// again and again, of several the one with the least number.
+/// Computes the degeneracy of a graph by repeatedly removing a vertex with the fewest neighbours, the first one among several. `graph`
+/// has the neighbours of each vertex.
 ///
 /// # References
 /// D. W. Matula, L. L. Beck, *Smallest-last ordering and clustering and graph coloring algorithms*, J. ACM 30 (1983) 417-427.
@@ -36,8 +36,8 @@ mod tests {
 
     use super::*;
 
-    /// The largest minimum degree of a subgraph, by all subsets of vertices.
-    fn by_subsets(graph: &[FixedBitSet]) -> usize {
+    /// Returns the largest minimum degree of a subgraph by trying all subsets of vertices.
+    fn degeneracy_by_brute_force(graph: &[FixedBitSet]) -> usize {
         let degree = |set: u32, v: usize| graph[v].ones().filter(|&w| set >> w & 1 == 1).count();
         let least = |set: u32| {
             (0..graph.len()).filter(|&v| set >> v & 1 == 1).map(|v| degree(set, v)).min().unwrap_or(0)
@@ -46,13 +46,13 @@ mod tests {
     }
 
     #[test]
-    fn the_degeneracy_is_the_largest_minimum_degree_of_a_subgraph() {
+    fn agrees_with_brute_force() {
         for name in
             ["1^2", "2^2", "3^2", "4x3", "2^3", "rook:3^2", "bishop:4x3", "hex:2", "three:2", "torus:3^2"]
         {
             let graph = Board::new(&name.parse().expect(name)).graph();
             let Degeneracy { value, ordering } = degeneracy(&graph);
-            assert_eq!(value, by_subsets(&graph), "{name}");
+            assert_eq!(value, degeneracy_by_brute_force(&graph), "{name}");
             let later = |place: usize| {
                 let attacked = |&&vertex: &&usize| graph[ordering[place]].contains(vertex);
                 ordering[place + 1..].iter().filter(attacked).count()

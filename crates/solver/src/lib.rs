@@ -1,7 +1,7 @@
-//! How it is found: backends, constructions, local search.
+//! Solvers for the (n,d)-queens problem: integer programming, constructions, local search and colourings.
 //!
-//! A board becomes a formulation, the formulation an integer program; a backend solves it, and what it found is checked from
-//! the definition, by a crate that shares no code with this one:
+//! A board and a formulation give an integer program, which a backend solves. The solution is checked by definition, by a crate that
+//! shares no code with this one:
 //!
 //! ```
 //! # #[cfg(feature = "backends")] {
@@ -28,20 +28,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | is |
+//! | module | contents |
 //! | --- | --- |
-//! | `backends` | solvers of integer programmes: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
-//! | `branch_and_bound` | branch and bound on linear programs, with a proof in integers |
+//! | `backends` | solvers of integer programs: HiGHS, microlp, CBC, any solver as a command, and a SAT solver |
+//! | `branch_and_bound` | branch and bound on linear programs, with a proof in exact arithmetic |
 //! | `lp` | linear programs for the relaxations of the exact engine |
-//! | [`degeneracy`] | the degeneracy of a graph |
-//! | [`max_clique`] | maximum cliques by a colouring bound |
+//! | [`degeneracy`] | degeneracy of a graph |
+//! | [`max_clique`] | maximum cliques |
 //! | `odd_cycle` | exact separation of odd-cycle inequalities |
 //! | `orbit_lp` | upper bounds from an LP reduced by symmetry |
 //! | [`construct`] | constructions, local search, and the arithmetic of linear sets |
 //! | [`colouring`] | partitions of a board into solutions |
 //!
-//! Without the feature `backends`, which is on by default, there are all whose names are links. The exact engine is a crate
-//! of its own, `ndqueens-exact`, which takes what places queens from [`construct`] and what solves relaxations from `lp`.
+//! The modules without links need the feature `backends`, which is on by default. The exact engine is the crate `ndqueens-exact`; it
+//! receives heuristics from [`construct`] and a solver of relaxations from `lp`.
 
 #[cfg(feature = "backends")]
 pub mod backends;

@@ -1,9 +1,9 @@
-//! HiGHS's simplex method for the exact engine: linear programs that grow by rows.
+//! Linear programs of the exact engine, which grow by rows, solved by the simplex method of HiGHS.
 
 use highs::{Col, HighsModelStatus, Model, RowProblem, Sense};
 use ndqueens_exact::lp::{LinearProgram, LpSolver, Optimum};
 
-/// The simplex method of HiGHS, on one thread, without presolve.
+/// Simplex method of HiGHS, on one thread and without presolve.
 #[derive(Debug, Clone, Copy)]
 pub struct Simplex;
 
@@ -18,18 +18,18 @@ impl LpSolver for Simplex {
         model.try_set_option("output_flag", false).ok()?;
         model.try_set_option("presolve", "off").ok()?;
         model.try_set_option("solver", "simplex").ok()?;
-        Some(Box::new(Programme { columns, model: Some(model) }))
+        Some(Box::new(SimplexProgram { columns, model: Some(model) }))
     }
 }
 
-/// A program, with the basis of its last solution.
-struct Programme {
+/// Linear program with the basis of its last solution.
+struct SimplexProgram {
     columns: Vec<Col>,
-    /// None after HiGHS failed.
+    /// `None` after a failure of HiGHS.
     model: Option<Model>,
 }
 
-impl LinearProgram for Programme {
+impl LinearProgram for SimplexProgram {
     fn add_row(&mut self, variables: &[usize], rhs: f64) -> Option<()> {
         let terms = variables.iter().map(|&variable| (self.columns[variable], 1.0));
         self.model.as_mut()?.try_add_row(..=rhs, terms).ok().map(drop)

@@ -3,18 +3,18 @@
 use fixedbitset::FixedBitSet;
 use ndqueens_system::stack;
 
-/// The largest clique that a search has found.
+/// Largest clique that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaximumClique {
-    /// Its vertices, in increasing order.
+    /// Vertices in increasing order.
     pub vertices: Vec<usize>,
-    /// Nodes of the search.
+    /// Number of nodes of the search.
     pub nodes: u64,
-    /// `true` if the search has ended, so that no clique is larger.
+    /// `true` if the search was completed, so that no clique is larger.
     pub is_maximum: bool,
 }
 
-/// Returns a maximum clique of a graph, or the largest one that was found until `stop`, which is called at every node, returned `true`.
+/// Returns a maximum clique of a graph. Returns the largest clique so far once `stop`, which is called at every node, returns `true`.
 ///
 /// `graph` has the neighbours of each vertex. The algorithm is MaxCliqueDyn: colour classes of a greedy sequential colouring bound the
 /// cliques among the candidates, and near the root the candidates are sorted by degree again before they are coloured.
@@ -36,7 +36,7 @@ pub fn maximum_clique(graph: &[FixedBitSet], stop: &dyn Fn() -> bool) -> Maximum
     };
     let mut candidates: Vec<usize> = (0..graph.len()).collect();
     candidates.sort_by_key(|&vertex| std::cmp::Reverse(graph[vertex].count_ones(..)));
-    // The first colours are those of the source: at most as many as the largest degree has neighbours, plus one.
+    // The first colours are those of the source: at most one more than the largest degree.
     let largest = candidates.first().map_or(0, |&vertex| graph[vertex].count_ones(..));
     let colours = (1..=candidates.len()).map(|place| place.min(largest + 1)).collect();
     search.expand(candidates, colours, 1);
@@ -57,22 +57,23 @@ pub fn complement(graph: &[FixedBitSet]) -> Vec<FixedBitSet> {
     graph.iter().enumerate().map(of_vertex).collect()
 }
 
-/// Share of the nodes of a level and the levels above it, below which candidates are sorted by degree: the value of the source.
+/// Share of the nodes in a level and the levels above it below which candidates are sorted by degree. The value is that of the source.
 const MOST_SORTED: f64 = 0.025;
 
+/// State of a search.
 struct Search<'a> {
     graph: &'a [FixedBitSet],
     clique: Vec<usize>,
     best: Vec<usize>,
     nodes: u64,
-    /// Nodes at each level and the levels above it.
+    /// Number of nodes at each level.
     nodes_at: Vec<u64>,
     stop: &'a dyn Fn() -> bool,
     stopped: bool,
 }
 
 impl Search<'_> {
-    /// Extends the clique by candidates. No clique among the first `k` of them is larger than the colour of the last of these.
+    /// Extends the clique by candidates. A clique among the first `k` candidates is at most as large as the colour of the `k`th.
     fn expand(&mut self, mut candidates: Vec<usize>, mut colours: Vec<usize>, level: usize) {
         self.nodes += 1;
         self.nodes_at[level] += 1;
@@ -156,8 +157,8 @@ mod tests {
         found
     }
 
-    /// The size of a maximum clique, by all subsets.
-    fn by_subsets(graph: &[FixedBitSet]) -> usize {
+    /// Returns the size of a maximum clique by trying all subsets.
+    fn clique_number_by_brute_force(graph: &[FixedBitSet]) -> usize {
         let is_clique = |set: u32| {
             let mut members = (0..graph.len()).filter(|&v| set >> v & 1 == 1);
             members.all(|v| (0..v).all(|w| set >> w & 1 == 0 || graph[v].contains(w)))
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn random_graphs_have_the_cliques_of_brute_force() {
+    fn agrees_with_brute_force() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         for round in 0..60 {
             let vertices = round % 13;
@@ -180,12 +181,12 @@ mod tests {
                     }
                 }
             }
-            assert_eq!(largest(&graph).vertices.len(), by_subsets(&graph));
+            assert_eq!(largest(&graph).vertices.len(), clique_number_by_brute_force(&graph));
         }
     }
 
     #[test]
-    fn cliques_of_the_complement_are_maximum_solutions() {
+    fn finds_maximum_solutions_in_the_complement() {
         for (name, queens) in
             [("8^2", 8), ("3^2", 2), ("4^3", 7), ("hex:6", 9), ("three:6", 9), ("torus:5^2", 5), ("3^4", 6)]
         {
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_search_does_not_claim_a_maximum() {
+    fn claims_no_maximum_if_stopped() {
         let graph = complement(&Board::new(&"6^3".parse().expect("a board")).graph());
         let nodes = std::cell::Cell::new(0);
         let stop = || nodes.replace(nodes.get() + 1) > 100;

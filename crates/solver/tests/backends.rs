@@ -1,4 +1,4 @@
-//! What every backend must do, asked of each of them.
+//! Requirements that every backend must meet.
 
 mod common;
 
@@ -12,12 +12,12 @@ use ndqueens_system::cancel::StopReason;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use common::{Handmade, brute_force, go_on, knapsack, optimum, random_programme, slow};
+use common::{Handmade, brute_force, go_on, knapsack, optimum, random_program, slow};
 
 use Comparison::{AtLeast, AtMost, Equal};
 use Sense::{Feasibility, Maximise, Minimise};
 
-/// The backends of this build that need nothing but what scripts/setup installs.
+/// Returns the backends of this build that need nothing except what scripts/setup installs.
 fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
     let mut names = vec!["highs", "microlp", "cbc"];
     if cfg!(feature = "cbc") {
@@ -28,31 +28,31 @@ fn backends() -> Vec<(&'static str, Box<dyn Backend>)> {
 
 fn each(test: impl Fn(&str, &dyn Fn(&Ilp, &Options) -> Run)) {
     for (name, backend) in backends() {
-        test(name, &|programme, options| {
-            let run = backend.solve(programme, options, &mut go_on).unwrap_or_else(|e| panic!("{name}: {e}"));
+        test(name, &|program, options| {
+            let run = backend.solve(program, options, &mut go_on).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(run.solver, backend.solver());
             run
         });
     }
 }
 
-fn each_outcome(programme: &Handmade, expected: &Outcome) {
+fn each_outcome(program: &Handmade, expected: &Outcome) {
     each(|name, solve| {
-        let run = solve(&programme.ilp(), &Options::default());
+        let run = solve(&program.ilp(), &Options::default());
         assert_eq!((&run.outcome, run.stop), (expected, StopReason::Finished), "{name}");
     });
 }
 
 #[test]
-fn an_optimum_is_found_and_claimed() {
+fn finds_and_claims_an_optimum() {
     each_outcome(&knapsack(), &Outcome::Optimal { solution: vec![1, 0, 0, 1], value: 17 });
-    let programme = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
-    let programme = programme.row(&[(0, 2), (1, 3)], AtMost, 1);
-    each_outcome(&programme, &Outcome::Optimal { solution: vec![6, -4], value: -26 });
+    let program = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
+    let program = program.row(&[(0, 2), (1, 3)], AtMost, 1);
+    each_outcome(&program, &Outcome::Optimal { solution: vec![6, -4], value: -26 });
 }
 
 #[test]
-fn infeasibility_is_found_and_claimed() {
+fn finds_and_claims_infeasibility() {
     let parity = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 2), (1, 2), (2, 2)], Equal, 3);
     each_outcome(&parity, &Outcome::Infeasible);
     let search = Handmade::binary(Feasibility, &[0, 0]).row(&[(0, 1), (1, 1)], AtLeast, 3);
@@ -60,10 +60,10 @@ fn infeasibility_is_found_and_claimed() {
 }
 
 #[test]
-fn feasibility_is_answered_by_a_point_without_a_bound() {
-    let programme = Handmade::binary(Feasibility, &[0; 4]).row(&[(0, 1), (1, 1), (2, 1), (3, 1)], Equal, 2);
+fn answers_feasibility_by_a_point_without_bound() {
+    let program = Handmade::binary(Feasibility, &[0; 4]).row(&[(0, 1), (1, 1), (2, 1), (3, 1)], Equal, 2);
     each(|name, solve| {
-        let run = solve(&programme.ilp(), &Options::default());
+        let run = solve(&program.ilp(), &Options::default());
         let Outcome::Feasible { solution, value: 0, bound: None } = run.outcome else {
             panic!("{name}: {:?}", run.outcome)
         };
@@ -72,7 +72,7 @@ fn feasibility_is_answered_by_a_point_without_a_bound() {
 }
 
 #[test]
-fn rows_and_columns_may_be_missing() {
+fn accepts_programs_without_rows_or_columns() {
     let best = Outcome::Optimal { solution: vec![1, 0], value: 1 };
     each_outcome(&Handmade::binary(Maximise, &[1, -1]), &best);
     each_outcome(&Handmade::binary(Maximise, &[1, -1]).row(&[], AtMost, 0), &best);
@@ -83,13 +83,13 @@ fn rows_and_columns_may_be_missing() {
 }
 
 #[test]
-fn fixed_columns_are_kept() {
+fn keeps_fixed_columns() {
     let fixed = knapsack().bounds(3, 0, 0).bounds(0, 1, 1);
     each_outcome(&fixed, &Outcome::Optimal { solution: vec![1, 1, 1, 0], value: 16 });
 }
 
 #[test]
-fn a_start_that_is_not_feasible_is_refused() {
+fn rejects_an_infeasible_start() {
     for (name, backend) in backends() {
         for start in [vec![1, 1, 1, 1], vec![2, 0, 0, 0], vec![0]] {
             let options = Options { start: Some(start), ..Options::default() };
@@ -100,7 +100,7 @@ fn a_start_that_is_not_feasible_is_refused() {
 }
 
 #[test]
-fn a_start_is_a_solution_to_begin_with() {
+fn improves_a_start() {
     each(|name, solve| {
         for start in [vec![0, 0, 0, 0], vec![1, 0, 0, 1]] {
             let options = Options { start: Some(start), ..Options::default() };
@@ -110,7 +110,7 @@ fn a_start_is_a_solution_to_begin_with() {
 }
 
 #[test]
-fn a_start_is_kept_when_the_time_runs_out() {
+fn keeps_a_start_at_the_time_limit() {
     let mut start = vec![0; 300];
     start[7] = 1;
     let options =
@@ -125,8 +125,8 @@ fn a_start_is_kept_when_the_time_runs_out() {
 }
 
 #[test]
-fn the_monitor_stops_the_run() {
-    // The limit ends those that are left alone.
+fn stops_at_the_request_of_the_monitor() {
+    // The limit ends abandoned threads.
     let options = Options { time_limit: Some(Duration::from_secs(20)), ..Options::default() };
     for (name, backend) in backends() {
         let run = backend.solve(&slow(), &options, &mut |_| ControlFlow::Break(())).unwrap();
@@ -137,26 +137,26 @@ fn the_monitor_stops_the_run() {
 }
 
 #[test]
-fn random_programmes_agree_with_brute_force() {
+fn agrees_with_brute_force_on_random_programs() {
     let mut random = ChaCha8Rng::seed_from_u64(20_260_101);
-    let programmes: Vec<Ilp> = (0..200).map(|_| random_programme(&mut random)).collect();
+    let programs: Vec<Ilp> = (0..200).map(|_| random_program(&mut random)).collect();
     each(|name, solve| {
-        // A process takes longer than a program.
-        let count = if name == "cbc" { 25 } else { programmes.len() };
-        for (number, programme) in programmes[..count].iter().enumerate() {
-            let run = solve(programme, &Options::default());
+        // A process takes longer than a library call.
+        let count = if name == "cbc" { 25 } else { programs.len() };
+        for (number, program) in programs[..count].iter().enumerate() {
+            let run = solve(program, &Options::default());
             let found = match run.outcome {
                 Outcome::Optimal { value, .. } => Some(value),
                 Outcome::Infeasible => None,
                 other => panic!("{name}, program {number}: {other:?}"),
             };
-            assert_eq!(found, brute_force(programme), "{name}, program {number}");
+            assert_eq!(found, brute_force(program), "{name}, program {number}");
         }
     });
 }
 
 #[test]
-fn what_a_backend_cannot_report_is_absent_and_what_it_cannot_take_is_refused() {
+fn omits_unknown_values_and_rejects_unsupported_settings() {
     for name in ["microlp", "cbc"] {
         let backend = choice::backend(name).unwrap();
         let run = backend.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap();
@@ -178,8 +178,8 @@ fn what_a_backend_cannot_report_is_absent_and_what_it_cannot_take_is_refused() {
 }
 
 #[test]
-fn backends_are_chosen_by_name() {
-    let Err(unknown) = choice::backend("cplex") else { panic!("there is none") };
+fn chooses_backends_by_name() {
+    let Err(unknown) = choice::backend("cplex") else { panic!("an unknown name") };
     assert_eq!(
         unknown.to_string(),
         "unknown backend \"cplex\"; expected one of highs, microlp, cbc-lib, highs-cli, cbc, scip, gurobi, \

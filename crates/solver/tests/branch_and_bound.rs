@@ -1,4 +1,4 @@
-//! Branch and bound on LPs against enumeration; every proof is checked by crosscheck.
+//! Branch and bound on LPs against enumeration; crosscheck checks every proof.
 
 #![cfg(feature = "backends")]
 
@@ -26,13 +26,13 @@ use ndqueens_solver::branch_and_bound::{
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// Searches, and returns the search with the text of the proof.
-fn searched(board: &Board, formulation: &str, target: u64, settings: &Settings<'_>) -> (Search, Vec<u8>) {
-    searched_in(&TemporaryStore::default(), board, formulation, target, settings)
+/// Runs a search and returns it with the text of the proof.
+fn run_search(board: &Board, formulation: &str, target: u64, settings: &Settings<'_>) -> (Search, Vec<u8>) {
+    run_search_in(&TemporaryStore::default(), board, formulation, target, settings)
 }
 
-/// Searches with a store of parts.
-fn searched_in(
+/// Runs a search with a store of parts.
+fn run_search_in(
     store: &dyn WorkStore,
     board: &Board,
     formulation: &str,
@@ -55,7 +55,7 @@ fn maximum(name: &BoardName) -> u64 {
 /// Checks that a search agrees with enumeration and that a proof holds. Returns the search.
 fn compare(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> Search {
     let board = Board::new(name);
-    let (search, text) = searched(&board, formulation, target, settings);
+    let (search, text) = run_search(&board, formulation, target, settings);
     let expected = maximum(name);
     match &search.end {
         End::Found(solution) => {
@@ -115,7 +115,7 @@ fn agrees_with_enumeration_on_boxes_and_tori() {
 }
 
 #[test]
-fn agrees_with_enumeration_whatever_the_settings() {
+fn agrees_with_enumeration_under_all_settings() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let formulations = [
         "edge",
@@ -187,7 +187,7 @@ fn same_settings_give_the_same_bytes() {
     let monitors = [Monitor::default(), Monitor::default()];
     let [(one, text), (other, again)] = monitors
         .each_ref()
-        .map(|monitor| searched(&board, "cube", 14, &Settings { seed: 5, ..Settings::new(monitor) }));
+        .map(|monitor| run_search(&board, "cube", 14, &Settings { seed: 5, ..Settings::new(monitor) }));
     assert_eq!((one, text), (other, again));
     let files =
         monitors.each_ref().map(|monitor| vipr_file(board.name(), "cube", 14, &Settings::new(monitor)));
@@ -200,7 +200,7 @@ fn settings_with_many_parts(monitor: &Monitor) -> Settings<'_> {
 }
 
 #[test]
-fn answers_do_not_depend_on_the_number_of_threads() {
+fn gives_the_same_tree_with_any_threads() {
     let board = Board::new(&"5^3".parse().expect("a board"));
     for target in [12, 13, 14] {
         let runs: Vec<_> = [1, 2, 7]
@@ -208,14 +208,14 @@ fn answers_do_not_depend_on_the_number_of_threads() {
             .map(|threads| {
                 let monitor = Monitor::default();
                 let settings = Settings { threads, ..settings_with_many_parts(&monitor) };
-                searched(&board, "cube", target, &settings)
+                run_search(&board, "cube", target, &settings)
             })
             .collect();
         assert!(runs.windows(2).all(|pair| pair[0] == pair[1]), "{target} queens");
     }
 }
 
-/// A store that counts what is stored, and damages a part of each kind on request.
+/// Store that counts the stored parts, and damages a part of each kind on request.
 #[derive(Debug, Default)]
 struct Recorder {
     parts: Mutex<BTreeMap<String, Vec<u8>>>,
@@ -243,13 +243,13 @@ impl WorkStore for Recorder {
 }
 
 #[test]
-fn searches_go_on_where_they_were_stopped() {
+fn resumes_stopped_searches() {
     let board = Board::new(&"4^3".parse().expect("a board"));
     for branching in Branching::ALL {
         let with = |store: &Recorder, node_limit| {
             let monitor = Monitor::default();
             let settings = Settings { branching, node_limit, ..settings_with_many_parts(&monitor) };
-            searched_in(store, &board, "cube", 8, &settings)
+            run_search_in(store, &board, "cube", 8, &settings)
         };
         let whole = Recorder::default();
         let expected = with(&whole, u64::MAX);
@@ -272,11 +272,11 @@ fn searches_go_on_where_they_were_stopped() {
 }
 
 #[test]
-fn damaged_parts_are_searched_again() {
+fn searches_damaged_parts_again() {
     let board = Board::new(&"5^3".parse().expect("a board"));
     let run = |store: &Recorder| {
         let monitor = Monitor::default();
-        searched_in(store, &board, "cube", 14, &settings_with_many_parts(&monitor))
+        run_search_in(store, &board, "cube", 14, &settings_with_many_parts(&monitor))
     };
     let store = Recorder::default();
     let expected = run(&store);
@@ -307,10 +307,11 @@ fn damaged_parts_are_searched_again() {
 }
 
 #[test]
-fn a_limit_leaves_the_bound_at_the_root() {
+fn keeps_the_root_bound_at_a_limit() {
     let board = Board::new(&"5^3".parse().expect("a board"));
     let monitor = Monitor::default();
-    let (search, text) = searched(&board, "cube", 14, &Settings { node_limit: 5, ..Settings::new(&monitor) });
+    let (search, text) =
+        run_search(&board, "cube", 14, &Settings { node_limit: 5, ..Settings::new(&monitor) });
     assert!(matches!(search.end, End::Stopped(_)));
     let root = search.root.expect("the root was solved");
     assert!((14..27).contains(&root.at_most), "{}", root.at_most);
@@ -319,7 +320,7 @@ fn a_limit_leaves_the_bound_at_the_root() {
     assert_eq!(proved.at_most(), Some(root.at_most));
     assert_eq!(search.statistics.nodes, 5);
     monitor.control.stop();
-    let (search, text) = searched(&board, "cube", 14, &Settings::new(&monitor));
+    let (search, text) = run_search(&board, "cube", 14, &Settings::new(&monitor));
     assert!(matches!(search.end, End::Stopped(_)) && text.is_empty());
 }
 
@@ -344,7 +345,7 @@ fn proves_with_every_kind_of_row() {
         let name: BoardName = board.parse().expect(board);
         let monitor = Monitor::default();
         let settings = Settings { root_rounds: 0, ..Settings::new(&monitor) };
-        let (search, text) = searched(&Board::new(&name), formulation, alpha + 1, &settings);
+        let (search, text) = run_search(&Board::new(&name), formulation, alpha + 1, &settings);
         assert_eq!(search.end, End::Refuted, "{board} with {formulation}");
         let read = |text: &str| text.parse();
         let proved = proof::check(text.as_slice(), &read).expect("the proof holds");
@@ -358,17 +359,17 @@ fn proves_with_every_kind_of_row() {
 }
 
 #[test]
-fn cliques_and_plain_boxes_keep_format_2() {
+fn writes_format_2_for_cliques_and_plain_boxes() {
     for (board, formulation) in [("4^3", "cube"), ("4^3", "all"), ("3^4", "base"), ("torus:4^2", "base")] {
         let board = Board::new(&board.parse().expect("a board"));
         let monitor = Monitor::default();
-        let (_, text) = searched(&board, formulation, 8, &Settings::new(&monitor));
+        let (_, text) = run_search(&board, formulation, 8, &Settings::new(&monitor));
         assert!(text.starts_with(b"ndqueens proof 2\n"));
     }
 }
 
 #[test]
-fn refuses_formulations_that_a_proof_tree_cannot_hold() {
+fn rejects_rows_outside_the_proof_format() {
     let bounds = Bounds::with_publications(&ArchivedBounds::builtin());
     for (board, name, words) in [
         ("torus:5^3", "volume", "rows of the family \"volume\" on torus:5^3, which a proof tree cannot hold"),
@@ -393,7 +394,7 @@ fn refuses_formulations_that_a_proof_tree_cannot_hold() {
     }
 }
 
-/// Searches, and returns the result with the VIPR file.
+/// Runs a search and returns its end with the VIPR file.
 fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settings<'_>) -> (End, Vec<u8>) {
     let board = Board::new(name);
     let formulation = Formulation::builtin(formulation).expect("a shipped formulation");
@@ -414,7 +415,7 @@ fn vipr_file(name: &BoardName, formulation: &str, target: u64, settings: &Settin
 }
 
 #[test]
-fn vipr_files_hold_and_agree_with_enumeration() {
+fn vipr_files_agree_with_enumeration() {
     let names = [
         "1^1",
         "2^2",
@@ -461,7 +462,7 @@ fn vipr_files_hold_and_agree_with_enumeration() {
 }
 
 #[test]
-fn vipr_files_with_symmetry_rows_hold() {
+fn vipr_files_with_symmetry_rows_are_valid() {
     let name: BoardName = "5^3".parse().expect("a board");
     let monitor = Monitor::default();
     let (end, file) = vipr_file(&name, "cube", 14, &Settings::new(&monitor));

@@ -1,4 +1,4 @@
-//! Solvers run as commands: a real one, and scripts that do what solvers must not.
+//! Solvers that run as commands: a real one, and scripts that misbehave.
 
 mod common;
 
@@ -29,7 +29,7 @@ fn queens(board: &str, goal: Goal) -> Ilp {
 }
 
 #[test]
-fn cbc_solves_a_board_as_a_command() {
+fn solves_a_board_by_cbc() {
     let cbc = CommandSolver::builtin("cbc").unwrap();
     assert!(cbc.solver().starts_with("cbc 2."), "{}", cbc.solver());
     let options = Options { seed: 5, ..Options::default() };
@@ -43,13 +43,13 @@ fn cbc_solves_a_board_as_a_command() {
 }
 
 #[test]
-fn a_limit_that_cbc_keeps_gives_its_incumbent() {
+fn returns_the_incumbent_of_cbc_at_its_limit() {
     let cbc = CommandSolver::builtin("cbc").unwrap();
-    let programme = queens("7^3", Goal::Optimise);
+    let program = queens("7^3", Goal::Optimise);
     // A machine that is slow or busy needs longer for the first incumbent.
     let found = [2, 4, 8, 16, 32].into_iter().any(|seconds| {
         let options = Options { time_limit: Some(Duration::from_secs(seconds)), ..Options::default() };
-        let run = cbc.solve(&programme, &options, &mut go_on).unwrap();
+        let run = cbc.solve(&program, &options, &mut go_on).unwrap();
         assert_eq!(run.stop, StopReason::TimeLimit);
         match run.outcome {
             Outcome::Feasible { .. } => true,
@@ -61,7 +61,7 @@ fn a_limit_that_cbc_keeps_gives_its_incumbent() {
 }
 
 #[test]
-fn an_interrupted_cbc_gives_its_incumbent() {
+fn returns_the_incumbent_of_an_interrupted_cbc() {
     let cbc = CommandSolver::builtin("cbc").unwrap();
     let mut monitor = |progress: &ndqueens_solver::backends::Progress| {
         if progress.seconds > 3.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -76,7 +76,7 @@ fn an_interrupted_cbc_gives_its_incumbent() {
     );
 }
 
-/// A shell script that stands in for a solver; `$1` is the LP file, `$2` the solution file.
+/// Shell script in the place of a solver; `$1` is the LP file, `$2` the solution file.
 struct Script {
     folder: TempDir,
 }
@@ -99,17 +99,17 @@ impl Script {
             .unwrap()
     }
 
-    /// With a start, `$3` is its file.
-    fn started(&self) -> CommandSolver {
+    /// Returns the command for runs with a start, whose file is `$3`.
+    fn warm_command(&self) -> CommandSolver {
         let solver = self.file("solver");
         CommandSolver::from_template(&format!("{} {{model}} {{solution}} {{start}}", solver.display()))
             .unwrap()
     }
 
     fn solve(&self, options: &Options) -> Result<Run, BackendError> {
-        // Another thread of the tests that forks while the script is written makes it busy for a moment.
+        // The script is busy for a moment if another thread of the tests forks while it is written.
         loop {
-            let command = if options.start.is_some() { self.started() } else { self.command() };
+            let command = if options.start.is_some() { self.warm_command() } else { self.command() };
             let result = command.solve(&knapsack().ilp(), options, &mut go_on);
             match &result {
                 Err(BackendError::Failed { fault, .. }) if fault.contains("busy") => {
@@ -138,7 +138,7 @@ impl Script {
 }
 
 #[test]
-fn a_start_is_handed_to_the_solver_or_refused() {
+fn passes_a_start_or_rejects_it() {
     let started = Options { start: Some(vec![0, 0, 1, 0]), ..Options::default() };
     let run = Script::new("cp \"$3\" \"$2\"").solve(&started).unwrap();
     assert_eq!(run.outcome, Outcome::Feasible { solution: vec![0, 0, 1, 0], value: 7, bound: None });
@@ -157,18 +157,21 @@ fn a_start_is_handed_to_the_solver_or_refused() {
         error.to_string().rsplit_once(" cannot take ").unwrap().1.to_owned()
     };
     assert_eq!(refused(cbc.command(), &started), "a start: the command has no {start}");
-    assert_eq!(refused(cbc.started(), &Options::default()), "a run without a start: the command has {start}");
+    assert_eq!(
+        refused(cbc.warm_command(), &Options::default()),
+        "a run without a start: the command has {start}"
+    );
     let seeded = Options { seed: 1, ..Options::default() };
     assert_eq!(refused(cbc.command(), &seeded), "a seed: the command has no {seed}");
 }
 
-/// A script that writes this solution file.
+/// Creates a script that writes this solution file.
 fn writes(text: &str) -> Script {
     Script::new(&format!("cat > \"$2\" <<'END'\n{text}\nEND"))
 }
 
 #[test]
-fn a_solver_that_is_not_there_or_fails_is_told() {
+fn reports_missing_and_failing_solvers() {
     let absent = CommandSolver::from_template("/no/such/solver {model} {solution}").unwrap();
     let error = absent.solve(&knapsack().ilp(), &Options::default(), &mut go_on).unwrap_err();
     assert_eq!(error.to_string(), "/no/such/solver cannot be run: there is no such file");
@@ -179,7 +182,7 @@ fn a_solver_that_is_not_there_or_fails_is_told() {
 }
 
 #[test]
-fn a_solver_that_writes_nothing_or_nonsense_is_told() {
+fn reports_missing_and_invalid_solution_files() {
     assert_eq!(
         Script::new("echo one; echo two").fault(),
         "it wrote no solution file; its last output: one | two"
@@ -199,7 +202,7 @@ fn a_solver_that_writes_nothing_or_nonsense_is_told() {
 }
 
 #[test]
-fn a_solver_that_lies_is_found_out() {
+fn detects_false_claims() {
     let plain = Options::default();
     let too_much = writes("Optimal - objective value 29\n 0 x_0 1 0\n 1 x_1 1 0\n 2 x_2 1 0\n 3 x_3 1 0");
     assert_eq!(too_much.violation(&plain), "row test_0: 21 <= 12 does not hold");
@@ -216,7 +219,7 @@ fn a_solver_that_lies_is_found_out() {
 }
 
 #[test]
-fn only_what_is_claimed_is_said() {
+fn claims_no_more_than_the_solver() {
     let solution = "# Objective value = 4\nx_0 1\nx_1 0\nx_2 0\nx_3 0";
     let run = writes(solution).solve(&Options::default()).unwrap();
     assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 0], value: 4, bound: None });
@@ -236,8 +239,8 @@ fn only_what_is_claimed_is_said() {
     assert_eq!(run.stop, StopReason::Finished);
 }
 
-/// Whether the process whose number is in a file runs.
-fn runs(file: &Path) -> bool {
+/// Returns `true` if the process whose number is in a file is running.
+fn is_running(file: &Path) -> bool {
     let number = fs::read_to_string(file).unwrap();
     let status = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
     !status.is_empty() && !status.contains(") Z ")
@@ -245,7 +248,7 @@ fn runs(file: &Path) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_solver_that_hangs_is_killed_with_all_that_it_started() {
+fn kills_a_hanging_solver_with_its_children() {
     let script = Script::new(
         "trap '' INT\nsleep 600 &\necho $! > \"${0%/*}/child\"\necho $$ > \"${0%/*}/self\"\nwait; wait",
     );
@@ -257,13 +260,13 @@ fn a_solver_that_hangs_is_killed_with_all_that_it_started() {
     assert_eq!(run.stop, StopReason::TimeLimit);
     assert_eq!(run.outcome, Outcome::Feasible { solution: vec![1, 0, 0, 1], value: 17, bound: None });
     thread::sleep(Duration::from_millis(100));
-    assert!(!runs(&script.file("self")) && !runs(&script.file("child")));
+    assert!(!is_running(&script.file("self")) && !is_running(&script.file("child")));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_solver_that_is_interrupted_may_still_write_a_solution_but_proves_nothing() {
-    // What runs in the background of a shell is born with interrupts ignored, and a shell cannot trap those.
+fn reads_the_solution_of_an_interrupted_solver() {
+    // Background processes of a shell ignore interrupts from the start, and a shell cannot trap ignored signals.
     let script = Script::new(
         "[ \"$BORN\" ] || exec env --default-signal=INT BORN=1 \"$0\" \"$@\"\ntrap 'printf \"Optimal - objective value 4\\n 0 x_0 1 0\\n\" > \"$2\"; exit 0' INT\n: > \"${0%/*}/ready\"\nwhile :; do sleep 0.05; done",
     );
@@ -276,7 +279,7 @@ fn a_solver_that_is_interrupted_may_still_write_a_solution_but_proves_nothing() 
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_panic_of_the_monitor_leaves_no_process() {
+fn leaves_no_process_if_the_monitor_panics() {
     let script = Script::new("echo $$ > \"${0%/*}/self\"\nsleep 600");
     let file = script.file("self");
     let mut monitor =
@@ -285,5 +288,5 @@ fn a_panic_of_the_monitor_leaves_no_process() {
         script.command().solve(&knapsack().ilp(), &Options::default(), &mut monitor)
     }));
     assert!(run.is_err());
-    assert!(!runs(&script.file("self")));
+    assert!(!is_running(&script.file("self")));
 }

@@ -1,4 +1,4 @@
-//! The HiGHS driver on small programs, against brute force, and at its limits.
+//! HiGHS on small programs, against brute force, and at its limits.
 
 mod common;
 
@@ -15,33 +15,33 @@ use ndqueens_system::cancel::StopReason;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use common::{Handmade, brute_force, go_on, independent_set, knapsack, optimum, random_programme, slow};
+use common::{Handmade, brute_force, go_on, independent_set, knapsack, optimum, random_program, slow};
 
 use Comparison::{AtLeast, AtMost, Equal};
 use Sense::{Feasibility, Maximise, Minimise};
 
-fn solve_with(programme: &Ilp, options: &Options) -> Run {
-    Highs.solve(programme, options, &mut go_on).unwrap()
+fn solve_with(program: &Ilp, options: &Options) -> Run {
+    Highs.solve(program, options, &mut go_on).unwrap()
 }
 
-fn solve(programme: &Ilp) -> Run {
-    solve_with(programme, &Options::default())
+fn solve(program: &Ilp) -> Run {
+    solve_with(program, &Options::default())
 }
 
-fn relaxation(programme: &Ilp) -> Option<f64> {
-    let relaxation = Highs.relax(programme, &Options::default(), &mut go_on).unwrap();
+fn relaxation(program: &Ilp) -> Option<f64> {
+    let relaxation = Highs.relax(program, &Options::default(), &mut go_on).unwrap();
     assert_eq!(relaxation.stop, StopReason::Finished);
     relaxation.value
 }
 
 #[test]
-fn the_solver_is_named_with_its_version() {
+fn reports_its_version() {
     assert_eq!(Highs.solver(), "HiGHS 1.15.0");
     assert_eq!(Highs::version(), "1.15.0");
 }
 
 #[test]
-fn a_knapsack_is_filled_best() {
+fn solves_a_knapsack_problem() {
     let run = solve(&knapsack().ilp());
     assert_eq!(run.outcome, Outcome::Optimal { solution: vec![1, 0, 0, 1], value: 17 });
     assert_eq!((run.stop, run.solver.as_str()), (StopReason::Finished, "HiGHS 1.15.0"));
@@ -50,15 +50,15 @@ fn a_knapsack_is_filled_best() {
 }
 
 #[test]
-fn columns_may_take_any_integers() {
-    let programme = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
-    let run = solve(&programme.row(&[(0, 2), (1, 3)], AtMost, 1).ilp());
+fn supports_general_integers() {
+    let program = Handmade::binary(Minimise, &[-3, 2]).bounds(0, -5, 7).bounds(1, -4, -2);
+    let run = solve(&program.row(&[(0, 2), (1, 3)], AtMost, 1).ilp());
     // -3x + 2y with 2x + 3y <= 1: y = -4 allows x = 6.
     assert_eq!(run.outcome, Outcome::Optimal { solution: vec![6, -4], value: -26 });
 }
 
 #[test]
-fn an_infeasible_programme_is_proved_so() {
+fn proves_infeasibility() {
     let parity = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 2), (1, 2), (2, 2)], Equal, 3);
     assert_eq!(solve(&parity.ilp()).outcome, Outcome::Infeasible);
     let crossed = Handmade::binary(Maximise, &[1]).bounds(0, 1, 0);
@@ -69,10 +69,10 @@ fn an_infeasible_programme_is_proved_so() {
 }
 
 #[test]
-fn feasibility_needs_a_point_and_no_bound() {
-    let programme =
+fn answers_feasibility_by_a_point_without_bound() {
+    let program =
         Handmade::binary(Feasibility, &[0; 4]).row(&[(0, 1), (1, 1), (2, 1), (3, 1)], Equal, 2).ilp();
-    let run = solve(&programme);
+    let run = solve(&program);
     let Outcome::Feasible { solution, value: 0, bound: None } = run.outcome else {
         panic!("{:?}", run.outcome)
     };
@@ -81,7 +81,7 @@ fn feasibility_needs_a_point_and_no_bound() {
 }
 
 #[test]
-fn rows_and_columns_may_be_missing() {
+fn accepts_programs_without_rows_or_columns() {
     let free = Handmade::binary(Maximise, &[1, -1]);
     assert_eq!(solve(&free.ilp()).outcome, Outcome::Optimal { solution: vec![1, 0], value: 1 });
     let idle = Handmade::binary(Maximise, &[1, -1]).row(&[], AtMost, 0);
@@ -101,9 +101,9 @@ fn rows_and_columns_may_be_missing() {
 }
 
 #[test]
-fn fixed_columns_and_zero_coefficients_are_kept() {
-    let programme = knapsack().bounds(3, 0, 0).bounds(0, 1, 1).row(&[(1, 0), (2, 1)], AtMost, 0);
-    assert_eq!(optimum(&solve(&programme.ilp())), 9);
+fn keeps_fixed_columns_and_zero_coefficients() {
+    let program = knapsack().bounds(3, 0, 0).bounds(0, 1, 1).row(&[(1, 0), (2, 1)], AtMost, 0);
+    assert_eq!(optimum(&solve(&program.ilp())), 9);
     let all_fixed = knapsack().bounds(0, 1, 1).bounds(1, 1, 1).bounds(2, 1, 1).bounds(3, 0, 0);
     let run = solve(&all_fixed.ilp());
     assert_eq!(run.outcome, Outcome::Optimal { solution: vec![1, 1, 1, 0], value: 16 });
@@ -111,25 +111,25 @@ fn fixed_columns_and_zero_coefficients_are_kept() {
 }
 
 #[test]
-fn a_start_is_kept_even_when_there_is_no_time() {
-    let programme = slow();
+fn keeps_a_start_without_time() {
+    let program = slow();
     let mut start = vec![0; 300];
     start[7] = 1;
     let options = Options { start: Some(start), time_limit: Some(Duration::ZERO), ..Options::default() };
-    let run = solve_with(&programme, &options);
+    let run = solve_with(&program, &options);
     let Outcome::Feasible { value, .. } = run.outcome else { panic!("{:?}", run.outcome) };
     assert!(value >= 1);
     assert_eq!(run.stop, StopReason::TimeLimit);
 }
 
 #[test]
-fn an_optimal_start_is_proved_optimal() {
+fn proves_an_optimal_start() {
     let options = Options { start: Some(vec![1, 0, 0, 1]), ..Options::default() };
     assert_eq!(optimum(&solve_with(&knapsack().ilp(), &options)), 17);
 }
 
 #[test]
-fn a_start_that_is_not_feasible_is_refused() {
+fn rejects_an_infeasible_start() {
     for start in [vec![1, 1, 1, 1], vec![2, 0, 0, 0], vec![0]] {
         let options = Options { start: Some(start), ..Options::default() };
         let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
@@ -138,7 +138,7 @@ fn a_start_that_is_not_feasible_is_refused() {
 }
 
 #[test]
-fn without_time_nothing_is_claimed() {
+fn claims_nothing_without_time() {
     let options = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
     let run = solve_with(&slow(), &options);
     assert_eq!(run.stop, StopReason::TimeLimit);
@@ -147,7 +147,7 @@ fn without_time_nothing_is_claimed() {
 }
 
 #[test]
-fn the_node_limit_stops_the_search_with_incumbent_and_bound() {
+fn keeps_incumbent_and_bound_at_the_node_limit() {
     let options = Options { node_limit: Some(0), ..Options::default() };
     let run = solve_with(&slow(), &options);
     assert_eq!(run.stop, StopReason::NodeLimit);
@@ -163,7 +163,7 @@ fn the_node_limit_stops_the_search_with_incumbent_and_bound() {
 }
 
 #[test]
-fn the_monitor_stops_the_run_and_keeps_incumbent_and_bound() {
+fn keeps_incumbent_and_bound_if_interrupted() {
     let mut last = Progress::default();
     let mut calls = 0;
     let mut monitor = |progress: &Progress| {
@@ -186,9 +186,9 @@ fn the_monitor_stops_the_run_and_keeps_incumbent_and_bound() {
 }
 
 #[test]
-fn a_run_that_hears_nothing_is_left_alone_and_its_start_is_kept() {
+fn abandons_an_unresponsive_run_and_keeps_its_start() {
     // HiGHS checks its limits once before the root LP, and that takes longer than this test waits.
-    let programme = independent_set(1200, 0.5, 3);
+    let program = independent_set(1200, 0.5, 3);
     let mut start = vec![0; 1200];
     start[0] = 1;
     let options = Options { start: Some(start), presolve: Some(false), ..Options::default() };
@@ -202,29 +202,29 @@ fn a_run_that_hears_nothing_is_left_alone_and_its_start_is_kept() {
         asked = Some(Instant::now());
         ControlFlow::Break(())
     };
-    let run = Highs.solve(&programme, &options, &mut monitor).unwrap();
+    let run = Highs.solve(&program, &options, &mut monitor).unwrap();
     assert!(asked.unwrap().elapsed() < Duration::from_secs(4));
     assert_eq!(run.stop, StopReason::Interrupted);
     assert!(matches!(run.outcome, Outcome::Feasible { value: 1.., .. }), "{:?}", run.outcome);
 }
 
 #[test]
-fn a_panic_of_the_monitor_passes_through() {
+fn propagates_a_panic_of_the_monitor() {
     let mut monitor = |_: &Progress| panic!("the monitor's own");
-    let programme = slow();
-    let run = catch_unwind(AssertUnwindSafe(|| Highs.solve(&programme, &Options::default(), &mut monitor)));
+    let program = slow();
+    let run = catch_unwind(AssertUnwindSafe(|| Highs.solve(&program, &Options::default(), &mut monitor)));
     assert_eq!(run.unwrap_err().downcast_ref(), Some(&"the monitor's own"));
     assert_eq!(optimum(&solve(&knapsack().ilp())), 17);
 }
 
 #[test]
-fn the_number_of_threads_may_change_from_run_to_run() {
-    let programme = independent_set(40, 0.3, 4);
-    let expected = optimum(&solve(&programme));
+fn changes_the_number_of_threads_between_runs() {
+    let program = independent_set(40, 0.3, 4);
+    let expected = optimum(&solve(&program));
     for threads in [Some(2), Some(1), Some(3)] {
         let options = Options { threads, ..Options::default() };
         assert_eq!(optimum(&solve_with(&knapsack().ilp(), &options)), 17);
-        assert_eq!(optimum(&solve_with(&programme, &options)), expected);
+        assert_eq!(optimum(&solve_with(&program, &options)), expected);
     }
     let options = Options { threads: Some(0), ..Options::default() };
     let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
@@ -232,7 +232,7 @@ fn the_number_of_threads_may_change_from_run_to_run() {
 }
 
 #[test]
-fn settings_that_highs_cannot_take_are_errors() {
+fn rejects_settings_out_of_range() {
     let options = Options { seed: u32::MAX, ..Options::default() };
     let error = Highs.solve(&knapsack().ilp(), &options, &mut go_on).unwrap_err();
     assert_eq!(error.to_string(), "HiGHS 1.15.0 failed: seed 4294967295 is above 2147483647");
@@ -244,17 +244,17 @@ fn settings_that_highs_cannot_take_are_errors() {
 }
 
 #[test]
-fn random_programmes_agree_with_brute_force_whatever_the_settings() {
+fn agrees_with_brute_force_under_all_settings() {
     let mut random = ChaCha8Rng::seed_from_u64(20_250_101);
     let mut infeasible = 0;
     for number in 0..80 {
-        let programme = random_programme(&mut random);
-        let expected = brute_force(&programme);
+        let program = random_program(&mut random);
+        let expected = brute_force(&program);
         infeasible += usize::from(expected.is_none());
         for (seed, presolve) in [(0, true), (1, true), (2, true), (0, false), (1, false), (2, false)] {
             let symmetry = Some(seed != 1);
             let options = Options { seed, presolve: Some(presolve), symmetry, ..Options::default() };
-            let run = solve_with(&programme, &options);
+            let run = solve_with(&program, &options);
             let found = match run.outcome {
                 Outcome::Optimal { value, .. } => Some(value),
                 Outcome::Infeasible => None,
@@ -267,7 +267,7 @@ fn random_programmes_agree_with_brute_force_whatever_the_settings() {
 }
 
 #[test]
-fn the_relaxation_bounds_the_optimum() {
+fn relaxations_bound_the_optimum() {
     // The triangle: at most one of each pair.
     let triangle = Handmade::binary(Maximise, &[1, 1, 1]).row(&[(0, 1), (1, 1)], AtMost, 1);
     let triangle = triangle.row(&[(0, 1), (2, 1)], AtMost, 1).row(&[(1, 1), (2, 1)], AtMost, 1).ilp();
@@ -280,18 +280,18 @@ fn the_relaxation_bounds_the_optimum() {
 }
 
 #[test]
-fn the_relaxation_stops_at_its_limit_and_on_demand() {
-    let programme = independent_set(1200, 0.5, 3);
+fn relaxations_stop_at_limits_and_on_request() {
+    let program = independent_set(1200, 0.5, 3);
     let limited = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
-    let relaxation = Highs.relax(&programme, &limited, &mut go_on).unwrap();
+    let relaxation = Highs.relax(&program, &limited, &mut go_on).unwrap();
     assert_eq!((relaxation.value, relaxation.stop), (None, StopReason::TimeLimit));
     let mut stop = |_: &Progress| ControlFlow::Break(());
-    let relaxation = Highs.relax(&programme, &Options::default(), &mut stop).unwrap();
+    let relaxation = Highs.relax(&program, &Options::default(), &mut stop).unwrap();
     assert_eq!((relaxation.value, relaxation.stop), (None, StopReason::Interrupted));
 }
 
 #[test]
-fn a_file_is_read_and_solved() {
+fn solves_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("knapsack.lp");
     let write = |rhs| {
@@ -309,7 +309,7 @@ fn a_file_is_read_and_solved() {
 #[test]
 fn highs_prints_nothing() {
     let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_knapsack_is_filled_best", "--nocapture", "--test-threads", "1", "--quiet"])
+        .args(["--exact", "solves_a_knapsack_problem", "--nocapture", "--test-threads", "1", "--quiet"])
         .output()
         .unwrap();
     assert!(child.status.success());

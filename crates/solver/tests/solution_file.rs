@@ -1,5 +1,5 @@
-//! Solution files of the board 3^3, written by HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2, Gurobi 13.0.3 and
-//! GLPK 5.0 themselves, and damaged ones.
+//! Solution files of the board 3^3 that HiGHS 1.15.1, CBC 2.10.8, SCIP 10.0.2, Gurobi 13.0.3 and GLPK 5.0
+//! wrote, and damaged ones.
 
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Theorems;
@@ -45,31 +45,31 @@ const SOLVED: [(&str, &str, SolverStatus); 10] = [
 ];
 
 #[test]
-fn solutions_are_read() {
-    let programme = queens("3^3", Goal::Optimise);
+fn reads_solutions() {
+    let program = queens("3^3", Goal::Optimise);
     for (solver, text, claim) in SOLVED {
         let file = read(text).unwrap();
-        assert_eq!((file.solver, file.claim), (solver, claim));
+        assert_eq!((file.solver, file.status), (solver, claim));
         let point = file.point.unwrap();
-        assert_eq!((programme.violation(&point), programme.value(&point)), (None, 4), "{solver}");
+        assert_eq!((program.violation(&point), program.value(&point)), (None, 4), "{solver}");
     }
 }
 
 #[test]
-fn starts_are_written_as_each_solver_writes_solutions() {
-    let programme = queens("3^3", Goal::Optimise);
+fn writes_starts_in_the_format_of_each_solver() {
+    let program = queens("3^3", Goal::Optimise);
     let point = read(data!("cbc-optimal.sol")).unwrap().point.unwrap();
     for kind in StartFile::ALL {
         let mut text = Vec::new();
-        kind.write(&programme, &point, &mut text).unwrap();
+        kind.write(&program, &point, &mut text).unwrap();
         let file = read(str::from_utf8(&text).unwrap()).unwrap();
-        assert_eq!((file.solver.to_lowercase(), file.claim), (format!("{kind:?}").to_lowercase(), UNSTATED));
+        assert_eq!((file.solver.to_lowercase(), file.status), (format!("{kind:?}").to_lowercase(), UNSTATED));
         assert_eq!(file.point.as_ref(), Some(&point), "{kind:?}");
     }
 }
 
 #[test]
-fn files_without_a_solution_are_read() {
+fn reads_files_without_a_solution() {
     for (solver, text, claim) in [
         ("HiGHS", data!("highs-infeasible.sol"), SolverStatus::Infeasible),
         ("HiGHS", data!("highs-pretty-infeasible.sol"), SolverStatus::Infeasible),
@@ -83,12 +83,12 @@ fn files_without_a_solution_are_read() {
         ("GLPK", data!("glpk-printed-infeasible.sol"), SolverStatus::Infeasible),
     ] {
         let file = read(text).unwrap();
-        assert_eq!((file.solver, file.claim, file.point), (solver, claim, None));
+        assert_eq!((file.solver, file.status, file.point), (solver, claim, None));
     }
 }
 
 #[test]
-fn a_file_that_breaks_off_is_refused_wherever_it_does() {
+fn rejects_truncated_files() {
     for (solver, text, _) in SOLVED {
         let whole = read(text).unwrap();
         for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
@@ -107,7 +107,7 @@ fn a_file_that_breaks_off_is_refused_wherever_it_does() {
 }
 
 #[test]
-fn the_solution_of_another_model_is_refused() {
+fn rejects_the_solution_of_another_model() {
     let other = queens("2^3", Goal::Optimise);
     for (solver, text, _) in SOLVED {
         let error = solution_file::read(text, &other).unwrap_err().to_string();
@@ -119,9 +119,9 @@ fn the_solution_of_another_model_is_refused() {
     assert_eq!(error.to_string(), "line 2: the objective is stated as 4, but the values give 0");
 }
 
-/// All columns of 3^3 are columns of 4^3 too; only numbers and counts tell the two apart.
+/// All columns of 3^3 are columns of 4^3 too, so only numbers and counts differ.
 #[test]
-fn the_solution_of_a_smaller_model_is_refused() {
+fn rejects_the_solution_of_a_smaller_model() {
     let larger = queens("4^3", Goal::Optimise);
     let count =
         "the file lists 27 columns, but the program has 64: this is the solution of another one, or a part";
@@ -149,33 +149,33 @@ fn the_solution_of_a_smaller_model_is_refused() {
 }
 
 #[test]
-fn glpk_says_what_it_solved_and_how_far() {
+fn reads_the_statuses_of_glpk() {
     for (text, whole, part) in [
         (data!("glpk-raw.sol"), "s mip 109 27 o 4", "s mip 109 27 f 4"),
         (data!("glpk-printed.sol"), "INTEGER OPTIMAL", "INTEGER NON-OPTIMAL"),
     ] {
         let stopped = read(&text.replace(whole, part)).unwrap();
-        assert_eq!((stopped.claim, stopped.point), (UNSTATED, read(text).unwrap().point));
+        assert_eq!((stopped.status, stopped.point), (UNSTATED, read(text).unwrap().point));
         let relaxed = text.replace("s mip", "s bas").replace("INTEGER OPTIMAL", "OPTIMAL");
         assert!(read(&relaxed).unwrap_err().contains("the solution of an LP relaxation"));
         let unsolved = text.replace("27 o 4", "27 u 4").replace("INTEGER OPTIMAL", "INTEGER UNDEFINED");
         let file = read(&unsolved).unwrap();
-        assert_eq!((file.solver, file.claim, file.point), ("GLPK", UNSTATED, None));
+        assert_eq!((file.solver, file.status, file.point), ("GLPK", UNSTATED, None));
     }
     // A name of more than twelve letters has a line of its own.
     let wrapped = data!("glpk-printed.sol").replace(" x_0_0_1      *", " x_0_0_1\n                    *");
     assert_eq!(read(&wrapped), read(data!("glpk-printed.sol")));
 }
 
-/// What is not quite 0 is printed as 0 by HiGHS, and the file is sparse none the less.
+/// HiGHS prints values that are almost 0 as 0, also in sparse files.
 #[test]
-fn a_sparse_file_of_highs_may_list_some_zeros() {
+fn accepts_zeros_in_sparse_files() {
     let text = data!("highs-sparse.sol").replace("-4", "-5") + "x_2_2_2 0 26\n";
     assert_eq!(read(&text).unwrap().point, read(data!("highs-sparse.sol")).unwrap().point);
 }
 
 #[test]
-fn values_that_are_not_integers_are_refused() {
+fn rejects_values_that_are_not_integers() {
     for (value, fault) in [
         ("0.5", "line 3: x_0_0_0 = 0.5 is not an integer"),
         ("0.9999", "line 3: x_0_0_0 = 0.9999 is not an integer"),
@@ -196,7 +196,7 @@ fn values_that_are_not_integers_are_refused() {
 }
 
 #[test]
-fn an_objective_that_the_values_do_not_have_is_refused() {
+fn rejects_a_wrong_objective() {
     for (text, stated) in [
         (data!("highs-raw.sol").replace("Objective 4", "Objective 5"), "5"),
         (data!("highs-pretty.sol").replace("value: 4", "value: 5"), "5"),
@@ -213,14 +213,14 @@ fn an_objective_that_the_values_do_not_have_is_refused() {
             "{error}"
         );
     }
-    // Of the MPS file, which asks for the minimum of the negated objective.
+    // An MPS file asks for the minimum of the negated objective.
     assert!(read(&data!("scip-optimal.sol").replace("  4\n", " -4\n")).is_ok());
     assert!(read(&data!("scip-optimal.sol").replace("  4\n", " nan\n")).is_err());
 }
 
 #[test]
-fn only_plain_words_are_a_claim() {
-    let claim = |text: &str| read(text).unwrap().claim;
+fn accepts_only_exact_statuses_as_claims() {
+    let claim = |text: &str| read(text).unwrap().status;
     let scip = |status: &str| claim(&format!("solution status: {status}\nno solution available\n"));
     assert_eq!(scip("infeasible or unbounded"), UNSTATED);
     assert_eq!(scip("unbounded"), SolverStatus::Unbounded);
@@ -236,7 +236,7 @@ fn only_plain_words_are_a_claim() {
 }
 
 #[test]
-fn highs_files_hold_one_solution() {
+fn rejects_a_second_solution_of_highs() {
     let (raw, sparse) = (data!("highs-raw.sol"), data!("highs-sparse.sol"));
     for second in
         ["Model status\nInfeasible\n", "# Primal solution values\nInfeasible\n", "garbage\n", raw, sparse]
@@ -248,7 +248,7 @@ fn highs_files_hold_one_solution() {
 }
 
 #[test]
-fn other_texts_are_refused() {
+fn rejects_other_texts() {
     let unknown = "line 1: this is not a solution file of HiGHS, CBC, SCIP, Gurobi, CPLEX, GLPK, MIPLIB, a SAT solver or a \
                    pseudo-Boolean solver";
     assert_eq!(read("x_0_0_0 1\n").unwrap_err(), unknown);

@@ -68,7 +68,7 @@ pub fn without_odd_cycles(
         let mut stop = None;
         let progress =
             Progress { dual_bound: value, lp_iterations: Some(lp_iterations), ..Progress::default() };
-        let violated = odd_cycle::violated(board, &point, &starts, &mut || {
+        let violated = odd_cycle::violated_cycles(board, &point, &starts, &mut || {
             let progress = Progress { seconds: began.elapsed().as_secs_f64(), ..progress };
             let broken = watch(&Event::Progress(progress)).is_break().then_some(StopReason::Interrupted);
             stop = broken.or(deadline.reason());

@@ -79,8 +79,7 @@ impl SolverClaim {
         let sense = ilp.sense();
         let value = |point: &Option<Vec<i64>>| point.as_ref().map(|point| ilp.value(point));
         let (claimed, known_value) = (value(&solution), value(&known));
-        check_status(status, sense, claimed, known_value)
-            .map_err(|refutation| refutation.into_error(solver))?;
+        check_status(status, sense, claimed, known_value, solver)?;
         let reason = match status {
             SolverStatus::Infeasible => {
                 return Ok(CheckedClaim { outcome: Outcome::Infeasible, stop: StopReason::Finished });
@@ -115,42 +114,26 @@ impl SolverClaim {
     }
 }
 
-/// Reason why the status of a solver is false.
-#[derive(Debug, thiserror::Error)]
-enum FalseStatus {
-    #[error("it reports an infeasible program, which has a solution")]
-    Infeasible,
-    #[error("it reports an unbounded program, and every column has bounds")]
-    Unbounded,
-    #[error("it reports an optimum without a solution")]
-    WithoutSolution,
-    #[error("it reports the optimum {claimed}, but a solution of value {known} is known")]
-    NotOptimal { claimed: i64, known: i64 },
-}
-
-impl FalseStatus {
-    fn into_error(self, solver: &str) -> BackendError {
-        match self {
-            Self::WithoutSolution => BackendError::failed(solver, self.to_string()),
-            _ => BackendError::refuted(solver, self.to_string()),
-        }
-    }
-}
-
 /// Checks a status against the values of the claimed solution and of a known one.
 fn check_status(
     status: SolverStatus,
     sense: Sense,
     claimed: Option<i64>,
     known: Option<i64>,
-) -> Result<(), FalseStatus> {
+    solver: &str,
+) -> Result<(), BackendError> {
+    let refuted = |claim: &str| Err(BackendError::refuted(solver, claim));
     match (status, claimed, known) {
         (SolverStatus::Infeasible, None, None) | (SolverStatus::Stopped(_), _, _) => Ok(()),
-        (SolverStatus::Infeasible, _, _) => Err(FalseStatus::Infeasible),
-        (SolverStatus::Unbounded, _, _) => Err(FalseStatus::Unbounded),
-        (SolverStatus::Optimal, None, _) => Err(FalseStatus::WithoutSolution),
+        (SolverStatus::Infeasible, _, _) => refuted("it reports an infeasible program, which has a solution"),
+        (SolverStatus::Unbounded, _, _) => {
+            refuted("it reports an unbounded program, and every column has bounds")
+        }
+        (SolverStatus::Optimal, None, _) => {
+            Err(BackendError::failed(solver, "it reports an optimum without a solution"))
+        }
         (SolverStatus::Optimal, Some(claimed), Some(known)) if is_worse(sense, claimed, known) => {
-            Err(FalseStatus::NotOptimal { claimed, known })
+            refuted(&format!("it reports the optimum {claimed}, but a solution of value {known} is known"))
         }
         (SolverStatus::Optimal, Some(_), _) => Ok(()),
     }

@@ -307,9 +307,9 @@ fn read_answer(
     let bound = file.bound.and_then(|bound| claim::integral_bound(run.ilp.sense(), bound));
     Ok(SolverClaim {
         // A point that comes with a claim of infeasibility is no solution.
-        solution: file.point.filter(|_| file.claim != SolverStatus::Infeasible),
+        solution: file.point.filter(|_| file.status != SolverStatus::Infeasible),
         dual_bound: bound.map(|bound| bound as f64),
-        ..SolverClaim::new(file.claim)
+        ..SolverClaim::new(file.status)
     })
 }
 
@@ -358,7 +358,7 @@ fn last_lines(output: &str) -> String {
     if last.is_empty() { last } else { format!("; its last output: {last}") }
 }
 
-/// Returns the word after "version" in the output of a program, or `None` if there is none within [`VERSION_LIMIT`].
+/// Returns the word after "version" in the output of a program, or `None` without one within [`VERSION_LIMIT`].
 fn version(program: &str, argument: &str) -> Option<String> {
     let mut command = Command::new(program);
     let (mut tree, output) = ProcessTree::spawn_captured(command.arg(argument), KEPT_OUTPUT).ok()?;

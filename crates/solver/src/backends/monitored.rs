@@ -10,7 +10,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason, run_stoppable};
 use crate::backends::claim::{self, CheckedClaim, SolverClaim};
 use crate::backends::{BackendError, Options, Progress, Run};
 
-/// Time limit in seconds that is passed to a solver if there is none.
+/// Time limit in seconds that is passed to a solver in a run without a limit.
 const FOREVER: f64 = 1e9;
 
 /// Run of a solver on an integer program. A backend reads its input here and polls while the solver
@@ -23,7 +23,7 @@ pub struct MonitoredRun<'a> {
     pub(super) deadline: Deadline,
     /// Last known feasible point: the start, or an incumbent that the solver reported later.
     pub(super) incumbent: Option<Vec<i64>>,
-    /// Whether a poll found the deadline passed.
+    /// `true` once a poll found that the deadline had passed.
     pub(super) is_late: bool,
     began: Instant,
     monitor: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,

@@ -1,4 +1,4 @@
-//! CaDiCaL, a SAT solver, in builds with the feature `sat`. It takes a formula from a file and writes a proof to another.
+//! SAT solver CaDiCaL, in builds with the feature `sat`. It reads a formula from a file and writes a proof to another one.
 //!
 //! # References
 //! A. Biere, T. Faller, K. Fazekas, M. Fleury, N. Froleyks, F. Pollitt, *CaDiCaL 2.0*, CAV 2024.
@@ -11,33 +11,33 @@ use cadical_sys::{CaDiCal, Learner, Status, Terminator};
 
 use ndqueens_system::cancel::Control;
 
-/// What the solver says of a formula.
+/// Answer of the solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Satisfiability {
-    /// It has this solution: the value of each variable.
+    /// Solution: the value of each variable.
     Satisfiable(Vec<bool>),
-    /// It has none, and the proof says why.
+    /// Proof that there is no solution, in the proof file.
     Unsatisfiable,
-    /// The control stopped the solver.
+    /// Stop by the control.
     Stopped,
 }
 
-/// Name and version of the solver.
+/// Returns name and version of the solver.
 #[must_use]
 pub fn solver() -> String {
     format!("CaDiCaL {}", CaDiCal::version())
 }
 
-/// Solves the formula in a DIMACS file, and writes a proof in binary DRAT to a file that is replaced. The control counts
-/// conflicts as nodes.
+/// Solves the formula in a DIMACS file, and writes a proof in binary DRAT to a file, which is replaced. The control counts conflicts
+/// as nodes.
 ///
 /// # Errors
-/// When the formula cannot be read or the proof cannot be begun. One that cannot be written to its end, as on a full disk, is
-/// cut off; its checker finds that out.
+/// Returns an error if the formula cannot be read or the proof file cannot be created. If writing fails later, as on a full disk, the
+/// proof is truncated, which its checker detects.
 pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) -> io::Result<Satisfiability> {
     let name = |path: &Path| {
-        let words = || io::Error::new(io::ErrorKind::InvalidInput, "a path for CaDiCaL must be UTF-8");
-        path.to_str().map(str::to_owned).ok_or_else(words)
+        let error = || io::Error::new(io::ErrorKind::InvalidInput, "a path for CaDiCaL must be UTF-8");
+        path.to_str().map(str::to_owned).ok_or_else(error)
     };
     let mut solver = CaDiCal::new();
     solver.set("seed", i32::try_from(seed).unwrap_or(i32::MAX));
@@ -59,7 +59,7 @@ pub fn solve(formula: &Path, proof: &Path, seed: u32, control: &Arc<Control>) ->
     })
 }
 
-/// Listens to a control and counts for it.
+/// Callbacks that stop the solver and count its conflicts.
 struct ControlCallbacks(Arc<Control>);
 
 impl Terminator for ControlCallbacks {
@@ -81,7 +81,7 @@ impl Learner for ControlCallbacks {
 mod tests {
     use super::*;
 
-    fn solved(formula: &str, control: Control) -> io::Result<(Satisfiability, Vec<u8>)> {
+    fn solve_text(formula: &str, control: Control) -> io::Result<(Satisfiability, Vec<u8>)> {
         let folder = tempfile::tempdir()?;
         let [cnf, drat] = ["a.cnf", "a.drat"].map(|name| folder.path().join(name));
         std::fs::write(&cnf, formula)?;
@@ -90,26 +90,26 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_solved_and_refuted() {
-        let (answer, _) = solved("p cnf 3 3\n1 2 0\n-1 2 0\n-3 0\n", Control::new()).expect("solved");
+    fn decides_formulas() {
+        let (answer, _) = solve_text("p cnf 3 3\n1 2 0\n-1 2 0\n-3 0\n", Control::new()).expect("solved");
         assert!(
             matches!(answer, Satisfiability::Satisfiable(values) if values.len() == 3 && values[1] && !values[2])
         );
         let (answer, proof) =
-            solved("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", Control::new()).expect("solved");
+            solve_text("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", Control::new()).expect("solved");
         assert_eq!(answer, Satisfiability::Unsatisfiable);
         assert!(proof.ends_with(b"a\0"), "the empty clause: {proof:?}");
         assert!(solver().starts_with("CaDiCaL 3."), "{}", solver());
     }
 
     #[test]
-    fn what_is_no_formula_is_refused() {
-        assert!(solved("p cnf 1 2\n1 0\n", Control::new()).is_err());
+    fn rejects_an_invalid_formula() {
+        assert!(solve_text("p cnf 1 2\n1 0\n", Control::new()).is_err());
         assert!(solve(Path::new("none.cnf"), Path::new("none/none.drat"), 0, &Arc::default()).is_err());
     }
 
     #[test]
-    fn a_solver_that_was_stopped_gives_no_answer() {
+    fn gives_no_answer_if_stopped() {
         // Nine pigeons in eight holes.
         let hole = |pigeon: i32, hole: i32| 8 * pigeon + hole + 1;
         let mut clauses: Vec<Vec<i32>> = (0..9).map(|p| (0..8).map(|h| hole(p, h)).collect()).collect();
@@ -122,6 +122,6 @@ mod tests {
         let text = format!("p cnf 72 {}\n{}", clauses.len(), lines.collect::<String>());
         let control = Control::new();
         control.stop();
-        assert_eq!(solved(&text, control).expect("no fault").0, Satisfiability::Stopped);
+        assert_eq!(solve_text(&text, control).expect("no fault").0, Satisfiability::Stopped);
     }
 }

@@ -1,4 +1,4 @@
-//! Solution files of other solvers, read back against the program that they were made for.
+//! Solution files of other solvers, read against the program for which they were made.
 //!
 //! | solver | files |
 //! | --- | --- |
@@ -12,14 +12,15 @@
 //! | SAT solvers | `s` and `v` lines for a CNF file, and the form of MiniSat |
 //! | pseudo-Boolean solvers | `s`, `o` and `v` lines for an OPB file |
 //!
-//! The first lines tell them apart. A column that a file leaves out is 0, except that the files of SAT and pseudo-Boolean
-//! solvers must list every column. A file is refused if it breaks off, holds a value that is not an integer, or states an
-//! objective that its values do not have; and as the solution of another program if it names a column that the program does
-//! not have, numbers columns as a program with fewer columns does, or lists zeros and yet not every column. Columns in another
-//! order, as modelling layers write them, are matched by name. A file of a smaller board may pass only if it is a file without
-//! zeros and numbers, as SCIP writes. Feasibility is not checked here.
+//! The format is detected from the first lines. A column that a file omits is 0, except that the files of SAT and pseudo-Boolean
+//! solvers must list every column. Columns in another order, as modelling layers write them, are matched by name.
 //!
-//! A status of *optimal* is lowered if the file states a bound or a gap that leaves room for a better integer.
+//! A file is rejected if it is truncated, contains a value that is not an integer, or states an objective that differs from that of
+//! its values. It is rejected as the solution of another program if it names an unknown column, numbers columns as a program with
+//! fewer columns does, or lists zeros but not every column. The file of a smaller board may pass only if it has neither zeros nor
+//! numbers, as those of SCIP. Feasibility is not checked here.
+//!
+//! The status *optimal* is lowered if the file states a bound or a gap that leaves room for a better integer.
 
 mod cbc;
 mod competition;
@@ -27,7 +28,7 @@ mod cplex;
 mod glpk;
 mod gurobi;
 mod highs;
-pub(crate) mod log;
+mod log;
 mod miplib;
 mod scip;
 mod values;
@@ -41,22 +42,22 @@ pub use self::values::{SolutionFile, SolutionFileError};
 ///
 /// # Errors
 /// Returns an error with line and reason if the text is not a solution file of this program.
-pub fn read(text: &str, programme: &dyn Program) -> Result<SolutionFile, SolutionFileError> {
-    read_ordered(text, programme, None)
+pub fn read(text: &str, program: &dyn Program) -> Result<SolutionFile, SolutionFileError> {
+    read_ordered(text, program, None)
 }
 
-/// Reads a solution file whose solver read the columns in another order: `order` has the column at each position.
+/// Reads a solution file. If the solver read the columns in another order, `order` has the column at each position.
 ///
 /// # Errors
 /// Returns an error with line and reason if the text is not a solution file of this program.
 pub fn read_ordered(
     text: &str,
-    programme: &dyn Program,
+    program: &dyn Program,
     order: Option<&[usize]>,
 ) -> Result<SolutionFile, SolutionFileError> {
     let mut lines = Lines { rest: text.lines(), number: 0 };
     let first = lines.next().unwrap_or_default();
-    let values = Values::new(programme, order);
+    let values = Values::new(program, order);
     if first.starts_with('{') {
         return gurobi::json(text, values);
     }
@@ -75,7 +76,7 @@ pub fn read_ordered(
     } else if first.starts_with(scip::STATUS) || first.starts_with(scip::OBJECTIVE) {
         return scip::read(first, lines, values);
     } else if first.starts_with("Problem:") {
-        return glpk::printed(lines, values);
+        return glpk::report(lines, values);
     }
     let mut all = Lines { rest: text.lines(), number: 0 };
     let head = loop {
@@ -97,7 +98,7 @@ pub fn read_ordered(
     {
         return glpk::raw(Lines { rest: text.lines(), number: 0 }, values);
     }
-    if competition::begins(head) {
+    if competition::is_first_line(head) {
         return competition::read(text, values);
     }
     lines.fault(

@@ -85,7 +85,7 @@ pub fn prove(
     Ok(found)
 }
 
-/// Returns the bound that a tree proves, or `None` if there is none. If the search was stopped, this is the bound at the root,
+/// Returns the bound that a tree proves, or `None` without one. If the search was stopped, this is the bound at the root,
 /// whose only leaf is written to `tree`.
 fn proved_bound(found: &Search, target: u64, tree: &mut SpooledTempFile) -> io::Result<Option<u64>> {
     match (&found.end, &found.root) {

@@ -427,7 +427,7 @@ struct Tree<'a> {
     writer: &'a mut dyn TreeWriter,
     /// Receives the largest bound of an open node of the part and the number of open nodes. Returns `false` to stop.
     go_on: &'a dyn Fn(f64, usize) -> bool,
-    /// Whether the part begins at the root of the tree.
+    /// `true` if the part begins at the root of the tree.
     is_root: bool,
     most_nodes: u64,
     costs: PseudoCosts,

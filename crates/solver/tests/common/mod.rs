@@ -86,15 +86,15 @@ pub(crate) fn knapsack() -> Handmade {
 /// The largest independent set of a random graph, one row for each edge: LP bound n/2, slow to prove.
 pub(crate) fn independent_set(n: u32, density: f64, seed: u64) -> Ilp {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut programme = Handmade::binary(Maximise, &vec![1; n as usize]);
+    let mut program = Handmade::binary(Maximise, &vec![1; n as usize]);
     for a in 0..n {
         for b in a + 1..n {
             if random.random_bool(density) {
-                programme = programme.row(&[(a, 1), (b, 1)], AtMost, 1);
+                program = program.row(&[(a, 1), (b, 1)], AtMost, 1);
             }
         }
     }
-    programme.ilp()
+    program.ilp()
 }
 
 /// Runs for minutes.
@@ -103,14 +103,14 @@ pub(crate) fn slow() -> Ilp {
 }
 
 /// The best value over all points, in integers.
-pub(crate) fn brute_force(programme: &Ilp) -> Option<i64> {
-    let columns = programme.columns();
+pub(crate) fn brute_force(program: &Ilp) -> Option<i64> {
+    let columns = program.columns();
     let mut point: Vec<i64> = columns.iter().map(|column| column.lower).collect();
     let mut best = None;
     loop {
-        if programme.violation(&point).is_none() {
-            let value = programme.value(&point);
-            best = Some(match (best, programme.sense()) {
+        if program.violation(&point).is_none() {
+            let value = program.value(&point);
+            best = Some(match (best, program.sense()) {
                 (Some(best), Maximise) => value.max(best),
                 (Some(best), _) => value.min(best),
                 (None, _) => value,
@@ -125,16 +125,16 @@ pub(crate) fn brute_force(programme: &Ilp) -> Option<i64> {
 }
 
 /// Packing (rows at most), covering (rows at least) or both at once, with a few larger columns and equations.
-pub(crate) fn random_programme(random: &mut ChaCha8Rng) -> Ilp {
+pub(crate) fn random_program(random: &mut ChaCha8Rng) -> Ilp {
     let columns = random.random_range(2..=9);
     let kind = random.random_range(0..3);
     let sense = if kind == 1 { Minimise } else { Maximise };
     let weighted = random.random_bool(0.5);
     let objective: Vec<i64> =
         (0..columns).map(|_| if weighted { random.random_range(-3..=20) } else { 1 }).collect();
-    let mut programme = Handmade::binary(sense, &objective);
+    let mut program = Handmade::binary(sense, &objective);
     if random.random_bool(0.3) {
-        programme = programme.bounds(0, -1, 2);
+        program = program.bounds(0, -1, 2);
     }
     for _ in 0..random.random_range(1..=8) {
         let mut terms = Vec::new();
@@ -149,7 +149,7 @@ pub(crate) fn random_programme(random: &mut ChaCha8Rng) -> Ilp {
             1 => AtLeast,
             _ => [AtMost, AtLeast, Equal][random.random_range(0..3)],
         };
-        programme = programme.row(&terms, comparison, random.random_range(0..=total.max(1)));
+        program = program.row(&terms, comparison, random.random_range(0..=total.max(1)));
     }
-    programme.ilp()
+    program.ilp()
 }

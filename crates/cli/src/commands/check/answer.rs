@@ -154,7 +154,7 @@ fn solution(
         _ => None,
     };
     let file = solution_file::read_ordered(text, program, order.as_deref())?;
-    let reports = match file.claim {
+    let reports = match file.status {
         SolverStatus::Infeasible => ": the solver claims that there is none, which proves nothing",
         SolverStatus::Unbounded => ": it reports \"unbounded\"",
         SolverStatus::Optimal | SolverStatus::Stopped(_) => "",

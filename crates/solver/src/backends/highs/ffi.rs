@@ -1,4 +1,4 @@
-//! The C calls of HiGHS that the `highs` crate lacks. All unsafe code of the driver is here.
+//! C functions of HiGHS that the crate `highs` does not wrap. They hold all unsafe code of the driver.
 
 #![allow(unsafe_code, reason = "HiGHS has a C interface")]
 
@@ -10,30 +10,30 @@ use highs::{HighsStatus, Model, SolvedModel};
 use highs_sys as c;
 use ndqueens_system::cancel::Control;
 
-/// What HiGHS tells from inside a run.
+/// Report of HiGHS from a callback.
 pub(super) struct Report<'a> {
     pub(super) dual_bound: Option<f64>,
     pub(super) nodes: Option<u64>,
     pub(super) lp_iterations: Option<u64>,
-    /// A solution that is better than all before, one value for each column.
+    /// Solution that is better than all before, one value for each column.
     pub(super) solution: Option<&'a [f64]>,
 }
 
-/// Hears the reports of a run, and may stop it. It is called very often, and must not panic.
+/// Receiver of the reports of a run, which may stop it. It is called very often and must not panic.
 pub(super) type Listener<'a> = &'a dyn Fn(&Report<'_>) -> ControlFlow<()>;
 
-/// Version of the HiGHS that is linked in.
+/// Returns the version of the linked library.
 pub(super) fn version() -> &'static str {
     // SAFETY: HiGHS returns a constant string that ends in NUL and is never freed.
     let version = unsafe { CStr::from_ptr(c::Highs_version()) };
     version.to_str().expect("a version is digits and dots")
 }
 
-/// Runs HiGHS while `listener` hears its reports.
+/// Runs HiGHS, and passes its reports to `listener`.
 pub(super) fn solve(mut model: Model, listener: Listener<'_>) -> Result<SolvedModel, HighsStatus> {
     let highs = model.as_mut_ptr();
-    // SAFETY: `highs` is a live instance, and `listener` lives until this function returns; before that the
-    // callback is taken out again, or `try_solve` has dropped the instance.
+    // SAFETY: `highs` is a live instance, and `listener` lives until this function returns. Before that, the
+    // callback is removed, or `try_solve` has dropped the instance.
     unsafe {
         c::Highs_setCallback(highs, Some(report), (&raw const listener).cast_mut().cast());
         for kind in [
@@ -51,7 +51,7 @@ pub(super) fn solve(mut model: Model, listener: Listener<'_>) -> Result<SolvedMo
     Ok(solved)
 }
 
-/// Passes what HiGHS says on to the listener, and its wish to stop back.
+/// Passes a report of HiGHS to the listener, and the stop request of the listener to HiGHS.
 ///
 /// # Safety
 /// `listener` points to a live [`Listener`]; the other pointers are those that HiGHS passes to a callback.
@@ -65,7 +65,7 @@ unsafe extern "C" fn report(
     // SAFETY: by the contract above; HiGHS keeps both structures for the length of the call.
     let (output, input, listener) =
         unsafe { (&*output, input.as_mut(), &*listener.cast_const().cast::<Listener<'_>>()) };
-    // Fields that do not belong to the kind of callback hold nothing of value.
+    // Fields that do not belong to the kind of callback are not set.
     let improving = kind == c::kHighsCallbackMipImprovingSolution;
     let report = if improving || kind == c::kHighsCallbackMipInterrupt {
         let solution = improving.then(|| {
@@ -87,20 +87,20 @@ unsafe extern "C" fn report(
             solution: None,
         }
     };
-    let wish = listener(&report);
-    // HiGHS does not expect to be stopped while it stores a solution.
-    if let (ControlFlow::Break(()), false, Some(input)) = (wish, improving, input) {
+    let request = listener(&report);
+    // HiGHS does not support a stop while it stores a solution.
+    if let (ControlFlow::Break(()), false, Some(input)) = (request, improving, input) {
         input.user_interrupt = 1;
     }
 }
 
-/// The model status as a number: `SolvedModel::status` panics on those that it does not know.
+/// Returns the model status as a number. `SolvedModel::status` panics if it is unknown.
 pub(super) fn model_status(solved: &SolvedModel) -> c::HighsInt {
     // SAFETY: the instance is live.
     unsafe { c::Highs_getModelStatus(solved.as_ptr()) }
 }
 
-/// A value of the run that HiGHS keeps as an `int`.
+/// Returns a value of the run of type `int`.
 pub(super) fn int_info(solved: &SolvedModel, name: &CStr) -> Option<c::HighsInt> {
     let mut value = 0;
     // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the value is an `int`.
@@ -108,7 +108,7 @@ pub(super) fn int_info(solved: &SolvedModel, name: &CStr) -> Option<c::HighsInt>
     (status == c::STATUS_OK).then_some(value)
 }
 
-/// A value of the run that HiGHS keeps as an `int64_t`.
+/// Returns a value of the run of type `int64_t`.
 pub(super) fn int64_info(solved: &SolvedModel, name: &CStr) -> Option<i64> {
     let mut value = 0;
     // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the value is an `int64_t`.
@@ -116,7 +116,7 @@ pub(super) fn int64_info(solved: &SolvedModel, name: &CStr) -> Option<i64> {
     (status == c::STATUS_OK).then_some(value)
 }
 
-/// A value of the run that HiGHS keeps as a `double`.
+/// Returns a value of the run of type `double`.
 pub(super) fn double_info(solved: &SolvedModel, name: &CStr) -> Option<f64> {
     let mut value = 0.0;
     // SAFETY: the instance is live, the name ends in NUL, and HiGHS checks that the value is a `double`.
@@ -124,8 +124,8 @@ pub(super) fn double_info(solved: &SolvedModel, name: &CStr) -> Option<f64> {
     (status == c::STATUS_OK).then_some(value)
 }
 
-/// Replaces the model by that of an LP or MPS file; the ending of the name says which. `false` when HiGHS cannot
-/// read it.
+/// Replaces the model by that of an LP or MPS file, which are distinguished by the ending of the name. Returns `false` if HiGHS
+/// cannot read the file.
 pub(super) fn read_model(model: &mut Model, path: &CString) -> bool {
     // SAFETY: the instance is live, and the path ends in NUL.
     let status = unsafe { c::Highs_readModel(model.as_mut_ptr(), path.as_ptr()) };
@@ -290,11 +290,13 @@ pub(super) struct LpSolution {
     pub(super) row_duals: Vec<f64>,
 }
 
+/// Converts a length to the integers of HiGHS.
 fn length(items: usize) -> Result<c::HighsInt, HighsStatus> {
     c::HighsInt::try_from(items).map_err(|_| HighsStatus::Error)
 }
 
-fn checked(status: c::HighsInt) -> Result<(), HighsStatus> {
+/// Converts the status of a call to a result.
+fn check(status: c::HighsInt) -> Result<(), HighsStatus> {
     if status == c::STATUS_ERROR { Err(HighsStatus::Error) } else { Ok(()) }
 }
 
@@ -303,15 +305,15 @@ pub(super) fn run(model: &mut Model) -> Result<c::HighsInt, HighsStatus> {
     let highs = model.as_mut_ptr();
     // SAFETY: the instance is live.
     unsafe {
-        checked(c::Highs_run(highs))?;
+        check(c::Highs_run(highs))?;
         Ok(c::Highs_getModelStatus(highs))
     }
 }
 
-/// Makes HiGHS look at `control` during each simplex run, and end the run if it is stopped.
+/// Makes HiGHS poll `control` during each simplex run, and end the run if it is stopped.
 ///
 /// # Safety
-/// `control` stays in place until the model is dropped.
+/// `control` must stay in place until the model is dropped.
 pub(super) unsafe fn stop_on(model: &mut Model, control: &Control) {
     // SAFETY: the instance is live, and by the contract above the control outlives it.
     unsafe {
@@ -351,7 +353,7 @@ pub(super) fn change_column_bounds(
         return Ok(());
     }
     // SAFETY: the instance is live, and the three arrays have the same length.
-    checked(unsafe {
+    check(unsafe {
         c::Highs_changeColsBoundsBySet(
             model.as_mut_ptr(),
             length(columns.len())?,
@@ -362,14 +364,14 @@ pub(super) fn change_column_bounds(
     })
 }
 
-/// A sum of variables with an upper bound.
+/// Row of a linear program: a weighted sum of variables with a bound.
 #[derive(Debug, Clone, Copy)]
 pub struct LpRow<'r> {
     /// Numbers of the variables.
     pub columns: &'r [u32],
-    /// One coefficient for each of them; all 1 if absent.
+    /// Coefficient of each variable; all 1 if absent.
     pub coefficients: Option<&'r [u32]>,
-    /// Upper bound; lower bound in a program that is minimised.
+    /// Upper bound, or lower bound in a program that minimises.
     pub rhs: u32,
 }
 
@@ -406,7 +408,7 @@ pub(super) fn add_rows(
         Direction::AtLeast => (right, vec![f64::INFINITY; rows.len()]),
     };
     // SAFETY: the instance is live, and the arrays have the lengths that are passed with them.
-    checked(unsafe {
+    check(unsafe {
         c::Highs_addRows(
             model.as_mut_ptr(),
             length(rows.len())?,
@@ -426,14 +428,14 @@ pub(super) fn delete_rows(model: &mut Model, rows: &[c::HighsInt]) -> Result<(),
         return Ok(());
     }
     // SAFETY: the instance is live, and the array has the length that is passed with it.
-    checked(unsafe { c::Highs_deleteRowsBySet(model.as_mut_ptr(), length(rows.len())?, rows.as_ptr()) })
+    check(unsafe { c::Highs_deleteRowsBySet(model.as_mut_ptr(), length(rows.len())?, rows.as_ptr()) })
 }
 
 /// Returns the statuses of all columns and rows in the basis of the last run.
 pub(super) fn basis(model: &Model) -> Result<BasisStatuses, HighsStatus> {
     let mut statuses = BasisStatuses { columns: vec![0; model.num_cols()], rows: vec![0; model.num_rows()] };
-    // SAFETY: the instance is live, and the arrays have a place for each column and row.
-    checked(unsafe {
+    // SAFETY: the instance is live, and the arrays have an entry for each column and row.
+    check(unsafe {
         c::Highs_getBasis(model.as_ptr(), statuses.columns.as_mut_ptr(), statuses.rows.as_mut_ptr())
     })?;
     Ok(statuses)
@@ -444,18 +446,16 @@ pub(super) fn set_basis(model: &mut Model, statuses: &BasisStatuses) -> Result<(
     assert_eq!(statuses.columns.len(), model.num_cols(), "one status a column");
     assert_eq!(statuses.rows.len(), model.num_rows(), "one status a row");
     // SAFETY: the instance is live, and the arrays have an entry for each column and row.
-    checked(unsafe {
-        c::Highs_setBasis(model.as_mut_ptr(), statuses.columns.as_ptr(), statuses.rows.as_ptr())
-    })
+    check(unsafe { c::Highs_setBasis(model.as_mut_ptr(), statuses.columns.as_ptr(), statuses.rows.as_ptr()) })
 }
 
 /// Returns the solution of the last run.
 pub(super) fn lp_solution(model: &Model) -> Result<LpSolution, HighsStatus> {
     let mut solution =
         LpSolution { columns: vec![0.0; model.num_cols()], row_duals: vec![0.0; model.num_rows()] };
-    // SAFETY: the instance is live, the arrays have a place for each column and row, and null pointers are
-    // allowed for values that are not wanted.
-    checked(unsafe {
+    // SAFETY: the instance is live, the arrays have an entry for each column and row, and null pointers are
+    // allowed for values that are not requested.
+    check(unsafe {
         c::Highs_getSolution(
             model.as_ptr(),
             solution.columns.as_mut_ptr(),

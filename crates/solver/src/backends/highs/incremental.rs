@@ -1,8 +1,8 @@
-//! Linear programs that grow and shrink by rows and change by bounds, each solved from the basis of the one before.
+//! Linear programs whose rows and bounds change between solves. Each solve starts from the basis of the one before.
 //!
 //! The objective is the sum of all variables. It is maximised subject to rows that are weighted sums of variables with an upper
-//! bound, or minimised subject to rows with a lower bound. HiGHS solves with the dual simplex method on one thread, without presolve, so that the same calls
-//! give the same answers.
+//! bound, or minimised subject to rows with a lower bound. HiGHS uses the dual simplex method on one thread, without presolve, so that
+//! equal calls give equal answers.
 
 #![allow(unsafe_code, reason = "HiGHS has a C interface")]
 
@@ -22,7 +22,7 @@ use crate::backends::BackendError;
 /// Bounds of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// Bounds 0 and 1; no upper bound in a program that minimises, which needs none.
+    /// Bounds 0 and 1; in a program that minimises, only the lower bound, since an upper bound is redundant.
     Free,
     /// Equal to 0.
     Zero,
@@ -33,17 +33,17 @@ pub enum Domain {
 /// HiGHS status of a basic column or row.
 pub const BASIC: c::HighsInt = c::kHighsBasisStatusBasic;
 
-/// A basis that a later solve may start from. Rows added after it are basic in it.
+/// Basis from which a later solve may start. Rows that were added later are basic in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Basis {
     /// HiGHS status of each column.
     pub columns: Vec<c::HighsInt>,
-    /// Numbers (in order of addition, deleted rows counted) and HiGHS statuses of the rows that are not basic, by increasing
-    /// number. These rows must not be deleted while the basis is to be used.
+    /// Numbers and HiGHS statuses of the rows that are not basic, by increasing number. Rows are numbered in the order of addition,
+    /// including deleted ones. These rows must not be deleted while the basis is in use.
     pub nonbasic_rows: Vec<(u64, c::HighsInt)>,
 }
 
-/// An optimal solution.
+/// Optimal solution.
 #[derive(Debug, Clone)]
 pub struct Optimum {
     /// Objective value.
@@ -56,7 +56,7 @@ pub struct Optimum {
     pub iterations: u64,
 }
 
-/// A linear program with the basis of its last solution.
+/// Linear program with the basis of its last solution.
 pub struct IncrementalLp<'a> {
     model: Model,
     /// Numbers of the rows, in the order of HiGHS.
@@ -85,18 +85,18 @@ impl<'a> IncrementalLp<'a> {
     /// # Errors
     /// Returns an error if HiGHS refuses an option.
     pub fn new(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
-        Self::with(columns, Direction::AtMost, seed, control)
+        Self::with_direction(columns, Direction::AtMost, seed, control)
     }
 
-    /// Creates the same program with the sum of all variables to be minimised. Its rows have lower bounds.
+    /// Creates the same program, but minimising the sum of all variables. Its rows have lower bounds.
     ///
     /// # Errors
     /// Returns an error if HiGHS refuses an option.
     pub fn minimising(columns: usize, seed: u32, control: &'a Control) -> Result<Self, BackendError> {
-        Self::with(columns, Direction::AtLeast, seed, control)
+        Self::with_direction(columns, Direction::AtLeast, seed, control)
     }
 
-    fn with(
+    fn with_direction(
         columns: usize,
         direction: Direction,
         seed: u32,
@@ -146,7 +146,7 @@ impl<'a> IncrementalLp<'a> {
         Ok(first..self.next_row)
     }
 
-    /// Deletes the rows for which `is_needless` returns `true`.
+    /// Deletes the rows whose numbers satisfy `is_needless`.
     ///
     /// # Errors
     /// Returns an error if HiGHS refuses.
@@ -210,7 +210,7 @@ impl<'a> IncrementalLp<'a> {
         ffi::set_basis(&mut self.model, &statuses).map_err(|_| failed("it refused a basis"))
     }
 
-    /// Solves the program; `None` if the run was stopped.
+    /// Solves the program. Returns `None` if the run was stopped.
     ///
     /// # Errors
     /// Returns an error if HiGHS fails.
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn coefficients_belong_to_their_columns() {
+    fn passes_coefficients_to_their_columns() {
         let control = Control::new();
         let mut lp = IncrementalLp::new(4, 0, &control).expect("a program");
         let weighted = LpRow { columns: &[0, 1], coefficients: Some(&[4, 2]), rhs: 5 };
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn bases_survive_changed_bounds_and_deleted_rows() {
+    fn restores_bases_after_changes() {
         let control = Control::new();
         let mut lp = IncrementalLp::new(5, 0, &control).expect("a program");
         // A cycle of five, and a row that is never binding.
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_with_lower_bounds_are_minimised() {
+    fn minimises_programs_with_lower_bounds() {
         let control = Control::new();
         let mut lp = IncrementalLp::minimising(5, 0, &control).expect("a program");
         let edges = [[0, 1], [1, 2], [2, 3], [3, 4], [0, 4]];
@@ -298,12 +298,12 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_control_ends_a_run() {
+    fn stops_with_its_control() {
         let control = Control::new();
         control.stop();
         let mut lp = IncrementalLp::new(3, 0, &control).expect("a program");
         lp.add_rows(&[row(&[0, 1], 1), row(&[1, 2], 1)]).expect("rows");
-        // HiGHS may end before it looks.
+        // HiGHS may end before it polls.
         assert!(lp.solve().expect("HiGHS runs").is_none_or(|optimum| optimum.value > 1.9));
     }
 }

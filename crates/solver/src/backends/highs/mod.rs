@@ -38,7 +38,7 @@ pub use self::native_option::{NativeOption, OptionError};
 /// proves it optimal; the difference to 1 is a margin for the error of that bound.
 const GAP: f64 = 0.99;
 
-/// The HiGHS that is linked in.
+/// Linked library HiGHS.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -225,6 +225,7 @@ fn translate(
     }))
 }
 
+/// Passes the options to HiGHS.
 fn configure(model: &mut Model, options: &Options) -> Result<(), BackendError> {
     let threads = options.threads.unwrap_or(1);
     if threads == 0 {
@@ -232,7 +233,7 @@ fn configure(model: &mut Model, options: &Options) -> Result<(), BackendError> {
     }
     set(model, "threads", int("threads", threads)?)?;
     if threads > 1 {
-        // The tree is searched in parallel only on demand.
+        // The default of HiGHS is a sequential tree search.
         set(model, "parallel", "on")?;
     }
     set(model, "random_seed", int("seed", options.seed)?)?;
@@ -273,8 +274,9 @@ fn set(model: &mut Model, name: &str, value: impl HighsOptionValue) -> Result<()
     model.try_set_option(name, value).map_err(|_| failed(format!("it refused the option {name}")))
 }
 
-fn int(what: &str, value: u32) -> Result<i32, BackendError> {
-    i32::try_from(value).map_err(|_| failed(format!("{what} {value} is above {}", i32::MAX)))
+/// Converts a setting called `name` to the integers of HiGHS.
+fn int(name: &str, value: u32) -> Result<i32, BackendError> {
+    i32::try_from(value).map_err(|_| failed(format!("{name} {value} is above {}", i32::MAX)))
 }
 
 /// State of HiGHS at the end of a run.
@@ -285,7 +287,7 @@ struct HighsEnd {
     last: SolverReport,
     /// Dual value of each row; empty without an optimal LP.
     duals: Vec<f64>,
-    /// Whether HiGHS holds a point that it does not accept. It then calls an integer program infeasible.
+    /// `true` if HiGHS holds a point that it does not accept. It then reports that an integer program is infeasible.
     is_spoilt: bool,
 }
 
@@ -387,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_claim_of_unboundedness_is_no_proof() {
+    fn rejects_statuses_that_prove_nothing() {
         let fault = status_of(c::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE).unwrap_err();
         assert_eq!(
             fault.to_string(),

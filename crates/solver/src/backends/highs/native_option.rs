@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ffi::{OptionList, OptionValue};
 
-/// Options that the workbench sets itself, each with what sets it.
+/// Options that the workbench sets itself, each with the setting that determines it.
 const RESERVED: [(&str, &str); 19] = [
     ("threads", "the number of threads (--threads)"),
     ("parallel", "the number of threads (--threads)"),

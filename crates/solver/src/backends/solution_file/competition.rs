@@ -1,10 +1,10 @@
-//! The output of SAT and pseudo-Boolean solvers, as their competitions define it, and the short form of MiniSat.
+//! Output of SAT and pseudo-Boolean solvers in the format of their competitions, and the short form of MiniSat.
 //!
 //! | line | meaning |
 //! | --- | --- |
-//! | `c ...`, `d ...` | a comment |
-//! | `s ...` | the status, once |
-//! | `o N` | the objective of a solution, in the sense of the OPB file; the last one is that of the values |
+//! | `c ...`, `d ...` | comment |
+//! | `s ...` | status, once |
+//! | `o N` | objective of a solution, in the sense of the OPB file; the last one belongs to the values |
 //! | `v ...` | values: literals that end with 0, or `x1 -x2` for an OPB file; there may be several lines |
 //!
 //! # References
@@ -16,27 +16,27 @@ use ndqueens_model::ilp::Sense;
 use ndqueens_notation::counted::counted;
 use ndqueens_system::cancel::StopReason;
 
-use super::values::{BREAKS_OFF, Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};
+use super::values::{BREAKS_OFF, FileResult, Lines, SolutionFile, SolutionFileError, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
 
 const SAT: &str = "a SAT solver";
 const PB: &str = "a pseudo-Boolean solver";
 
-/// A word of a `v` line and its line.
+/// Number of a line, and a word of it.
 type Word<'t> = (usize, &'t str);
 
-/// The lines of the output, sorted by their letters.
+/// Words of the output, sorted by the first letters of their lines.
 #[derive(Default)]
 struct Output<'t> {
     status: Option<Word<'t>>,
     objective: Option<Word<'t>>,
     values: Vec<Word<'t>>,
-    /// The last line.
+    /// Number of the last line.
     end: usize,
 }
 
 /// Returns `true` if a line begins the output of such a solver.
-pub(super) fn begins(line: &str) -> bool {
+pub(super) fn is_first_line(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
         ["s", ..] => true,
@@ -47,8 +47,9 @@ pub(super) fn begins(line: &str) -> bool {
     }
 }
 
-pub(super) fn read(text: &str, values: Values<'_>) -> Read<SolutionFile> {
-    let output = sorted(text)?;
+/// Reads an output.
+pub(super) fn read(text: &str, values: Values<'_>) -> FileResult<SolutionFile> {
+    let output = sort_lines(text)?;
     let is_opb = |word: &str| word.trim_start_matches(['-', '~']).starts_with('x');
     let pseudo_boolean = output.objective.is_some()
         || output.values.first().is_some_and(|(_, word)| is_opb(word))
@@ -56,12 +57,13 @@ pub(super) fn read(text: &str, values: Values<'_>) -> Read<SolutionFile> {
     if pseudo_boolean { opb(&output, values) } else { cnf(&output, values) }
 }
 
-fn fault<T>(line: usize, fault: impl Into<String>) -> Read<T> {
+/// Returns an error for a line.
+fn fault<T>(line: usize, fault: impl Into<String>) -> FileResult<T> {
     Err(SolutionFileError { line, fault: fault.into() })
 }
 
-/// Sorts the lines by their letters.
-fn sorted(text: &str) -> Read<Output<'_>> {
+/// Sorts the lines by their first letters.
+fn sort_lines(text: &str) -> FileResult<Output<'_>> {
     let mut lines = Lines { rest: text.lines(), number: 0 };
     let mut output = Output::default();
     let mut short = false;
@@ -98,10 +100,10 @@ fn sorted(text: &str) -> Read<Output<'_>> {
 }
 
 /// Returns the status, and whether values must follow it.
-fn status(output: &Output<'_>) -> Read<(SolverStatus, bool)> {
+fn read_status(output: &Output<'_>) -> FileResult<(SolverStatus, bool)> {
     let unstated = SolverStatus::Stopped(StopReason::Unstated);
     let Some((line, words)) = output.status else { return Ok((unstated, true)) };
-    let (claim, has_values) = match words {
+    let (status, has_values) = match words {
         "OPTIMUM FOUND" => (SolverStatus::Optimal, true),
         "SATISFIABLE" => (unstated, true),
         "UNSATISFIABLE" => (SolverStatus::Infeasible, false),
@@ -111,12 +113,12 @@ fn status(output: &Output<'_>) -> Read<(SolverStatus, bool)> {
     match (has_values, output.values.first()) {
         (false, Some(&(line, _))) => fault(line, format!("values follow the status {words}")),
         (true, None) => fault(output.end, BREAKS_OFF),
-        _ => Ok((claim, has_values)),
+        _ => Ok((status, has_values)),
     }
 }
 
 /// Checks that every column has a value.
-fn complete(values: &Values<'_>, line: usize) -> Read<()> {
+fn check_complete(values: &Values<'_>, line: usize) -> FileResult<()> {
     let Some(position) = (0..values.point.len())
         .find(|&position| values.column_at(position).is_none_or(|column| values.point[column].is_none()))
     else {
@@ -134,19 +136,19 @@ fn complete(values: &Values<'_>, line: usize) -> Read<()> {
 }
 
 /// Reads the answer for a CNF file: literals of the columns and of the auxiliary variables.
-fn cnf(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let (claim, has_values) = status(output)?;
+fn cnf(output: &Output<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
+    let (status, has_values) = read_status(output)?;
     if !has_values {
-        return Ok(SolutionFile { named: false, ..SolutionFile::empty(SAT, claim) });
+        return Ok(SolutionFile { named: false, ..SolutionFile::empty(SAT, status) });
     }
     let first = output.values.first().map_or(1, |&(line, _)| line);
-    if values.programme.sense() != Sense::Feasibility {
+    if values.program.sense() != Sense::Feasibility {
         return fault(
             first,
             "a SAT solver answers a yes/no question, and the program has an objective: name the question",
         );
     }
-    let variables = match format::cnf_variables(values.programme) {
+    let variables = match format::cnf_variables(values.program) {
         Ok(variables) => variables,
         Err(reason) => return fault(first, reason.to_string()),
     };
@@ -168,8 +170,8 @@ fn cnf(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
             let Some(column) = values.column_at(column) else {
                 return fault(line, format!("variable {variable} is not a column of the program"));
             };
-            let set = values.set_column(column, &format!("variable {variable}"), f64::from(literal > 0));
-            set.or_else(|words| fault(line, words))?;
+            let name = format!("variable {variable}");
+            values.set_column(column, &name, f64::from(literal > 0), line)?;
         } else if !auxiliary.insert(variable) {
             return fault(line, format!("variable {variable} has two values"));
         }
@@ -177,41 +179,39 @@ fn cnf(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
     if !ended {
         return fault(output.end, "the values do not end with 0: the file breaks off here");
     }
-    complete(&values, output.end)?;
-    let file = values.finish(SAT, claim, StatedNumbers::default(), output.end)?;
+    check_complete(&values, output.end)?;
+    let file = values.finish(SAT, status, StatedNumbers::default(), output.end)?;
     Ok(SolutionFile { named: false, ..file })
 }
 
+/// Sets the value of a column by a literal such as `x1` or `-x1` of an OPB file.
+fn set_literal(values: &mut Values<'_>, word: &str, line: usize) -> FileResult<()> {
+    let name = word.trim_start_matches(['-', '~']);
+    let position = name
+        .strip_prefix('x')
+        .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0'))
+        .and_then(|digits| digits.parse::<usize>().ok());
+    let signs = word.len() - name.len();
+    let Some(position) = position.filter(|_| signs < 2) else {
+        return fault(line, format!("\"{word}\" is not a literal such as x1 or -x1"));
+    };
+    let Some(column) = values.column_at(position - 1) else {
+        let size = counted(values.point.len(), "column");
+        return fault(line, format!("there is no variable {name}: the program has {size}"));
+    };
+    values.set_column(column, name, f64::from(signs == 0), line)
+}
+
 /// Reads the answer for an OPB file: `x1 -x2 ...` for all columns.
-fn opb(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let (claim, has_values) = status(output)?;
+fn opb(output: &Output<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
+    let (status, has_values) = read_status(output)?;
     if !has_values {
-        return Ok(SolutionFile { named: false, ..SolutionFile::empty(PB, claim) });
+        return Ok(SolutionFile { named: false, ..SolutionFile::empty(PB, status) });
     }
     for &(line, word) in &output.values {
-        let name = word.trim_start_matches(['-', '~']);
-        let negated = match word.len() - name.len() {
-            0 => false,
-            1 => true,
-            _ => return fault(line, format!("\"{word}\" is not a literal such as x1 or -x1")),
-        };
-        let position = name
-            .strip_prefix('x')
-            .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0'))
-            .and_then(|digits| digits.parse::<usize>().ok());
-        let Some(position) = position else {
-            return fault(line, format!("\"{word}\" is not a literal such as x1 or -x1"));
-        };
-        let size = values.point.len();
-        let Some(column) = values.column_at(position - 1) else {
-            return fault(
-                line,
-                format!("there is no variable {name}: the program has {}", counted(size, "column")),
-            );
-        };
-        values.set_column(column, name, f64::from(!negated)).or_else(|words| fault(line, words))?;
+        set_literal(&mut values, word, line)?;
     }
-    complete(&values, output.end)?;
+    check_complete(&values, output.end)?;
     let mut stated = StatedNumbers::default();
     let mut line = output.end;
     if let Some((number, objective)) = output.objective {
@@ -221,29 +221,26 @@ fn opb(output: &Output<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
         line = number;
         // The file asks for the minimum of the negated objective.
         let objective = objective as f64;
-        stated.objective = Some(match values.programme.sense() {
+        stated.objective = Some(match values.program.sense() {
             Sense::Maximise => -objective,
             Sense::Minimise | Sense::Feasibility => objective,
         });
-    } else if claim == SolverStatus::Optimal && values.programme.sense() != Sense::Feasibility {
-        // No number contradicts the status: it rests on the values alone.
-        line = output.end;
     }
     let point: Vec<i64> = values.point.iter().map(|value| value.unwrap_or(0)).collect();
-    let expected = match values.programme.sense() {
+    let expected = match values.program.sense() {
         Sense::Feasibility => 0,
-        Sense::Maximise | Sense::Minimise => values.programme.value(&point),
+        Sense::Maximise | Sense::Minimise => values.program.value(&point),
     };
     if stated.objective.is_some_and(|objective| (objective - expected as f64).abs() > 0.5) {
         let (stated, sign) = (
             output.objective.map_or("", |(_, objective)| objective),
-            if values.programme.sense() == Sense::Maximise { -1 } else { 1 },
+            if values.program.sense() == Sense::Maximise { -1 } else { 1 },
         );
         return fault(
             line,
             format!("the objective is stated as {stated}, but the values give {}", sign * expected),
         );
     }
-    let file = values.finish(PB, claim, stated, line)?;
+    let file = values.finish(PB, status, stated, line)?;
     Ok(SolutionFile { named: false, ..file })
 }

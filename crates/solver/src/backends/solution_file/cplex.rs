@@ -1,15 +1,15 @@
-//! The files of CPLEX: XML with a header of attributes and an element for every variable.
+//! Solution files of CPLEX: XML with a header of attributes and an element for every variable.
 
 use ndqueens_system::cancel::StopReason;
 use roxmltree::{Document, Node};
 
-use super::values::{Read, SolutionFile, SolutionFileError, StatedNumbers, Values, other_status};
+use super::values::{FileResult, SolutionFile, SolutionFileError, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
 
-/// The solver that writes the files.
+/// Name of the solver.
 const SOLVER: &str = "CPLEX";
 
-/// Returns the status of a number, where the numbers are those of mixed-integer programs.
+/// Returns the status of a number among those of mixed-integer programs.
 fn status_of(number: u32) -> Option<SolverStatus> {
     Some(match number {
         101 | 102 => SolverStatus::Optimal,
@@ -23,7 +23,7 @@ fn status_of(number: u32) -> Option<SolverStatus> {
     })
 }
 
-/// Returns the status of the words beside the number.
+/// Returns the status of the text that accompanies the number.
 fn status_in_words(words: &str) -> SolverStatus {
     match words {
         "integer optimal solution" | "integer optimal, tolerance" => SolverStatus::Optimal,
@@ -32,7 +32,8 @@ fn status_in_words(words: &str) -> SolverStatus {
     }
 }
 
-pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
+/// Reads a file.
+pub(super) fn read(text: &str, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let document = Document::parse(text).map_err(|error| SolutionFileError {
         line: error.pos().row as usize,
         fault: format!("this is not well-formed XML: {error}"),
@@ -53,8 +54,8 @@ pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
     let Some(header) = solution.children().find(|node| node.has_tag_name("header")) else {
         return Err(fault(solution, "the element header is needed".to_owned()));
     };
-    let claim = claim(header).map_err(|words| fault(header, words))?;
-    let stated = stated(header).map_err(|words| fault(header, words))?;
+    let status = read_status(header, line(header))?;
+    let stated = read_numbers(header, line(header))?;
     let variables: Vec<Node<'_, '_>> = solution
         .children()
         .filter(|node| node.has_tag_name("variables"))
@@ -63,12 +64,12 @@ pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
         .collect();
     let is_elsewhere = |node: &Node<'_, '_>| node.has_tag_name("variable") && !variables.contains(node);
     if let Some(other) = document.descendants().find(is_elsewhere) {
-        return Err(fault(other, "the element variable stands outside of variables".to_owned()));
+        return Err(fault(other, "the element variable is outside of variables".to_owned()));
     }
-    if variables.is_empty() || claim == SolverStatus::Infeasible {
-        return Ok(values.without_point(SOLVER, claim, stated.bound));
+    if variables.is_empty() || status == SolverStatus::Infeasible {
+        return Ok(values.without_point(SOLVER, status, stated.bound));
     }
-    // Level 3 and 4 leave out zeros, and level 4 what is no integer.
+    // Levels 3 and 4 omit zeros, and level 4 continuous variables.
     values.complete = !matches!(header.attribute("writeLevel"), Some("3" | "4"));
     for variable in variables {
         if !variable.has_tag_name("variable") {
@@ -84,37 +85,41 @@ pub(super) fn read(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
             return Err(fault(variable, format!("\"{value}\" is not a number")));
         };
         if let Some(number) = variable.attribute("index") {
-            values.numbered(name, number, 0, line(variable)).map_err(|words| fault(variable, words))?;
+            values.store_number(name, number, 0, line(variable))?;
         }
-        values.set(name, value).map_err(|words| fault(variable, words))?;
+        values.set(name, value, line(variable))?;
     }
-    values.finish(SOLVER, claim, stated, line(header))
+    values.finish(SOLVER, status, stated, line(header))
 }
 
-/// Returns the status that the header reports.
-fn claim(header: Node<'_, '_>) -> Result<SolverStatus, String> {
+/// Returns the status in the header, which is in this line.
+fn read_status(header: Node<'_, '_>, line: usize) -> FileResult<SolverStatus> {
+    let error = |fault: String| SolutionFileError { line, fault };
     let number = header.attribute("solutionStatusValue");
-    let number = number.map(|text| text.parse::<u32>().map_err(|_| format!("\"{text}\" is not a status")));
+    let number =
+        number.map(|text| text.parse::<u32>().map_err(|_| error(format!("\"{text}\" is not a status"))));
     let (number, words) = (number.transpose()?, header.attribute("solutionStatusString"));
     let by_number = match number {
         Some(1..=100) => {
-            return Err("this is the solution of an LP relaxation; that of the integer program has a status from 101 on".to_owned());
+            let fault = "this is the solution of an LP relaxation; that of the integer program has a status from 101 on";
+            return Err(error(fault.to_owned()));
         }
-        Some(number) => Some(status_of(number).ok_or_else(|| format!("{number} is not a status"))?),
+        Some(number) => Some(status_of(number).ok_or_else(|| error(format!("{number} is not a status")))?),
         None => None,
     };
     let by_words = words.map(status_in_words);
     if let (Some(first), Some(second), Some(words)) = (by_number, by_words, words) {
         let is_proof = |status| matches!(status, SolverStatus::Optimal | SolverStatus::Infeasible);
         if first != second && (is_proof(first) || is_proof(second)) {
-            return Err(format!("the status {} is not \"{words}\"", number.unwrap_or_default()));
+            return Err(error(format!("the status {} is not \"{words}\"", number.unwrap_or_default())));
         }
     }
-    by_number.or(by_words).ok_or_else(|| "solutionStatusValue or solutionStatusString is needed".to_owned())
+    let missing = || error("solutionStatusValue or solutionStatusString is needed".to_owned());
+    by_number.or(by_words).ok_or_else(missing)
 }
 
-/// Returns objective, bound and gap of the header. "Integer optimal, tolerance" needs one of the latter two.
-fn stated(header: Node<'_, '_>) -> Result<StatedNumbers, String> {
+/// Returns objective, bound and gap in the header, which is in this line. "Integer optimal, tolerance" needs one of the latter two.
+fn read_numbers(header: Node<'_, '_>, line: usize) -> FileResult<StatedNumbers> {
     let mut stated = StatedNumbers::default();
     for attribute in header.attributes() {
         let name = attribute.name().to_lowercase();
@@ -126,9 +131,11 @@ fn stated(header: Node<'_, '_>) -> Result<StatedNumbers, String> {
             _ => continue,
         };
         let number = attribute.value().parse::<f64>().ok().filter(|number| !number.is_nan());
-        let number = number
-            .ok_or_else(|| format!("{} = \"{}\" is not a number", attribute.name(), attribute.value()))?;
-        *place = Some(number);
+        if number.is_none() {
+            let fault = format!("{} = \"{}\" is not a number", attribute.name(), attribute.value());
+            return Err(SolutionFileError { line, fault });
+        }
+        *place = number;
     }
     let tolerance = header.attribute("solutionStatusValue") == Some("102")
         || header.attribute("solutionStatusString") == Some("integer optimal, tolerance");

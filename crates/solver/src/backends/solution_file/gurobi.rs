@@ -1,19 +1,19 @@
-//! The files of Gurobi: `.sol`, `.mst` and `.json`.
+//! Solution files of Gurobi: `.sol`, `.mst` and `.json`.
 
 use ndqueens_system::cancel::StopReason;
 use serde::Deserialize;
 
-use super::values::{Lines, Read, SolutionFile, SolutionFileError, StatedNumbers, Values};
+use super::values::{FileResult, Lines, SolutionFile, SolutionFileError, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
 
-/// The first line, or a later comment.
+/// Beginning of the comment with the objective.
 pub(super) const OBJECTIVE: &str = "# Objective value =";
-/// The first line of a `.sol` file.
+/// Beginning of the first line of a `.sol` file.
 const SOLUTION: &str = "# Solution for model";
 
 /// Reads `.sol` and `.mst` files: comments, among them the objective, then a name and a value for every column. A start file
 /// states no objective.
-pub(super) fn sol(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
+pub(super) fn sol(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let mut stated = StatedNumbers::default();
     let (mut objective_line, mut values_begin) = (lines.number, false);
     values.complete = true;
@@ -68,10 +68,11 @@ struct Entry {
     x: f64,
 }
 
-pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
+/// Reads a `.json` file.
+pub(super) fn json(text: &str, mut values: Values<'_>) -> FileResult<SolutionFile> {
     let Json { info, variables } = serde_json::from_str(text)
         .map_err(|error| SolutionFileError { line: error.line(), fault: error.to_string() })?;
-    let claim = match info.status {
+    let status = match info.status {
         2 => SolverStatus::Optimal,
         3 => SolverStatus::Infeasible,
         5 => SolverStatus::Unbounded,
@@ -80,24 +81,21 @@ pub(super) fn json(text: &str, mut values: Values<'_>) -> Read<SolutionFile> {
         11 => SolverStatus::Stopped(StopReason::Interrupted),
         _ => SolverStatus::Stopped(StopReason::Unstated),
     };
-    // The file is all in one line.
-    let fault = |fault| SolutionFileError { line: 1, fault };
     match info.obj_val {
         Some(objective) if info.sol_count > 0 => {
             if variables.is_empty() {
-                return Err(fault(
-                    "the file names no columns; Gurobi writes them with JSONSolDetail=1".to_owned(),
-                ));
+                let fault = "the file names no columns; Gurobi writes them with JSONSolDetail=1".to_owned();
+                return Err(SolutionFileError { line: 1, fault });
             }
-            // With JSONSolDetail=0 the file names the columns that are not 0.
+            // With JSONSolDetail=0 the file names the nonzero columns. It has a single line.
             for Entry { var_name, x } in &variables {
-                values.set(var_name, *x).map_err(fault)?;
+                values.set(var_name, *x, 1)?;
             }
             // An optimum of an integer program comes with a bound.
             let bound = info.obj_bound.or((info.status == 2).then_some(f64::INFINITY));
             let stated = StatedNumbers { objective: Some(objective), bound, gap: info.gap };
-            values.finish("Gurobi", claim, stated, 1)
+            values.finish("Gurobi", status, stated, 1)
         }
-        _ => Ok(values.without_point("Gurobi", claim, info.obj_bound)),
+        _ => Ok(values.without_point("Gurobi", status, info.obj_bound)),
     }
 }

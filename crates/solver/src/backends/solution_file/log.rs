@@ -11,56 +11,56 @@ const OBJECTIVES: [&str; 4] = ["primal bound", "best objective", "objective valu
 /// Beginnings of the lines that state the dual bound.
 const BOUNDS: [&str; 4] = ["dual bound", "lower bound:", "upper bound:", "current mip best bound"];
 
-/// Reads objective, bound and gap from the last lines of a log that state them, as HiGHS, SCIP, CBC, Gurobi, CPLEX and GLPK print
-/// them.
-pub(crate) fn stated(log: &str) -> StatedNumbers {
+/// Reads objective, bound and gap from the last lines that state them in a log of HiGHS, SCIP, CBC, Gurobi, CPLEX or GLPK.
+pub(super) fn read_numbers(log: &str) -> StatedNumbers {
     let mut stated = StatedNumbers::default();
     for line in log.lines() {
         let line = line.trim().to_lowercase();
         let line = line.trim_start_matches(|c: char| c == '+' || c.is_ascii_digit() || c == ' ');
-        if let Some((objective, bound)) = of_glpk(line) {
+        if let Some((objective, bound)) = glpk_numbers(line) {
             (stated.objective, stated.bound) = (Some(objective), bound.or(stated.bound));
             continue;
         }
-        if let Some(rest) = after(line, &OBJECTIVES) {
+        if let Some(rest) = rest_after(line, &OBJECTIVES) {
             let objective = if line.starts_with("mip - ") {
                 rest.split_once("objective =").map(|(_, rest)| rest)
             } else {
                 Some(rest)
             };
-            stated.objective = objective.and_then(number).or(stated.objective);
+            stated.objective = objective.and_then(parse_number).or(stated.objective);
         }
-        if let Some(rest) = after(line, &BOUNDS) {
-            stated.bound = number(rest).or(stated.bound);
+        if let Some(rest) = rest_after(line, &BOUNDS) {
+            stated.bound = parse_number(rest).or(stated.bound);
         }
         // Gurobi states all three on one line.
         if line.starts_with("best objective") {
-            stated.bound = line.split_once("best bound").and_then(|(_, rest)| number(rest)).or(stated.bound);
+            stated.bound =
+                line.split_once("best bound").and_then(|(_, rest)| parse_number(rest)).or(stated.bound);
         }
-        let gap = after(line, &["gap"]).or_else(|| {
+        let gap = rest_after(line, &["gap"]).or_else(|| {
             line.starts_with("best objective")
                 .then(|| line.split_once(", gap").map(|(_, rest)| rest))
                 .flatten()
         });
-        stated.gap = gap.and_then(relative).or(stated.gap);
+        stated.gap = gap.and_then(parse_gap).or(stated.gap);
     }
     stated
 }
 
-/// Returns what follows one of the beginnings.
-fn after<'l>(line: &'l str, beginnings: &[&str]) -> Option<&'l str> {
+/// Returns the rest of the line after one of the beginnings.
+fn rest_after<'l>(line: &'l str, beginnings: &[&str]) -> Option<&'l str> {
     beginnings.iter().find_map(|beginning| line.strip_prefix(beginning))
 }
 
 /// Parses the first word after separators as a number.
-fn number(text: &str) -> Option<f64> {
+fn parse_number(text: &str) -> Option<f64> {
     let text = text.trim_start_matches([' ', '\t', ':', '=']);
     let end = text.find(|c: char| c.is_whitespace() || c == ',' || c == '(').unwrap_or(text.len());
     text[..end].parse::<f64>().ok().filter(|number| !number.is_nan())
 }
 
 /// Parses a gap, in percent or as a fraction.
-fn relative(text: &str) -> Option<f64> {
+fn parse_gap(text: &str) -> Option<f64> {
     let text = text.trim_start_matches([' ', '\t', ':', '=']);
     let end = text.find(|c: char| c.is_whitespace() || c == '%' || c == '(').unwrap_or(text.len());
     let value = match &text[..end] {
@@ -72,7 +72,7 @@ fn relative(text: &str) -> Option<f64> {
 }
 
 /// Parses a progress line of GLPK: `mip = 4 <= 5 25.0% (3; 0)`.
-fn of_glpk(line: &str) -> Option<(f64, Option<f64>)> {
+fn glpk_numbers(line: &str) -> Option<(f64, Option<f64>)> {
     let rest = line.trim_start_matches([':', ' ', '>']).strip_prefix("mip =")?;
     let words: Vec<&str> = rest.split_whitespace().collect();
     let objective = words.first()?.parse().ok()?;
@@ -85,28 +85,29 @@ fn of_glpk(line: &str) -> Option<(f64, Option<f64>)> {
 }
 
 impl SolutionFile {
-    /// Lowers a status of *optimal*, and adds a bound that the file does not state, as the log of the run states them.
+    /// Completes the file by the log of the run: adds a bound that the file does not state, and lowers the status *optimal* if bound or
+    /// gap leave room for a better solution.
     #[must_use]
-    pub(crate) fn with_log(mut self, log: &str, programme: &dyn Program) -> Self {
-        let (Some(point), None, false) = (&self.point, self.bound, programme.sense() == Sense::Feasibility)
+    pub(crate) fn with_log(mut self, log: &str, program: &dyn Program) -> Self {
+        let (Some(point), None, false) = (&self.point, self.bound, program.sense() == Sense::Feasibility)
         else {
             return self;
         };
-        let value = programme.value(point);
-        let stated = stated(log);
+        let value = program.value(point);
+        let stated = read_numbers(log);
         // Logs state either objective, that of the program or the negated one.
-        let same = |objective: f64| (objective.abs() - (value as f64).abs()).abs() < 0.5;
+        let is_same = |objective: f64| (objective.abs() - (value as f64).abs()).abs() < 0.5;
         let difference = match (stated.objective, stated.bound) {
-            (Some(objective), Some(bound)) if same(objective) => Some((objective - bound).abs()),
+            (Some(objective), Some(bound)) if is_same(objective) => Some((objective - bound).abs()),
             _ => None,
         };
         self.bound = difference.filter(|difference| difference.is_finite()).map(|difference| {
-            value as f64 + if programme.sense() == Sense::Maximise { difference } else { -difference }
+            value as f64 + if program.sense() == Sense::Maximise { difference } else { -difference }
         });
         let open = difference.is_some_and(|difference| difference.is_nan() || difference >= 1.0)
             || StatedNumbers { gap: stated.gap, ..StatedNumbers::default() }.is_open(value, self.bound);
-        if self.claim == SolverStatus::Optimal && open {
-            self.claim = SolverStatus::Stopped(StopReason::Unstated);
+        if self.status == SolverStatus::Optimal && open {
+            self.status = SolverStatus::Stopped(StopReason::Unstated);
         }
         self
     }
@@ -153,14 +154,14 @@ mod tests {
                 numbers(6.0, 6.0, None),
             ),
         ] {
-            let found = stated(log);
+            let found = read_numbers(log);
             assert_eq!((found.objective, found.bound), (expected.objective, expected.bound), "{log}");
             let gaps = found.gap.zip(expected.gap);
             assert_eq!(found.gap.is_some(), expected.gap.is_some(), "{log}");
             assert!(gaps.is_none_or(|(a, b)| (a - b).abs() < 1e-9), "{log}");
         }
         assert_eq!(
-            stated("Result - Optimal solution found\nContinuous objective value is 9\n"),
+            read_numbers("Result - Optimal solution found\nContinuous objective value is 9\n"),
             StatedNumbers::default()
         );
     }

@@ -1,22 +1,22 @@
-//! The files of MIPLIB and its solution checker: `=obj=` with the objective, then names and values of what is not 0.
+//! Solution files of MIPLIB and its checker: `=obj=` with the objective, then names and values of the nonzero columns.
 
-use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values};
+use super::values::{FileResult, Lines, SolutionFile, StatedNumbers, Values};
 use crate::backends::claim::SolverStatus;
 use ndqueens_system::cancel::StopReason;
 
 /// Beginnings of the first line that is not a comment.
 pub(super) const HEADS: [&str; 3] = ["=obj=", "=infeas=", "=unbd="];
 
-/// Reads the file; `first` is the line that begins with one of [`HEADS`].
-pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let claim = match first.trim() {
+/// Reads a file; `first` is the line that begins with one of [`HEADS`].
+pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
+    let status = match first.trim() {
         "=infeas=" => Some(SolverStatus::Infeasible),
         "=unbd=" => Some(SolverStatus::Unbounded),
         _ => None,
     };
     let mut stated = StatedNumbers::default();
     let objective_line = lines.number;
-    if claim.is_none() {
+    if status.is_none() {
         let objective = first.strip_prefix(HEADS[0]).unwrap_or_default();
         stated.objective = Some(lines.float(objective.trim())?);
     }
@@ -24,7 +24,7 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        if claim.is_some() {
+        if status.is_some() {
             return lines.fault(format!("{first} says that there is no solution, and values follow"));
         }
         let mut words = line.split_whitespace();
@@ -33,8 +33,8 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
             return lines.fault(format!("\"{word}\" follows the value of the column"));
         }
     }
-    match claim {
-        Some(claim) => Ok(SolutionFile::empty("MIPLIB", claim)),
+    match status {
+        Some(status) => Ok(SolutionFile::empty("MIPLIB", status)),
         None => values.finish("MIPLIB", SolverStatus::Stopped(StopReason::Unstated), stated, objective_line),
     }
 }

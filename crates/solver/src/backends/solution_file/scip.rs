@@ -1,24 +1,25 @@
-//! The files of SCIP.
+//! Solution files of SCIP.
 
 use ndqueens_system::cancel::StopReason;
 
-use super::values::{Lines, Read, SolutionFile, StatedNumbers, Values, other_status};
+use super::values::{FileResult, Lines, SolutionFile, StatedNumbers, Values, other_status};
 use crate::backends::claim::SolverStatus;
 
-/// The first line, if there is a status.
+/// Beginning of the first line, if there is a status.
 pub(super) const STATUS: &str = "solution status:";
-/// The first line, or the second.
+/// Beginning of the first line, or of the second one after a status.
 pub(super) const OBJECTIVE: &str = "objective value:";
 
-pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> Read<SolutionFile> {
-    let (claim, line) = match first.strip_prefix(STATUS).map(str::trim) {
-        Some("optimal solution found") => (SolverStatus::Optimal, lines.need()?),
-        Some("infeasible") => (SolverStatus::Infeasible, lines.need()?),
-        Some(other) => (other_status(other), lines.need()?),
+/// Reads a file; `first` is its first line.
+pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) -> FileResult<SolutionFile> {
+    let (status, line) = match first.strip_prefix(STATUS).map(str::trim) {
+        Some("optimal solution found") => (SolverStatus::Optimal, lines.require()?),
+        Some("infeasible") => (SolverStatus::Infeasible, lines.require()?),
+        Some(other) => (other_status(other), lines.require()?),
         None => (SolverStatus::Stopped(StopReason::Unstated), first),
     };
     if line == "no solution available" {
-        return Ok(SolutionFile::empty("SCIP", claim));
+        return Ok(SolutionFile::empty("SCIP", status));
     }
     let Some(objective) = line.strip_prefix(OBJECTIVE) else {
         return lines.fault("the objective value or \"no solution available\" is needed");
@@ -29,5 +30,5 @@ pub(super) fn read(first: &str, mut lines: Lines<'_>, mut values: Values<'_>) ->
         values.set_words(&lines, line.split_whitespace())?;
     }
     let stated = StatedNumbers { objective: Some(objective), ..StatedNumbers::default() };
-    values.finish("SCIP", claim, stated, objective_line)
+    values.finish("SCIP", status, stated, objective_line)
 }

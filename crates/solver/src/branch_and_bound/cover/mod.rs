@@ -38,7 +38,7 @@ const NAME: &str = "tree";
 pub struct CoverProblem<'a> {
     /// Board.
     pub board: &'a Board,
-    /// Whether sets must be independent.
+    /// `true` if sets must be independent.
     pub is_independent: bool,
     /// Squares of every set, in increasing order; they must be independent if sets must be.
     pub included: &'a [Square],
@@ -65,7 +65,8 @@ pub struct CoverSearch {
     pub statistics: Statistics,
 }
 
-/// Searches for a set of at most `most` squares that attack or occupy every square. Writes a VIPR file to `out` if there is none.
+/// Searches for a set of at most `most` squares that attack or occupy every square. Writes a VIPR file to `out` if no
+/// such set exists.
 ///
 /// # Errors
 /// Returns an error if HiGHS fails or the file cannot be written.
