@@ -10,6 +10,18 @@ use crate::boards::Definition;
 pub const MAX_ENTRIES: usize = 10_000_000;
 
 /// Group of permutations of the squares of a board.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+/// use ndqueens_crosscheck::symmetry::SymmetryGroup;
+///
+/// let board = definition(&"3^2".parse()?);
+/// let squares: Vec<Vec<u32>> = board.squares().collect();
+/// let group = SymmetryGroup::new(&*board, &squares).expect("known");
+/// assert_eq!((group.order(), group.least_image(&[2, 8])), (8, vec![0, 2]));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct SymmetryGroup {
     elements: Vec<Vec<usize>>,

@@ -365,7 +365,14 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
-        all.extend(appended(path, Read::default())?.0);
+        let (rows, up_to) = appended(path, Read::default())?;
+        if path.metadata().is_ok_and(|file| file.len() > up_to.bytes) {
+            let path = path.display();
+            note::report(&format!(
+                "{path}: the last line is incomplete and is left out; ndq lab run makes its run again"
+            ));
+        }
+        all.extend(rows);
     }
     if paths.len() > 1 {
         all.sort_by(|a, b| a.provenance.date.cmp(&b.provenance.date));

@@ -84,6 +84,15 @@ impl Variant {
 }
 
 /// Error for a board on which full solutions are not defined, as the end of a sentence.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::board::Board;
+/// use ndqueens_model::variant::{NoFullSolutions, full_size};
+///
+/// assert_eq!(full_size(&Board::new(&"3x4".parse()?)), Err(NoFullSolutions));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("full solutions are those of queens and rooks on n^d and torus:n^d")]
 pub struct NoFullSolutions;

@@ -117,6 +117,13 @@ pub struct Certificate {
 }
 
 /// Kind of file that consists of headers and lines of squares.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::FileKind;
+///
+/// assert_eq!(FileKind::Solutions.to_string(), "list of solutions");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A certificate, or a set of squares in another convention.

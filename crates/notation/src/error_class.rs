@@ -12,6 +12,14 @@
 use std::error::Error;
 
 /// Class of an error. If the errors in a chain of causes have different classes, the largest one applies.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::error_class::ErrorClass;
+///
+/// assert!(ErrorClass::BadInput < ErrorClass::Failure);
+/// assert_eq!(ErrorClass::Limit.kind(), "limit");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorClass {
     /// Input that is malformed, refers to something unknown, or does not suit the request.
@@ -38,6 +46,23 @@ impl ErrorClass {
 }
 
 /// Error that states its class.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::error_class::{Classified, ErrorClass};
+///
+/// #[derive(Debug, thiserror::Error)]
+/// #[error("the board is too large")]
+/// struct TooLarge;
+///
+/// impl Classified for TooLarge {
+///     fn class(&self) -> ErrorClass {
+///         ErrorClass::Limit
+///     }
+/// }
+///
+/// assert_eq!(TooLarge.class().kind(), "limit");
+/// ```
 pub trait Classified: Error {
     /// Returns the class of the error.
     fn class(&self) -> ErrorClass;

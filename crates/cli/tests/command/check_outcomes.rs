@@ -66,7 +66,7 @@ fn reports_limits_of_the_checker_as_not_checked() {
     for (file, reason) in [
         ("squares-many.proof", "more than 4096 squares"),
         ("number-large.proof", "numbers are below 2^64"),
-        ("bound-largest.proof", "no 64-bit number"),
+        ("bound-largest.proof", "less than 2^64 - 1"),
         ("list-long.proof", "67108864 squares in all"),
         ("steps-many.proof", "more than 16777216 steps"),
         ("bound-number.bound", "numbers are below 2^64"),

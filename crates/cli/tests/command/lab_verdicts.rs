@@ -169,7 +169,7 @@ backends = ["sh liar.sh {model} {solution} {start}"]
 "#,
     );
     desk.write("liar.sh", "printf 'Optimal - objective value 1\n 0 x_0_0_0 1 1\n' > $2\n");
-    desk.ndq("lab run e.toml -o d --allow-commands").code(4).stderr(contains("calls 1 the optimum"));
+    desk.ndq("lab run e.toml -o d --allow-commands").code(4).stderr(contains("reports the optimum 1"));
     assert_eq!(desk.json(4, "lab table d --layout raw")[0]["verdict"], "fail_inconsistent");
 }
 

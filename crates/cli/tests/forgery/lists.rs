@@ -72,7 +72,7 @@ fn colourings() {
             ("0,0 1,2", "0,0 0,0 1,2", "does not hold"),
             ("0,0 1,2", "1,2", "does not hold"),
             ("0,0 1,2", "0,5 1,2", "does not hold"),
-            ("0,0 1,2", "0,4294967296 1,2", "coordinates"),
+            ("0,0 1,2", "0,4294967296 1,2", "is too large"),
             ("0,0 1,2", "0,-0 1,2", "coordinates"),
             ("0,0 1,2", "0 1,2", "does not hold"),
             ("4,3\n0,1", "4,3 0,1", "the file has 4 classes"),

@@ -56,7 +56,7 @@ fn formulas_for_veripb() {
         ("min: ", "* min: ", "neither an objective"),
         ("* board 2x3", "* board 3x2", "not that of 3x2"),
         ("* board 2x3", "* board rook:2x3", "not that of rook:2x3"),
-        ("* board 2x3", "* board 9^9", "too many"),
+        ("* board 2x3", "* board 9^9", "more than 4096 squares"),
         ("* board 2x3", "* board 2x", "does not name its board"),
         ("* board 2x3", "* bored 2x3", "does not name its board"),
         ("* #variable", "\u{feff}* #variable", "expected"),

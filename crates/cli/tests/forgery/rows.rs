@@ -30,7 +30,7 @@ const NOT_LESS: &str = "which is not less than";
 const NOT_COVERED: &str = "is free, not covered, and not that of a child";
 const NEEDS_FORMAT: &str = "a row with a colon needs format 3";
 const NO_BOX: &str = "the box does not lie on the board";
-const NO_FACET: &str = "no facet of the class counts";
+const NO_FACET: &str = "no inequality of the table";
 
 #[test]
 fn statements_of_trees() {

@@ -7,6 +7,16 @@ pub type Symmetry<'a> = Box<dyn Fn(&mut [u32]) + 'a>;
 pub type LineOf<'a> = Box<dyn Fn(&[u32]) -> Vec<u32> + 'a>;
 
 /// Definition of a board. Squares are coordinate tuples; coordinates count from 0.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::boards::definition;
+///
+/// let board = definition(&"3^2".parse()?);
+/// assert_eq!(board.squares().count(), 9);
+/// assert!(board.attacks(&[0, 0], &[2, 2]) && !board.attacks(&[0, 0], &[1, 2]));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 pub trait Definition {
     /// Returns the number of coordinates of a square.
     fn dimension(&self) -> usize;

@@ -148,6 +148,17 @@ pub struct ProofResult {
 }
 
 /// Number of independent sets of one size on a board, by a proof that lists them all.
+///
+/// # Examples
+/// ```
+/// use ndqueens_crosscheck::proof;
+///
+/// let text = "ndqueens proof 2\nboard 1x2\nsolutions 1 2\nsolution 0\nsolution 1\n\
+///             order lexicographic\ncover 0 / 0 1\nnodes ..\ncount 1 2\nend\n";
+/// let count = proof::check(text.as_bytes(), &|name| name.parse())?.count().expect("a count");
+/// assert_eq!((count.size, count.sets), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolutionCount {
     /// Size of the sets.

@@ -398,7 +398,9 @@ fn read_form(words: &mut Words<'_>, mut line: String, mut number: u64) -> Result
             let power = if most == u64::MAX { "2^64 - 1" } else { "2^64 - 2" };
             fault_at(
                 number,
-                Reason::unreadable(format!("\"{comment}\" takes a number from {least} to {power}")),
+                Reason::unreadable(format!(
+                    "\"{comment}\" takes a number from {least} to {power}, without leading zeros"
+                )),
             )
         })?);
         line = words.read_comment()?;
@@ -829,7 +831,7 @@ impl Checker<'_, '_> {
 
     /// Reads the index of the last constraint that uses this one, or `None` for -1.
     fn read_last_use(&mut self, end: u64) -> Result<Option<u64>, ViprError> {
-        let what = "the index of the last constraint that uses this one, or -1,";
+        let what = "-1 or the index of the last constraint that uses this one";
         if self.words.read_word(what)? == "-1" {
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::rational::{MAX_DIGITS, Rational, too_many_digits};
-use crate::fault::{LineFault, Reason, Rule};
+use crate::fault::{FaultKind, LineFault, Reason, Rule};
 use crate::reader::{self, Fault};
 
 /// Maximum number of bytes of a word: a sign, two numbers and the slash between them.
@@ -166,8 +166,13 @@ impl<'t> Words<'t> {
         if self.has_returns {
             line.truncate(line.trim_end_matches([' ', '\r']).len());
         }
-        if line.contains(char::is_control) {
-            return Err(self.unreadable("the line contains a control character"));
+        if let Some(place) = line.find(|sign: char| sign.is_control() || sign == '\u{feff}') {
+            let words = match line[place..].starts_with('\u{feff}') {
+                true => "this is a byte order mark; save the file without it",
+                false => "this is a control character",
+            };
+            let column = line[..place].chars().count() as u64 + 1;
+            return Err(self.fault_in(Some(column), Reason::unreadable(words)));
         }
         self.begin_line();
         Ok(line)
@@ -326,7 +331,9 @@ impl<'t> Words<'t> {
     pub(super) fn last_number(&self, what: &str) -> Result<u64, Fault> {
         reader::parse_number(&self.word).ok_or_else(|| {
             let mut reason = reader::not_a_number(&self.word);
-            reason.words = format!("expected {what} instead of \"{}\"", self.quote());
+            if reason.kind != FaultKind::Limit {
+                reason.words = format!("expected {what} instead of \"{}\"", self.quote());
+            }
             self.fault_of_word(reason)
         })
     }

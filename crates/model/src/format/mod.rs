@@ -26,6 +26,14 @@ pub use self::heading::{ColumnOrderError, Heading, Subject, column_order, headin
 use crate::ilp::Program;
 
 /// Contents of a file and their format.
+///
+/// # Examples
+/// ```
+/// use ndqueens_model::format::{FileFormat, Format};
+///
+/// assert_eq!(FileFormat::of_path("model.mps")?, FileFormat::Program(Format::Mps));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileFormat {
     /// Integer program.

@@ -73,6 +73,16 @@ impl fmt::Display for ClassKind {
 }
 
 /// Partition of a board into classes, with the property that they are claimed to have.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::colouring::{ClassKind, Colouring};
+///
+/// let classes = vec![vec![vec![0, 1]], vec![vec![0, 0]]];
+/// let colouring = Colouring::new("1x2".parse()?, ClassKind::IndependentSets, classes, "by hand");
+/// assert_eq!((colouring.colours(), colouring.class_of(&[0, 0])), (2, Some(0)));
+/// # Ok::<(), ndqueens_notation::name::NameError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colouring {
     /// The board.

@@ -110,6 +110,17 @@ pub fn format_line(squares: &[Vec<u32>]) -> String {
 }
 
 /// Solution list, with the line number of each solution.
+///
+/// # Examples
+/// ```
+/// use ndqueens_notation::certificate::solutions::Solutions;
+/// use ndqueens_notation::name::reject_files;
+///
+/// let text = "ndqueens solutions 1\nboard: 1x2\nsize: 1\nlist: all\nsolutions: 2\norigin: by hand\n0 0\n0 1\n";
+/// let list = Solutions::parse_with(text, &reject_files)?;
+/// assert_eq!((list.heading.solutions, list.sets.len()), (2, 2));
+/// # Ok::<(), ndqueens_notation::certificate::CertificateError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solutions {
     /// The header fields.
@@ -167,6 +178,13 @@ impl Solutions {
         let origin = lines.origin()?;
         let mut sets = Vec::new();
         while let Some((line, text)) = lines.next() {
+            if let Some(empty) = text.split(',').find(|part| part.trim().is_empty()) {
+                let before = empty.as_ptr() as usize - text.as_ptr() as usize;
+                let column = text[..before].chars().count() + 1;
+                let message =
+                    "a square is missing here; commas separate the squares of a solution".to_owned();
+                return Err(certificate_error(line, column, message));
+            }
             let set: Vec<Vec<u32>> =
                 text.split(',').map(|part| square(line, text, part)).collect::<Result<_, _>>()?;
             let has_valid_size =
@@ -226,6 +244,8 @@ mod tests {
         for (from, to, line, column) in [
             (HEADER, "queens", 1, 1),
             ("list: all", "list: some", 4, 7),
+            ("2 0, 3 2", "2 0, 3 2,", 7, 20),
+            ("0 1, 1 3", "0 1,, 1 3", 7, 5),
             ("size: 4", "size: x", 3, 7),
             ("solutions: 2", "solutions: 3", 5, 12),
             ("1 3, 2 0, 3 2", "1 3, 2 0", 7, 1),
