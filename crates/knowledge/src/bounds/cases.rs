@@ -1,4 +1,4 @@
-//! The boards whose maximum is settled, and those that are open.
+//! Tables of the boards n^d whose maximum is settled, and of those whose maximum is open.
 
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
@@ -11,35 +11,35 @@ use crate::effort::{Clock, Effort};
 use crate::ledger::Ledger;
 use crate::next::{Open, Suggestion};
 
-/// A board with its bounds, and what the archive has on it.
+/// A board with its bounds, the attempts on record, and commands to improve the bounds.
 struct Case {
     cube: Cube,
     lower: Fact,
     upper: Fact,
-    /// The command that made the archived proof of its upper bound, if that is a leaf.
+    /// Command that created the archived proof of the upper bound, if that bound is a leaf.
     proved_by: Option<String>,
     lower_effort: Option<Effort>,
     upper_effort: Option<Effort>,
-    /// The command that may find more queens.
+    /// Command that may find more queens.
     raise: Option<Suggestion>,
-    /// The command that may show that fewer fit, or why there is none.
+    /// Command that may lower the upper bound, or the reason why none is known.
     reduce: Result<Suggestion, String>,
 }
 
 impl Case {
-    /// Returns `true` if the bounds meet without a value that is only published.
+    /// Returns `true` if the bounds meet and neither rests on a published value.
     fn is_settled(&self) -> bool {
         self.lower.value == self.upper.value
             && self.lower.strength.max(self.upper.strength) < Strength::Reported
     }
 
-    /// The weaker of the statuses of its bounds.
+    /// Returns the weaker status of the two bounds.
     fn status(&self) -> String {
         self.lower.strength.max(self.upper.strength).to_string()
     }
 }
 
-/// Returns the cases of these boards, in their order.
+/// Returns the cases of the cubes, in the same order.
 fn cases(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -> Vec<Case> {
     cubes
         .iter()
@@ -48,7 +48,7 @@ fn cases(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -
             let board = cube.board();
             let effort =
                 |side| efforts.iter().find(|effort| effort.side == side && effort.board == board).cloned();
-            // The bound itself, and not a theorem that gives as much.
+            // The row must be the origin of the bound; a theorem may give the same value.
             let rests_on = |file: &str| upper.premises.is_empty() && upper.reason.contains(file);
             let row = ledger.row(&board, Side::Upper);
             let row = row.filter(|row| u128::from(row.value) == upper.value && rests_on(&row.file));
@@ -72,7 +72,7 @@ fn cases(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -
         .collect()
 }
 
-/// The columns of the table of maxima.
+/// Returns the columns of the table of maxima.
 fn maxima_columns() -> [Column<Case>; 6] {
     [
         BOARD,
@@ -89,13 +89,14 @@ fn maxima_columns() -> [Column<Case>; 6] {
     ]
 }
 
-/// The columns of [`maxima`].
+/// Returns the columns of the data of [`maxima`].
 #[must_use]
 pub fn maxima_fields() -> Vec<Field> {
     maxima_columns().map(|column| column.field).to_vec()
 }
 
-/// Returns those of these boards whose maximum is settled: their bounds meet, and neither rests on a published value alone.
+/// Returns the table of the boards whose maximum is settled: the bounds meet, and neither rests on a
+/// published value.
 #[must_use]
 pub fn maxima(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
     let mut settled = cases(bounds, cubes, ledger, &[]);
@@ -120,7 +121,7 @@ pub fn maxima(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet)
     (Data::of(&maxima_columns().iter().collect::<Vec<_>>(), &settled), sheet)
 }
 
-/// The columns of the table of open cases.
+/// Returns the columns of the table of open cases.
 fn open_columns() -> [Column<Case>; 15] {
     [
         BOARD,
@@ -166,13 +167,13 @@ fn open_columns() -> [Column<Case>; 15] {
     ]
 }
 
-/// The columns of [`open`].
+/// Returns the columns of the data of [`open`].
 #[must_use]
 pub fn open_fields() -> Vec<Field> {
     open_columns().map(|column| column.field).to_vec()
 }
 
-/// Returns those of these boards whose maximum is open, with what was tried and what to run next.
+/// Returns the table of the boards whose maximum is open, with earlier attempts and commands to run next.
 #[must_use]
 pub fn open(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -> (Data, Sheet) {
     let mut open = cases(bounds, cubes, ledger, efforts);
@@ -218,7 +219,7 @@ fn command(suggestion: Option<&Suggestion>) -> String {
     suggestion.map_or_else(String::new, |suggestion| suggestion.command.clone())
 }
 
-/// `local search, 60 min of CPU, 14300000000 moves`.
+/// Formats the earlier attempts on both bounds, e.g. `local search: 60 min of CPU, 14300 million moves`.
 fn tried(case: &Case) -> String {
     let describe = |effort: &Effort| {
         let Effort { method, minutes, clock, steps, .. } = effort;

@@ -1,19 +1,20 @@
-//! The rules.
+//! The rules by which bounds follow from bounds of other boards.
 //!
-//! | rule | says | because |
+//! | rule | statement | reason |
 //! | --- | --- | --- |
 //! | larger side | `alpha(n+1,d) >= alpha(n,d)` | the smaller board is part of the larger one |
-//! | more axes | `alpha(n,d+1) >= alpha(n,d)` | so it is here |
+//! | more axes | `alpha(n,d+1) >= alpha(n,d)` | here, too, the smaller board is part of the larger one |
 //! | product | `alpha(n,a+b) >= alpha(n,a) alpha(n,b)` | [`ndqueens_solver::construct::product`] |
-//! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover what is cut off; see [`corner_lines`] |
-//! | layers | `alpha(n,d) <= n alpha(n,d-1)` | n layers are the board |
-//! | partition | `alpha(n,d) <= sum of alpha(box)` | so are the boxes when every axis is cut into pieces of length m and a rest |
+//! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover the squares cut off; see [`corner_lines`] |
+//! | layers | `alpha(n,d) <= n alpha(n,d-1)` | n layers partition the board |
+//! | partition | `alpha(n,d) <= sum of alpha(box)` | boxes with sides of length m or the rest partition it |
 //!
-//! The first four bound the larger board from above, or the factor, when they are read backwards.
+//! Read backwards, the first two rules bound the smaller board from above, the product rule a factor, and the
+//! corner cut the larger board.
 //!
 //! # References
-//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023: Propositions 8 and 9, Theorem 13, and the inequality after
-//! Corollary 8.1.
+//! T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023: Propositions 8 and 9, Theorem 13, and the
+//! inequality after Corollary 8.1.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,17 +25,17 @@ use ndqueens_notation::counted::counted;
 use super::cube::Cube;
 use super::facts::{Bounds, Conflict, Reason};
 
-/// A rule, as derivations name it.
+/// A rule, displayed by its name in derivations.
 #[derive(Debug, Clone, Copy)]
 enum Rule<'a> {
     LargerSide,
     MoreAxes,
     Product,
-    /// With so many lines.
+    /// Number of lines that cover the layers cut off.
     CornerCut(u128),
     Layers,
     Within,
-    /// Into pieces of this length; how many boxes there are of each kind, and the bound of one.
+    /// Length of the pieces; for each kind of box the number of boxes and the bound of one.
     Partition(u32, &'a [(u128, u128)]),
     Backwards(&'static str),
     CornerCutBackwards(u128),
@@ -65,7 +66,7 @@ impl fmt::Display for Rule<'_> {
 }
 
 impl Bounds {
-    /// Applies all rules until nothing gets better.
+    /// Applies all rules until no bound improves.
     pub(super) fn close(&mut self) -> Result<(), Conflict> {
         loop {
             let mut better = false;
@@ -96,7 +97,7 @@ impl Bounds {
         self.facts[id].value
     }
 
-    /// Applies the rules for lower bounds to a cube.
+    /// Applies the rules for lower bounds to a cube. Returns `true` if a bound improved.
     fn improve_lower(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
@@ -125,7 +126,7 @@ impl Bounds {
         Ok(better)
     }
 
-    /// Applies the rules for upper bounds to a cube.
+    /// Applies the rules for upper bounds to a cube. Returns `true` if a bound improved.
     fn improve_upper(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
@@ -163,7 +164,8 @@ impl Bounds {
         Ok(better)
     }
 
-    /// Bounds a cube by the boxes that it falls into when every axis is cut into pieces of length `piece` and a rest.
+    /// Bounds a cube by its partition into boxes, with every axis cut into pieces of length `piece` and a
+    /// rest. Returns `true` if the bound improved.
     fn partition(&mut self, cube: Cube, piece: u32) -> Result<bool, Conflict> {
         let (pieces, rest) = (u128::from(cube.side / piece), cube.side % piece);
         let (mut boxes, mut premises, mut known) = (Vec::new(), Vec::new(), HashMap::new());
@@ -177,8 +179,8 @@ impl Bounds {
         self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece, &boxes), &premises)
     }
 
-    /// The best upper bound of the box with `long` sides of length `side` and `short` sides of length `rest < side`. Those known by their
-    /// numbers of sides need not be looked at again.
+    /// Returns the best upper bound of the box with `long` sides of length `side` and `short` sides of length
+    /// `rest < side`. `known` caches the result for each pair of `long` and `short`.
     fn box_bound(
         &mut self,
         (side, long): (u32, usize),
@@ -214,15 +216,17 @@ fn cube_sides(cube: Cube) -> Vec<u32> {
     vec![cube.side; cube.dimension]
 }
 
-/// How many queens a corner cut of `n^d` to `(n-1)^d` costs at most.
+/// Returns the maximum number of queens lost by a corner cut of `n^d` to `(n-1)^d`.
 ///
-/// Cut off is one layer along each axis, at a corner without a queen; there is one if `n, d >= 2`, for all corners attack
-/// each other. Say that a square has the type S if S are the axes along which its coordinate is in the layer. The `(n-1)^(d-k)`
-/// squares of a type of k axes lie on `(n-1)^(d-k-1)` lines along an axis i outside of S, and these lines hold all squares of
-/// the type S + i, too. So what is needed are lines for types that, each with one such larger type, make up all types but
-/// the empty one and that of the corner. Take S without the last axis z and the larger type S + z; {z} is left over. Mend that
-/// along a path: {z} takes {1, z}, whose type {1} takes {1, 2} instead, whose former {1, 2, z} takes {1, 2, 3, z}, and
-/// so on. That makes `C(d-1, k) - (-1)^k` types of k axes with lines of their own, which for d = 3 are `3 (n-1)` lines.
+/// The cut removes one layer along each axis, at a corner without a queen; there is one if `n, d >= 2`,
+/// because all corners attack each other. A square has the type S if S is the set of axes along which its
+/// coordinate is in the layer. The `(n-1)^(d-k)` squares of a type of k axes lie on `(n-1)^(d-k-1)` lines
+/// along an axis i outside of S, and these lines also contain all squares of the type S + i. So the types
+/// other than the empty one and that of the corner must be covered by types with lines, each together with
+/// one such larger type. Take all S without the last axis z, each with the larger type S + z. This leaves {z}
+/// uncovered, which is corrected along a path: {z} takes {1, z}, whose type {1} takes {1, 2} instead, whose
+/// former {1, 2, z} takes {1, 2, 3, z}, and so on. That makes `C(d-1, k) - (-1)^k` types of k axes with lines
+/// of their own, which for d = 3 are `3 (n-1)` lines.
 pub(super) fn corner_lines(cube: Cube) -> u128 {
     let (n, d) = (u128::from(cube.side), cube.dimension);
     if n == 1 || d == 1 {
@@ -240,7 +244,8 @@ fn binomial(n: usize, k: usize) -> u128 {
 mod tests {
     use super::*;
 
-    /// The types that have lines of their own, each with the axis that these run along; axes by number, types as bits.
+    /// Returns the types with lines of their own as sets of bits, each with the axis along which its lines
+    /// run.
     fn types_with_lines(d: usize) -> Vec<(usize, usize)> {
         let (last, full) = (d - 1, (1 << d) - 1);
         let first = |k: usize| (1 << k) - 1;

@@ -1,4 +1,4 @@
-//! The boards n^d, and which of them are looked at.
+//! The boards n^d, and the range of those for which bounds are computed.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -15,17 +15,17 @@ pub struct Cube {
 }
 
 impl Cube {
-    /// The cube that a board for queens is, if it is one.
+    /// Returns the cube that a board is, if it is a board n^d of queens that is not a torus.
     #[must_use]
     pub fn of(board: &BoardName) -> Option<Self> {
         let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return None };
         sides.iter().all(|&side| side == sides[0]).then_some(Self { dimension: sides.len(), side: sides[0] })
     }
 
-    /// The cube, when it is one within [`Extent::ALLOWED`].
+    /// Returns `cube` if it is a cube within [`Extent::ALLOWED`].
     ///
     /// # Errors
-    /// Else with what is allowed, in words.
+    /// Returns a message that states the allowed range.
     pub fn allowed(cube: Option<Self>) -> Result<Self, String> {
         let (dimensions, sides) = Extent::ALLOWED;
         cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
@@ -39,14 +39,14 @@ impl Cube {
         )
     }
 
-    /// Returns `true` if the bounds of the cube can be closed under all rules: every number of squares then fits in 128 bits, and the cubes
-    /// with smaller sides and fewer dimensions are few.
+    /// Returns `true` if the bounds of the cube can be closed under all rules: numbers of squares fit in 128
+    /// bits, and there are few cubes with smaller or equal side and dimension.
     pub(crate) fn is_closable(self) -> bool {
         Self::allowed(Some(self)).is_ok()
             || Extent::ALLOWED.1.contains(&self.side) && self.squares() <= u64::MAX.into()
     }
 
-    /// All of these dimensions and sides, by dimension.
+    /// Returns all cubes of these dimensions and sides, by dimension.
     pub fn all(
         dimensions: &RangeInclusive<usize>,
         sides: &RangeInclusive<u32>,
@@ -55,25 +55,25 @@ impl Cube {
         dimensions.clone().flat_map(move |dimension| sides.clone().map(move |side| Self { dimension, side }))
     }
 
-    /// The board's name.
+    /// Returns the name of the board.
     #[must_use]
     pub fn board(self) -> BoardName {
         BoardName::queen(&vec![self.side; self.dimension])
     }
 
-    /// The number of squares, `n^d`.
+    /// Returns the number of squares, `n^d`, saturating at `u128::MAX`.
     #[must_use]
     pub fn squares(self) -> u128 {
         u128::from(self.side).saturating_pow(self.dimension as u32)
     }
 
-    /// The number of lines along an axis, `n^(d-1)`.
+    /// Returns the number of lines along an axis, `n^(d-1)`.
     pub(super) fn lines(self) -> u128 {
         u128::from(self.side).pow(self.dimension as u32 - 1)
     }
 }
 
-/// Reads `n^d`, within [`Extent::ALLOWED`], however many squares that has.
+/// Parses `n^d` or another name of a cube within [`Extent::ALLOWED`], with any number of squares.
 impl FromStr for Cube {
     type Err = String;
 
@@ -85,20 +85,20 @@ impl FromStr for Cube {
     }
 }
 
-/// The cubes that the engine looks at: all n^d with `1 <= n <= side` and `1 <= d <= dimension`.
+/// The cubes of a closure: all n^d with `1 <= n <= side` and `1 <= d <= dimension`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// The largest dimension.
+    /// Largest dimension.
     pub dimension: usize,
-    /// The longest side.
+    /// Longest side.
     pub side: u32,
 }
 
 impl Extent {
-    /// The dimensions and sides that can be looked at.
+    /// Allowed dimensions and sides.
     pub const ALLOWED: (RangeInclusive<usize>, RangeInclusive<u32>) = (1..=12, 1..=100);
 
-    /// The smallest extent that holds a cube besides.
+    /// Returns the smallest extent that contains both this one and `cube`.
     #[must_use]
     pub fn with(self, cube: Cube) -> Self {
         Self { dimension: self.dimension.max(cube.dimension), side: self.side.max(cube.side) }

@@ -1,4 +1,4 @@
-//! A derivation: a fact, what it follows from, and so on down to leaves.
+//! Derivations: a fact with its premises, recursively down to leaves.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -62,7 +62,7 @@ impl Bounds {
     }
 }
 
-/// A tree, each fact in full once.
+/// Writes the derivation as a tree. A fact that appears again is written without its premises.
 impl fmt::Display for Derivation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = vec![false; self.steps.len()];

@@ -1,4 +1,4 @@
-//! Facts, and the best of them for each board.
+//! Facts, and the best one for each board and side.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -35,7 +35,7 @@ impl fmt::Display for Strength {
     }
 }
 
-/// The number of a fact.
+/// Index of a fact in [`Bounds::facts`].
 pub(super) type FactId = usize;
 
 /// A bound on the independence number of a board.
@@ -43,35 +43,35 @@ pub(super) type FactId = usize;
 pub struct Fact {
     /// The sides of the board, in increasing order.
     pub sides: Vec<u32>,
-    /// Which side it bounds from.
+    /// The side that the fact bounds from.
     pub side: Side,
     /// The bound, in queens.
     pub value: u128,
-    /// What it rests on.
+    /// Status of the weakest leaf.
     pub strength: Strength,
-    /// The leaf's origin, or the rule.
+    /// Origin of a leaf, or the rule.
     pub reason: String,
-    /// The facts that the rule was applied to.
+    /// Facts that the rule was applied to.
     pub(super) premises: Vec<FactId>,
-    /// The bound of the archive that it is; until its proof was checked, it is taken for one that passes.
+    /// The archived bound that this fact is. Until its proof is checked, the proof is assumed to be valid.
     pub(super) archived: Option<&'static UpperBound>,
 }
 
-/// `alpha(4^3) <= 8`.
+/// Writes the fact in the form `alpha(4^3) <= 8`.
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "alpha({}) {} {}", BoardName::queen(&self.sides), self.side.sign(), self.value)
     }
 }
 
-/// Why a fact holds.
+/// The justification of a fact.
 #[derive(Clone, Copy)]
 pub(super) enum Reason<'a> {
-    /// It is a leaf, with this status and origin.
+    /// Leaf with this status and origin.
     Leaf(Strength, &'a dyn fmt::Display),
-    /// It is this bound of the archive, with this status and origin.
+    /// Archived bound with this status and origin.
     Archived(&'static UpperBound, Strength, &'a dyn fmt::Display),
-    /// It follows from others by this rule.
+    /// Derived from other facts by this rule.
     Rule(&'a dyn fmt::Display),
 }
 
@@ -82,24 +82,24 @@ pub(super) struct Conflict {
     pub(super) upper: FactId,
 }
 
-/// The closed bounds.
+/// Bounds closed under all rules, with their derivations.
 #[derive(Debug)]
 pub struct Bounds {
     pub(super) extent: Extent,
-    /// The cubes of whose bounds all that they rest on was checked.
+    /// The cubes for whose bounds all archived proofs were checked.
     pub(super) asked: HashSet<Cube>,
     pub(super) facts: Vec<Fact>,
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
-    /// What the check of their proofs came to, for those bounds of the archive of which that was asked.
+    /// Results of the checks of archived proofs, for the bounds that were checked.
     pub(super) rechecked: HashMap<&'static UpperBound, UpperBound>,
 }
 
 impl Bounds {
-    /// The best bound of a cube that was asked for, from this side.
+    /// Returns the best bound of a cube from one side.
     ///
     /// # Panics
-    /// When it was not.
+    /// Panics if the bounds of the cube were not `asked` for.
     #[must_use]
     pub fn of(&self, cube: Cube, side: Side) -> &Fact {
         assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
@@ -114,7 +114,7 @@ impl Bounds {
         self.best.get(&(side, sides.to_vec())).copied()
     }
 
-    /// The facts that these rest on, themselves included.
+    /// Returns these facts and all facts that they rest on.
     pub(super) fn below(&self, ids: &[FactId]) -> Vec<FactId> {
         let (mut all, mut found) = (ids.to_vec(), ids.iter().copied().collect::<HashSet<_>>());
         let mut next = 0;
@@ -125,7 +125,8 @@ impl Bounds {
         all
     }
 
-    /// Takes a fact in when it is better than what is known; whether it is.
+    /// Adds a fact if it is better than the known one of the same board and side, or equal and stronger.
+    /// Returns `true` if it was added.
     pub(super) fn add(
         &mut self,
         side: Side,

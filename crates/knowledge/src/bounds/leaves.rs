@@ -1,4 +1,4 @@
-//! Leaves: what the derivations begin with.
+//! Leaves: the facts that derivations start from.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -21,24 +21,24 @@ use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
 use crate::archive;
 use crate::ledger::{recheck, unchecked};
 
-/// What the engine begins with, besides theorems and constructions.
+/// Sources of leaves in addition to theorems and constructions.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     /// Certificates that crosscheck has verified, each with the name of its file.
     pub certificates: Vec<(String, Certificate)>,
-    /// Whether published values are used.
+    /// Use published values.
     pub reported: bool,
-    /// Whether of the archive only what passes the check of its proof in this run counts.
+    /// Use only those archived bounds whose proofs pass the check in this run.
     pub checked_only: bool,
-    /// When no more of its proofs are checked.
+    /// Deadline for the checks of archived proofs.
     pub deadline: Deadline,
-    /// Values to be used besides, as if they were published.
+    /// Further values, treated like published ones.
     pub values: Vec<Published>,
-    /// The cuts that were found; clones have them in common.
+    /// Cuts found so far; shared by clones.
     pub cuts: Cuts,
 }
 
-/// The best cut of each cube that is found with little effort, each looked for once.
+/// Cache of the best cut of each cube that is found with little effort.
 #[derive(Debug, Clone, Default)]
 pub struct Cuts(Arc<Mutex<HashMap<Cube, Option<Cut>>>>);
 
@@ -54,10 +54,10 @@ impl Cuts {
     }
 }
 
-/// Effort of the search for a cut, in elementary steps for each modulus.
+/// Work limit of the search for a cut, in elementary steps per modulus.
 const CUT_WORK: u64 = 300_000;
 
-/// The most squares that a box may have for its cuts to be counted.
+/// Largest box whose cuts are counted, in squares.
 const MOST_SQUARES: u128 = 1 << 40;
 
 impl Bounds {
@@ -91,7 +91,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// The cube that a board is, if it is one of those looked at.
+    /// Returns the cube that a board is, if the extent contains it.
     fn cube(&self, board: &BoardName) -> Option<Cube> {
         Cube::of(board).filter(|&cube| self.extent.contains(cube))
     }
@@ -122,7 +122,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// What theorems and the box table say of a box, from above.
+    /// Adds the upper bounds of a box that theorems and the archive give.
     pub(super) fn add_box_leaves(&mut self, sides: &[u32]) -> Result<(), Conflict> {
         let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
         let (_, base) = sides.split_last().expect("a box has sides");
@@ -137,7 +137,7 @@ impl Bounds {
         for archived in archive::bounds().upper(&board) {
             self.add_archived(sides, archived)?;
         }
-        // A file of this board that shows the same bound is what people look for.
+        // Prefer a file that shows the same bound for this board, because readers look for it.
         let is_shown = |bound: u64| {
             let best = self.best_id(Side::Upper, sides).map(|id| &self.facts[id]);
             best.is_some_and(|best| best.value <= bound.into() && best.strength <= Strength::Checked)
@@ -150,7 +150,8 @@ impl Bounds {
         Ok(())
     }
 
-    /// A bound of the archive, with what the check of its proof came to, or as if it had passed until that was asked.
+    /// Adds an archived bound with the result of the check of its proof, or as valid if it is not yet
+    /// checked.
     fn add_archived(&mut self, sides: &[u32], archived: &'static UpperBound) -> Result<(), Conflict> {
         let UpperBound { value, provenance, .. } = self.taken_for(archived);
         let (strength, origin) = match provenance {
@@ -168,8 +169,8 @@ impl Bounds {
         self.rechecked.get(archived).cloned().unwrap_or_else(|| unchecked(archived))
     }
 
-    /// Checks the proofs of the archive on which these facts rest, until time is up. Says whether that came to what they were taken
-    /// for.
+    /// Checks the archived proofs on which these facts rest, until `deadline`. Returns `true` if all results
+    /// are as assumed.
     pub(super) fn check_proofs(&mut self, ids: &[FactId], deadline: Deadline) -> bool {
         let resting: Vec<&'static UpperBound> =
             self.below(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
@@ -183,7 +184,7 @@ impl Bounds {
     }
 }
 
-/// The best cut that is found with little effort.
+/// Returns the best cut of a cube that is found with little effort, if there is one.
 fn cut(cube: Cube) -> Option<Cut> {
     let squares = u128::from(cube.side).checked_pow(cube.dimension as u32)?;
     let small = cube.dimension > 1 && cube.side > 1 && squares <= MOST_SQUARES;

@@ -1,9 +1,10 @@
-//! The bounds engine: lower and upper bounds of all cubes in a range, closed under every rule, and where each comes from.
+//! The bounds engine: lower and upper bounds of all cubes in a range, closed under every rule, and their
+//! derivations.
 //!
-//! A *fact* bounds the independence number of one board from one side. Leaves are facts that rest on a theorem, a
-//! construction, a checked certificate, a proved box or a publication; all others follow from earlier facts by a rule. A
-//! fact replaces another of the same board and side when it says more, or as much with stronger status, so every
-//! derivation is a finite tree.
+//! A *fact* bounds the independence number of one board from one side. Leaves are facts that rest on a
+//! theorem, a construction, a checked certificate, an archived proof or a publication; all others follow from
+//! earlier facts by a rule. A fact replaces another of the same board and side if its bound is better, or if
+//! it is equal and stronger, so every derivation is a finite tree.
 
 mod cases;
 mod closure;
@@ -30,7 +31,7 @@ pub use self::new::{new, new_fields};
 pub use self::ratios::{ratios, ratios_fields};
 pub use self::table::{data, fields, sheet, text};
 
-/// A lower bound above an upper bound of the same board: one of the leaves is wrong.
+/// A lower bound that exceeds an upper bound of the same board, which means that one of the leaves is wrong.
 #[derive(Debug, Clone)]
 pub struct Contradiction {
     /// The derivation of the lower bound.
@@ -50,11 +51,11 @@ impl fmt::Display for Contradiction {
 }
 
 impl Bounds {
-    /// The bounds of the cubes that are asked for, closed under all rules in an extent that holds these. Of the archive the
-    /// proofs are checked on which one of them rests.
+    /// Computes the bounds of the cubes `asked`, closed under all rules on the cubes of `extent`, which
+    /// contains them. The archived proofs that these bounds rest on are checked.
     ///
     /// # Errors
-    /// When a lower bound comes out above an upper one.
+    /// Returns an error if a lower bound exceeds an upper bound of the same board.
     pub fn new(
         extent: Extent,
         asked: impl IntoIterator<Item = Cube>,
@@ -66,17 +67,17 @@ impl Bounds {
         })
     }
 
-    /// The bounds of one cube, which may be larger than any extent, without what follows from other cubes.
+    /// Computes the bounds of one cube of any size, without those that follow from other cubes.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// Returns the errors of [`Self::new`].
     pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let extent = Extent { dimension: cube.dimension, side: cube.side };
         Self::checked(extent, HashSet::from([cube]), sources, |bounds| bounds.add_leaves(&[cube], sources))
     }
 
-    /// Fills in bounds as if all proofs of the archive passed the check, and again with what the check of those came to on which the
-    /// bounds rest, until nothing else comes out.
+    /// Computes bounds on the assumption that all archived proofs are valid, checks the proofs that the
+    /// bounds `asked` rest on, and repeats this with the results until no result differs from the assumption.
     fn checked(
         extent: Extent,
         asked: HashSet<Cube>,
@@ -118,10 +119,10 @@ impl Bounds {
         }
     }
 
-    /// The derivation of the best bound of a cube that was asked for, from this side.
+    /// Returns the derivation of the best bound of a cube from one side.
     ///
     /// # Panics
-    /// When it was not.
+    /// Panics if the bounds of the cube were not `asked` for.
     #[must_use]
     pub fn why(&self, cube: Cube, side: Side) -> Derivation {
         assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
@@ -245,7 +246,7 @@ mod tests {
             for side in [Side::Lower, Side::Upper] {
                 let Derivation { steps } = bounds.why(cube, side);
                 assert_eq!(steps[0].fact, bounds.of(cube, side).to_string());
-                // Premises stand after what uses them first, so a walk along them ends.
+                // Premises come after the first step that uses them, so following them terminates.
                 let depth = |mut at: usize| {
                     (0..).take_while(|_| steps[at].premises.first().map(|&p| at = p).is_some()).count()
                 };

@@ -1,4 +1,4 @@
-//! The bounds that no publication has.
+//! Table of the bounds that are not published.
 
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, Published};
@@ -12,18 +12,19 @@ use super::facts::{Bounds, Fact, Strength};
 use super::table::STATUS;
 use crate::ledger::{Ledger, LedgerRow};
 
-/// A bound that is better than what is published of the board.
+/// A bound that is better than every published one of the board.
 struct New<'b> {
     cube: Cube,
     fact: &'b Fact,
-    /// The best published bound from the same side.
+    /// Best published bound from the same side.
     published: Option<&'static Published>,
-    /// The file that shows it, where it is a row of the ledger.
+    /// Row of the ledger with the same bound, if there is one.
     row: Option<&'b LedgerRow>,
 }
 
 impl<'b> New<'b> {
-    /// `None` where a publication has it, or where it is a theorem on boards of which nothing is published.
+    /// Returns `None` if the bound is published, or if it is a theorem and no bound of the board is
+    /// published.
     fn of(bounds: &'b Bounds, ledger: &'b Ledger, cube: Cube, side: Side) -> Option<Self> {
         let (fact, board) = (bounds.of(cube, side), cube.board());
         let best = known::best(known::of_board(&board), side);
@@ -33,18 +34,19 @@ impl<'b> New<'b> {
         is_new.then_some(Self { cube, fact, published: best, row })
     }
 
-    /// `|Qmax(9,4)| <= 396`
+    /// Returns the statement, e.g. `|Qmax(9,4)| <= 396`.
     fn statement(&self) -> String {
         let Cube { dimension, side } = self.cube;
         format!("|Qmax({side},{dimension})| {} {}", self.fact.side.sign(), self.fact.value)
     }
 
-    /// What is said of the published bound; nothing where there is none.
+    /// Formats the published bound with `says`; empty if there is none.
     fn published(&self, says: fn(&Published) -> String) -> String {
         self.published.map_or_else(String::new, says)
     }
 
-    /// The command that checks it, or proves it again where the proof is too large for the archive.
+    /// Returns the command that checks the bound, or recreates its proof if that is too large for the
+    /// archive.
     fn check(&self) -> String {
         match self.row {
             Some(row) if row.bytes > MAX_BYTES => row.command.clone(),
@@ -84,13 +86,14 @@ fn columns<'b>() -> [Column<New<'b>>; 11] {
     ]
 }
 
-/// The columns of [`new`].
+/// Returns the columns of the data of [`new`].
 #[must_use]
 pub fn new_fields() -> Vec<Field> {
     columns().map(|column| column.field).to_vec()
 }
 
-/// Returns the bounds of these boards that no publication has. `bounds` must not rest on publications.
+/// Returns the table of those bounds of the cubes that are not published. `bounds` must not rest on
+/// publications.
 #[must_use]
 pub fn new(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
     let rows: Vec<New<'_>> = cubes

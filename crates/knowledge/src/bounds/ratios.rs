@@ -1,4 +1,4 @@
-//! Bounds divided by the trivial bound n^(d-1).
+//! Table of bounds divided by the trivial bound n^(d-1).
 
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
@@ -8,7 +8,7 @@ use super::cube::Cube;
 use super::facts::{Bounds, Strength};
 use super::table::STATUS;
 
-/// The bounds of a board as parts of n^(d-1).
+/// Bounds of a board, to be divided by n^(d-1).
 struct CubeRatios {
     cube: Cube,
     lower: u128,
@@ -25,9 +25,9 @@ enum RatioRounding {
     Nearest,
 }
 
-/// Digits after the decimal point in data.
+/// Number of digits after the decimal point in data.
 const DIGITS: usize = 6;
-/// Digits after the decimal point in print.
+/// Number of digits after the decimal point in tables for readers.
 const FEW_DIGITS: usize = 4;
 
 const ROUNDING: &str =
@@ -54,7 +54,7 @@ impl CubeRatios {
         decimal(self.upper, self.cube.lines(), digits, rounding)
     }
 
-    /// Returns what the value is, the maximum or bounds on it, and what it rests on.
+    /// Describes the value, as the maximum or as bounds on it, with its status.
     fn status(&self) -> String {
         let [lower, upper] = self.strengths;
         match self.is_settled() {
@@ -71,7 +71,7 @@ impl CubeRatios {
     }
 }
 
-/// Returns `part / whole` as a decimal.
+/// Returns `part / whole` in decimal notation with `digits` digits after the point.
 fn decimal(part: u128, whole: u128, digits: usize, rounding: RatioRounding) -> String {
     let (mut number, mut rest) = (part / whole, part % whole);
     for _ in 0..digits {
@@ -120,7 +120,7 @@ pub fn ratios_fields() -> Vec<Field> {
     columns().map(|column| column.field).to_vec()
 }
 
-/// Returns R(n) of these boards: the maximum divided by n^(d-1), or bounds on it.
+/// Returns the table of the ratios R(n) of these boards: the maximum divided by n^(d-1), or bounds on it.
 ///
 /// # References
 /// T. Kunt, *The n-Queens Problem in Higher Dimensions*, 2023, section 3.1, after McCarthy (1978).

@@ -1,4 +1,4 @@
-//! The bounds as tables.
+//! Tables of bounds by dimension and side.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use ndqueens_report::sheet::{Entry, Line, Sheet, Style, aligned};
 use super::cube::Cube;
 use super::facts::{Bounds, Fact, Strength};
 
-/// A board and what is known of it.
+/// A board with its best bounds.
 struct CubeBounds<'b> {
     cube: Cube,
     lower: &'b Fact,
@@ -18,7 +18,7 @@ struct CubeBounds<'b> {
 
 pub(super) const STATUS: &str = "The status of a bound is that of the weakest fact that it rests on: theorem, checked (when this table was made), archived (a proof that was not checked then) or reported (published, not checked)";
 
-/// The columns of [`data`].
+/// Returns the columns of [`data`].
 fn columns<'b>() -> [Column<CubeBounds<'b>>; 7] {
     [
         Column::new("board", Unit::Text, "the board n^d", |row| row.cube.board().to_string()),
@@ -40,13 +40,14 @@ pub fn data(bounds: &Bounds, cubes: &[Cube]) -> Data {
     Data::of(&columns().iter().collect::<Vec<_>>(), &rows)
 }
 
-/// The columns of [`data`].
+/// Returns the columns of [`data`].
 #[must_use]
 pub fn fields() -> Vec<Field> {
     columns().map(|column| column.field).to_vec()
 }
 
-/// `21`, or `172-196*`: marked where it rests on proofs that were not checked in this run, or on published values.
+/// Formats the bounds of a cube, e.g. `21` or `172-196*`, with a mark if they rest on unchecked proofs or
+/// published values.
 fn cell(bounds: &Bounds, cube: Cube) -> Entry {
     let [lower, upper] = [Side::Lower, Side::Upper].map(|side| bounds.of(cube, side));
     let mark = |fact: &Fact| match fact.strength {
@@ -61,7 +62,8 @@ fn cell(bounds: &Bounds, cube: Cube) -> Entry {
     Entry::from(format!("{}{}-{}{}", lower.value, mark(lower), upper.value, mark(upper)))
 }
 
-/// Returns a table with a row for each side and a column for each dimension; entries of other boards are empty.
+/// Returns a table with a row for each side and a column for each dimension; entries of other boards are
+/// empty.
 #[must_use]
 pub fn sheet(bounds: &Bounds, cubes: &[Cube]) -> Sheet {
     let dimensions: BTreeSet<usize> = cubes.iter().map(|cube| cube.dimension).collect();
@@ -88,7 +90,7 @@ pub fn sheet(bounds: &Bounds, cubes: &[Cube]) -> Sheet {
     }
 }
 
-/// The table for the terminal: `=` before a maximum.
+/// Returns the table for a terminal, with `=` before a maximum.
 #[must_use]
 pub fn text(bounds: &Bounds, cubes: &[Cube]) -> String {
     let Sheet { heads, rows, .. } = sheet(bounds, cubes);
