@@ -1,8 +1,8 @@
-//! The ledger: proved bounds with the files that show them, and what each finally rests on.
+//! The ledger: proved bounds with the files that show them, and the bounds that each rests on.
 //!
-//! A row bounds one board from one side. Its file lies in the folder `ledger/` of the [archive]. Files over 16
-//! megabytes are not kept: their rows have a digest and the command that makes them again. A bound counts as proved only where
-//! its file, and those of the bounds that it rests on, were checked in this run.
+//! A row bounds one board from one side. Its file is in the folder `ledger/` of the [archive]. Files of more
+//! than 16 megabytes are not stored; their rows have a digest and the command that recreates them. A bound
+//! counts as proved only if its file, and those of the bounds that it rests on, were checked in this run.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -34,7 +34,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::archive::{self, Archive, ArchiveError};
 
-/// What shows a bound: a kind of file that archives keep.
+/// Kind of a file that shows a bound and that archives store.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind(&'static dyn Evidence);
 
@@ -42,7 +42,7 @@ impl Kind {
     /// Placements, checked from the definition of an attack.
     pub const CERTIFICATE: Self = Self(evidence::CERTIFICATE);
 
-    /// With the article before it.
+    /// Returns the name of the kind with its indefinite article.
     fn with_article(self) -> String {
         let article = if self.0.name().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {self}")
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-/// `alpha(board) <= value`, as something that a bound rests on.
+/// An upper bound `alpha(board) <= most` that another bound rests on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Need {
     board: BoardName,
@@ -135,18 +135,18 @@ pub struct LedgerRow {
 }
 
 impl LedgerRow {
-    /// Rows of the same board, whichever way its sides are ordered, have the same key.
+    /// Returns the key of the row, which does not depend on the order of the sides or on sides of 1.
     fn key(&self) -> Key {
         (self.board.without_unit_sides(), self.side)
     }
 
-    /// The bound as one that was not checked in this run.
+    /// Returns the bound, marked as not checked in this run.
     fn archived(&self) -> UpperBound {
         let provenance = Provenance::Archived(format!("{} {}", self.kind, self.file));
         UpperBound { board: self.board.clone(), value: self.value, provenance }
     }
 
-    /// Whether the other says as much of the same board from the same side, or more.
+    /// Returns `true` if `bounds` contains a bound of the same board and side that is at least as good.
     fn is_shown_by(&self, bounds: &BTreeMap<Key, u64>) -> bool {
         bounds.get(&self.key()).is_some_and(|&value| !self.side.is_better(self.value, value))
     }
@@ -156,7 +156,7 @@ impl LedgerRow {
     }
 }
 
-/// Why a file cannot be added, or the ledger cannot be read.
+/// Reason why a file cannot be added, or why the ledger cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// A file cannot be read or written.
@@ -165,83 +165,83 @@ pub enum LedgerError {
     /// The archive cannot be read or changed.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The ledger is not one.
+    /// The ledger is malformed.
     #[error("{} is not a ledger: {fault}", path.display())]
     Malformed {
-        /// The ledger.
+        /// Path of the ledger.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         fault: csv::Error,
     },
-    /// It does not hold.
+    /// The file is wrong.
     #[error("{} does not hold: {fault}", path.display())]
     Fault {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         fault: String,
     },
-    /// It is no file of a kind that a ledger takes.
+    /// The file is not of a kind that the ledger stores.
     #[error("{} cannot be archived: {fault}", path.display())]
     Unchecked {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         fault: String,
     },
-    /// The check failed.
+    /// The check failed to run.
     #[error("{} was not checked: {fault}", path.display())]
     Failed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What happened.
+        /// Reason.
         fault: String,
     },
     /// The check reached a limit.
     #[error("{} was not checked: {fault}", path.display())]
     Limit {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The limit.
         fault: String,
     },
-    /// It rests on what the ledger does not prove.
+    /// The file rests on a bound that the ledger does not prove.
     #[error("{} rests on alpha({board}) <= {most}, which the ledger does not prove", path.display())]
     Unproved {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The board.
+        /// Board of the missing bound.
         board: BoardName,
-        /// The bound.
+        /// Value of the missing bound.
         most: u64,
     },
-    /// Its board is described in a file of its own, which a ledger does not hold.
+    /// The board is described in a file, which the ledger does not store.
     #[error("{} is about {board}, and the ledger is for boards with a name of their own", path.display())]
     FileBoard {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The board.
         board: BoardName,
     },
-    /// It rests on a row of the ledger that does not hold.
+    /// The file rests on a row of the ledger that is rejected.
     #[error("{} rests on alpha({board}) <= {most}, and the ledger's row does not hold: {why}", path.display())]
     Refused {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The board.
+        /// Board of the rejected row.
         board: BoardName,
-        /// The bound.
+        /// Value of the rejected row.
         most: u64,
-        /// What is wrong.
+        /// Reason for which the row is rejected.
         why: String,
     },
-    /// It is too large to be kept, and nothing tells how to make it again.
+    /// The file is too large to be stored, and no command to recreate it is given.
     #[error("{} has more than {MAX_BYTES} bytes, so it is not archived, and no command that reproduces it is recorded", .0.display())]
     TooLarge(PathBuf),
 }
 
 impl LedgerError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed, and `false` if the input is at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
@@ -252,7 +252,7 @@ impl LedgerError {
         }
     }
 
-    /// Whether a file was checked and does not hold, or what it rests on does not.
+    /// Returns `true` if a file was checked and is wrong, or rests on a bound that is unproved or rejected.
     #[must_use]
     pub fn is_refutation(&self) -> bool {
         matches!(self, Self::Fault { .. } | Self::Unproved { .. } | Self::Refused { .. })
@@ -271,18 +271,18 @@ impl LedgerError {
     }
 }
 
-/// A ledger in memory.
+/// The ledger of an archive, in memory.
 #[derive(Debug)]
 pub struct Ledger {
     archive: Archive,
     rows: BTreeMap<Key, LedgerRow>,
-    /// What was found in the files that were looked at.
+    /// Results of the files read so far, by file name.
     inspected: Mutex<HashMap<String, Arc<Inspection>>>,
 }
 
 type Key = (BoardName, Side);
 
-/// A file that was read once, from its first byte to its last.
+/// Size, digest and conclusion of a file, from one pass over its bytes.
 #[derive(Debug)]
 struct Contents {
     bytes: u64,
@@ -290,13 +290,13 @@ struct Contents {
     shows: Result<(Kind, Shown), Refusal>,
 }
 
-/// A file of the ledger; `None` if it is not here.
+/// Result of reading a file of the ledger; `None` if the file does not exist.
 type Inspection = Result<Option<Contents>, String>;
 
-/// What was looked at of a file of the ledger.
+/// Result of inspecting a file of the ledger, in whole or in part.
 enum LookedAt {
     Whole(Arc<Inspection>),
-    /// How many bytes it has, and the kind of file that begins as it does.
+    /// Size in bytes, and the kind of file according to the first bytes.
     Beginning(u64, Result<Option<Kind>, String>),
 }
 
@@ -331,22 +331,22 @@ pub struct Verified {
     pub verified_by: Option<String>,
 }
 
-/// What was taken in.
+/// Result of adding a file to the ledger.
 #[derive(Debug)]
 pub struct Added {
-    /// The rows that are new.
+    /// New and changed rows.
     pub rows: Vec<LedgerRow>,
-    /// Bounds that they rest on and that were not checked, as their files are not here.
+    /// Bounds that the file rests on and that were not fully checked, because a file is not available.
     pub conditions: Vec<UpperBound>,
-    /// The certificate that shows them, if that is what the file is.
+    /// The certificate, if the file is one.
     pub certificate: Option<Certificate>,
 }
 
 impl Ledger {
-    /// Reads the ledger of an archive; an empty one when there is none.
+    /// Reads the ledger of an archive; empty if it does not exist.
     ///
     /// # Errors
-    /// When the file cannot be read or is none.
+    /// Returns an error if the ledger cannot be read or is malformed.
     pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
         let text = archive.read(TABLE)?.unwrap_or_default();
         let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
@@ -361,15 +361,15 @@ impl Ledger {
         Ok(Self { archive: archive.clone(), rows, inspected: Mutex::default() })
     }
 
-    /// The rows, by board and side.
+    /// Returns the rows, ordered by board and side.
     pub fn rows(&self) -> impl Iterator<Item = &LedgerRow> {
         self.rows.values()
     }
 
-    /// Writes the ledger.
+    /// Writes the ledger to the archive.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if it cannot be written.
     fn write(&self) -> Result<(), LedgerError> {
         file::write(&self.archive.path(TABLE)?, |out| {
             let mut table = csv::Writer::from_writer(out);
@@ -379,7 +379,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The row that bounds a board from a side, whichever way the sides of the board are ordered.
+    /// Returns the row that bounds a board from one side, for any order of the sides of the board.
     #[must_use]
     pub fn row(&self, board: &BoardName, side: Side) -> Option<&LedgerRow> {
         self.rows.get(&(board.without_unit_sides(), side))
@@ -389,7 +389,8 @@ impl Ledger {
         self.row(board, Side::Upper)
     }
 
-    /// The name that a file gets: that of its board, with a number when rows rest on another file of that name that shows more.
+    /// Returns the name for a file: that of its board, with a number if rows rest on another file of that
+    /// name that shows better bounds.
     fn name_for(&self, stem: &str, extension: &str, sha256: &str, bounds: &BTreeMap<Key, u64>) -> String {
         let plain = format!("{stem}.{extension}");
         let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
@@ -400,14 +401,15 @@ impl Ledger {
         std::iter::once(plain).chain(numbered).find(is_free).expect("there is always another number")
     }
 
-    /// Whether the file of a row is here and is the one that the row means.
+    /// Returns `true` if the file of a row exists and has the digest of the row.
     fn is_here(&self, row: &LedgerRow) -> bool {
         let inspected = self.inspect(&row.file, all_cores(), Deadline::NEVER);
         matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
 
-    /// Checks that the ledger has upper bounds that a file rests on, and the files of these rows and of those that they rest
-    /// on. Returns those whose files are not here.
+    /// Checks that the ledger has the upper bounds `needs`, and checks the files of these rows and of all
+    /// rows that they rest on. Returns the bounds that were not fully checked, because a file is not
+    /// available.
     fn provides(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
         let mut rows = Vec::new();
         for Need { board, most } in needs {
@@ -433,7 +435,7 @@ impl Ledger {
         Ok(open.filter(|one| one.status != RowStatus::Checked).map(|one| one.row.archived()).collect())
     }
 
-    /// Rows and all that they rest on, as far as the ledger has it, and what contradicts one of these.
+    /// Returns these rows, all rows that they rest on, and the rows that contradict one of them.
     fn below<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
         let mut all = BTreeMap::new();
         while let Some(row) = rows.pop() {
@@ -448,9 +450,9 @@ impl Ledger {
         all
     }
 
-    /// The row that bounds a board from a side by this or better, with what the check of its file and of all that it rests on comes
-    /// to, before time is up; of files of more than 2 MB only size and beginning are looked at. A note tells of a row of the board
-    /// that is refused.
+    /// Returns the row that bounds a board from a side by `value` or better, with the result of the check of
+    /// its file and of all that it rests on, until `deadline`. Of files of more than 2 MB only size and
+    /// beginning are checked. Prints a note for each rejected row of the board.
     #[must_use]
     pub fn checked(
         &self,
@@ -461,7 +463,7 @@ impl Ledger {
     ) -> Option<(&LedgerRow, RowStatus)> {
         let row = self.at_least_as_good(board, side, value)?;
         let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, deadline);
-        // A file of which only a part was read says nothing.
+        // A check that was cut short by the deadline has no result.
         if deadline.is_over() {
             return Some((row, RowStatus::NotRechecked));
         }
@@ -477,8 +479,8 @@ impl Ledger {
         Some((row, status.unwrap_or(RowStatus::NotRechecked)))
     }
 
-    /// Whether a row does not hold though its file is whole, or need not be here; not where one of two rows does not, and nothing
-    /// tells which.
+    /// Returns `true` if a row is rejected although its file is available or too large to be stored. Returns
+    /// `false` if the other row of the board is rejected as well, because it is unknown which one is wrong.
     fn is_refused(&self, row: &LedgerRow) -> bool {
         let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, Deadline::NEVER);
         let of_board = verified.iter().filter(|one| one.row.board == row.board);
@@ -491,22 +493,23 @@ impl Ledger {
         self.row(board, side).filter(|row| !side.is_better(value, row.value))
     }
 
-    /// Checks every file that is here, and what each row rests on.
+    /// Checks all rows with all available files.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
         self.verified(&self.rows.iter().collect(), u64::MAX, Deadline::NEVER)
     }
 
-    /// Checks the files whose check is short, and what each row rests on. Larger files count as not checked.
+    /// Checks all rows, but of files of more than 2 MB only size and beginning.
     #[must_use]
     pub fn verify_in_passing(&self) -> Vec<Verified> {
         self.verified(&self.rows.iter().collect(), CHECKED_IN_PASSING, Deadline::NEVER)
     }
 
-    /// Checks every file that is here, and has the verified checker check the files that it reads, too: one that it refuses is refused.
+    /// Checks all rows with all available files, and checks with the verified checker those files that it can
+    /// read. A row whose file it rejects is rejected.
     ///
     /// # Errors
-    /// When the verified checker is not there.
+    /// Returns an error if the verified checker is not available.
     pub fn verify_twice(&self) -> Result<Vec<Verified>, String> {
         let checker = verified::version(&|| false).map_err(|fault| fault.to_string())?;
         let mut rows = self.verify();
@@ -523,7 +526,7 @@ impl Ledger {
             })
             .collect();
         let mut accepted: HashMap<Key, bool> = HashMap::new();
-        // What a bound rests on is of smaller boards.
+        // A bound rests only on bounds of smaller boards.
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&at| squares(&rows[at].row.board));
         for at in order {
@@ -543,7 +546,8 @@ impl Ledger {
         Ok(rows)
     }
 
-    /// Whether the verified checker accepts a file that crosscheck accepts; not, if it does not read such files.
+    /// Returns `true` if the verified checker accepts a file that crosscheck accepts, and `false` if it
+    /// cannot read such files. The error is the reason for which it rejects the file.
     fn confirm(&self, file: &str) -> Result<bool, String> {
         let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, 1, Deadline::NEVER)
         else {
@@ -558,17 +562,18 @@ impl Ledger {
         confirmed(&mut text, *kind, shown).map(|_| true).map_err(|fault| fault.to_string())
     }
 
-    /// Checks rows, among which are all that they rest on, as far as no file has more than these bytes.
+    /// Checks `rows`, which contain all rows that they rest on. Of files of more than `largest` bytes only
+    /// size and beginning are checked.
     fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, largest: u64, deadline: Deadline) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
-        // Where there are few files, one of them may be most of the work.
+        // If there are few files, a single one may need most of the time.
         let threads = if files.len() <= 8 { rayon::current_num_threads() } else { 1 };
         let looked_at = |file| match self.size(file) {
             Ok(Some(bytes)) if bytes > largest => (file, LookedAt::Beginning(bytes, self.beginning(file))),
             _ => (file, LookedAt::Whole(self.inspect(file, threads, deadline))),
         };
         let files: HashMap<&str, LookedAt> = files.into_par_iter().map(looked_at).collect();
-        // A bound rests on smaller boards only, so what it rests on comes before it.
+        // A bound rests only on bounds of smaller boards, so these are checked first.
         let mut order: Vec<(&Key, &LedgerRow)> = rows.iter().map(|(key, row)| (*key, *row)).collect();
         order.sort_by_key(|((board, _), _)| (squares(board), board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
@@ -583,12 +588,12 @@ impl Ledger {
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
     }
 
-    /// How many bytes a file of the ledger has, if it is here.
+    /// Returns the size of a file of the ledger in bytes; `None` if it does not exist.
     fn size(&self, file: &str) -> io::Result<Option<u64>> {
         if is_plain(file) { self.archive.size(&stored(file)) } else { Ok(None) }
     }
 
-    /// The kind of file that begins as one of the ledger does.
+    /// Returns the kind of a file of the ledger according to its first bytes.
     fn beginning(&self, file: &str) -> Result<Option<Kind>, String> {
         let begins = || -> io::Result<Option<Kind>> {
             let Some(mut file) = self.archive.open(&stored(file))? else { return Ok(None) };
@@ -597,7 +602,7 @@ impl Ledger {
         begins().map_err(|fault| format!("{file} cannot be read: {fault}"))
     }
 
-    /// What a file of the ledger shows, if it is here and time is not up before.
+    /// Checks a file of the ledger until `deadline`. Results are cached unless the deadline is over.
     fn inspect(&self, file: &str, threads: usize, deadline: Deadline) -> Arc<Inspection> {
         let inspected = || self.inspected.lock();
         if let Some(known) = inspected().get(file) {
@@ -619,7 +624,7 @@ impl Ledger {
         found
     }
 
-    /// A row with what it rests on; everything on smaller boards is done.
+    /// Combines the status of a row with those of the rows that it rests on, which are in `done`.
     fn with_foundation(
         &self,
         row: &LedgerRow,
@@ -658,24 +663,24 @@ impl Ledger {
     }
 }
 
-/// A ledger to which files are added: each is checked against what the others show, and all are stored together. No other process
-/// changes the ledger meanwhile.
+/// A ledger to which files are added. Each file is checked with those added before, and all are stored
+/// together. The ledger is locked against changes by other processes.
 #[derive(Debug)]
 pub struct Additions {
     ledger: Ledger,
-    /// The files that rows named before.
+    /// Files that the rows named before the additions.
     before: BTreeSet<String>,
-    /// Files that are to be written, or removed where there is nothing.
+    /// Files to be written, or to be removed if `None`.
     files: BTreeMap<String, Option<Vec<u8>>>,
     is_changed: bool,
     _alone: Guard,
 }
 
 impl Additions {
-    /// Begins with the ledger of an archive.
+    /// Locks and reads the ledger of an archive.
     ///
     /// # Errors
-    /// When the archive cannot be read or changed.
+    /// Returns an error if the archive cannot be read or changed.
     pub fn to(archive: &Archive) -> Result<Self, LedgerError> {
         archive.make_folder("")?;
         let alone = lock::exclusive(&archive.path(TABLE)?)?;
@@ -684,13 +689,15 @@ impl Additions {
         Ok(Self { ledger, before, files: BTreeMap::new(), is_changed: false, _alone: alone })
     }
 
-    /// Checks a file, and takes in what it shows that is better than what is known, or takes the place of a file that is not here
-    /// any more. The file is copied beside the ledger, unless it is too large to be kept. Rows that rested on a file of the same
-    /// name go over to this one when it shows as much; else this one gets another name.
+    /// Checks a file and adds those of its bounds that are better than the known ones, or that replace a file
+    /// that is not available any more. The file is copied into the folder of the ledger, unless it is too
+    /// large. If a file of the same name exists, its rows move to this file if this one shows bounds at least
+    /// as good; otherwise this file gets another name. With `verified`, the verified checker must accept the
+    /// file as well. `command` is the command that recreates the file.
     ///
     /// # Errors
-    /// When the file cannot be read or does not hold, rests on what the ledger does not prove, is about a board that a file
-    /// describes, or is too large and there is no command.
+    /// Returns an error if the file cannot be read or is wrong, rests on a bound that the ledger does not
+    /// prove, is about a board that a file describes, or is too large and no command is given.
     pub fn check(
         &mut self,
         path: &Path,
@@ -699,7 +706,7 @@ impl Additions {
     ) -> Result<Added, LedgerError> {
         let unreadable = |fault| FileError::new("read", path, fault);
         let refused = |refusal| LedgerError::of(refusal, path);
-        // What is kept is read once, so that what was checked is what is kept.
+        // Read the bytes to be stored once, so that the bytes checked are the bytes stored.
         let mut kept = Vec::new();
         let mut file = file::open_plain(path).map_err(unreadable)?;
         (&mut file).take(MAX_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
@@ -739,9 +746,10 @@ impl Additions {
         let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
         for (key @ (board, _), &value) in &bounds {
             let takes = match self.ledger.rows.get(key) {
-                // What a theorem says as well needs no row.
+                // A bound that equals the trivial bound needs no row.
                 None => bounds.len() == 1 || Board::new(board).trivial_bound() > value,
-                // What can be checked here, or was made anew, takes the place of what cannot be had any more.
+                // Replace a file that is not available any more by one that can be stored or that was
+                // recreated.
                 Some(known) if value == known.value => {
                     let anew = known.file == file && known.sha256 != sha256;
                     (size <= MAX_BYTES || anew) && !self.ledger.is_here(known)
@@ -785,23 +793,23 @@ impl Additions {
             let contents = Contents { bytes: size, sha256, shows: Ok((kind, shows)) };
             self.put(file, Some(kept), Some(contents));
         } else if !self.ledger.is_here(&rows[0]) {
-            // An earlier file of the name that is not this one: nothing rests on it any more.
+            // An older file of this name is there, but no row rests on it any more.
             self.put(file, None, None);
         }
         Ok(Added { rows, conditions, certificate })
     }
 
-    /// Notes what a file of the ledger is to be.
+    /// Records that a file of the ledger is to be written, or removed if `text` is `None`.
     fn put(&mut self, file: String, text: Option<Vec<u8>>, contents: Option<Contents>) {
         let inspected = self.ledger.inspected.get_mut();
         inspected.insert(file.clone(), Arc::new(Ok(contents)));
         self.files.insert(file, text);
     }
 
-    /// Stores what was taken in.
+    /// Writes the added files and the ledger, and removes files that no row names any more.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if a file cannot be written or removed.
     pub fn store(self) -> Result<(), LedgerError> {
         if !self.is_changed {
             return Ok(());
@@ -821,14 +829,14 @@ impl Additions {
     }
 }
 
-/// The bound with what the check of the files comes to by which the ledger of this run's archive shows it, each checked once in a
-/// run, before time is up: proved, refused, or as it was.
+/// Returns the bound with the result of checking the files by which the ledger of this run's archive shows
+/// it: proved, rejected, or unchanged. Each file is checked once per run, until `deadline`.
 #[must_use]
 pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
     let checked = here().and_then(|ledger| ledger.checked(&bound.board, Side::Upper, bound.value, deadline));
     match checked {
         Some((row, RowStatus::Checked)) => proved(row),
-        // Where the table of boxes says the same, that is nothing that was refused.
+        // A bound of the box table with the same value is not the rejected one.
         Some((row, RowStatus::Refused(why))) if row.archived().provenance == bound.provenance => {
             UpperBound { provenance: Provenance::Rejected(why), ..bound.clone() }
         }
@@ -836,7 +844,7 @@ pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
     }
 }
 
-/// What [`recheck`] says of the bound if all files pass the check: none is looked at yet.
+/// Returns the result of [`recheck`] on the assumption that all files pass the check. None of them is read.
 #[must_use]
 pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
     let passing = || {
@@ -849,7 +857,7 @@ pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
     passing().unwrap_or_else(|| bound.clone())
 }
 
-/// The ledger of this run's archive, and what was found in its files.
+/// Returns the ledger of this run's archive with its cached results; `None` if it cannot be read.
 pub(crate) fn here() -> Option<&'static Ledger> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
     LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()
@@ -860,7 +868,7 @@ fn proved(row: &LedgerRow) -> UpperBound {
     UpperBound { board: row.board.clone(), value: row.value, provenance }
 }
 
-/// Whether what is here shows the bound of a row.
+/// Checks that the file of a row shows the bound of the row, as far as the file was read.
 fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
     let judged = || -> Result<RowStatus, String> {
         if row.board.without_unit_sides() != row.board {
@@ -886,7 +894,7 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
             LookedAt::Whole(inspected) => (**inspected).as_ref(),
             LookedAt::Beginning(bytes, kind) => {
                 is_as_large(*bytes)?;
-                // Whatever begins as nothing else is read as a certificate.
+                // A file without a known beginning is read as a certificate.
                 if kind.clone()?.unwrap_or(Kind::CERTIFICATE) != row.kind {
                     return Err(format!("{} does not begin as {} does", row.file, row.kind.with_article()));
                 }
@@ -940,12 +948,13 @@ fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
     judged().unwrap_or_else(RowStatus::Refused)
 }
 
-/// Whether a lower bound is above an upper bound of the same board.
+/// Returns `true` if one row is a lower bound that exceeds the other one, an upper bound. The rows are of the
+/// same board.
 fn contradicts(row: &LedgerRow, other: &LedgerRow) -> bool {
     row.side != other.side && row.side.is_better(row.value, other.value)
 }
 
-/// Of a lower and an upper bound of a board that contradict each other the one stays that is shown, where the other one is not.
+/// Rejects bounds of a board that contradict each other, except one that is checked if the other one is not.
 fn refuse_contradicted(of_board: &mut [Verified]) {
     let [lower, upper] = of_board else { return };
     let is_refused = |one: &Verified| matches!(one.status, RowStatus::Refused(_));
@@ -963,7 +972,7 @@ fn refuse_contradicted(of_board: &mut [Verified]) {
     }
 }
 
-/// The number of squares of a box, which says what a bound may rest on; other boards rest on nothing.
+/// Returns the number of squares of a box, and 0 for other boards, whose bounds rest on no others.
 fn squares(board: &BoardName) -> u128 {
     match board {
         BoardName::Grid { sides, .. } => {
@@ -973,17 +982,17 @@ fn squares(board: &BoardName) -> u128 {
     }
 }
 
-/// The name in the archive of a file beside the ledger.
+/// Returns the name in the archive of a file of the ledger.
 fn stored(file: &str) -> String {
     format!("{FOLDER}/{file}")
 }
 
-/// Whether a name is that of a file in the folder, and of nothing outside.
+/// Returns `true` if a name is a plain file name without folders.
 fn is_plain(name: &str) -> bool {
     Path::new(name).file_name().is_some_and(|plain| plain == name)
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), FileError> {
     match fs::remove_file(path) {
         Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(FileError::new("remove", path, fault)),
@@ -995,13 +1004,13 @@ fn needs(shown: &Shown) -> Vec<Need> {
     shown.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
 }
 
-/// The verified checker that accepts a text that shows this.
+/// Checks a text with the verified checker, and returns its name and version.
 fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
     verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false)
 }
 
-/// Reads a file to its end: its size, its digest and what it shows are of the same bytes.
+/// Reads a file to its end. Its size, its digest and its conclusion come from the same bytes.
 fn inspect(file: impl BufRead, threads: usize, deadline: Deadline) -> io::Result<Contents> {
     let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0, deadline };
     let shows = shows(&mut digested, threads, deadline);
@@ -1010,7 +1019,7 @@ fn inspect(file: impl BufRead, threads: usize, deadline: Deadline) -> io::Result
     Ok(Contents { bytes, sha256: digest.finish(), shows })
 }
 
-/// A reader that digests what is taken from it, until time is up.
+/// A reader that digests the bytes read through it, and fails when the deadline is over.
 struct Digested<R> {
     inner: R,
     digest: Digester,
@@ -1042,7 +1051,7 @@ impl<R: BufRead> BufRead for Digested<R> {
     }
 }
 
-/// What a file shows, checked.
+/// Checks a file and returns its kind and conclusion.
 fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(Kind, Shown), Refusal> {
     let first = file.fill_buf().map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
     let proof = evidence::beginning(first);
@@ -1071,11 +1080,11 @@ fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(
     }
 }
 
-/// The largest file, in bytes, that is checked wherever an answer rests on it; the check takes seconds. Larger ones are checked
-/// when the whole ledger is verified.
+/// Largest file that is checked whenever an answer rests on it, in bytes; the check takes seconds. Larger
+/// ones are checked when the whole ledger is verified.
 const CHECKED_IN_PASSING: u64 = 2_000_000;
 
-/// The table of an archive, and the folder of its files.
+/// Name of the table in the archive.
 pub(crate) const TABLE: &str = "ledger.csv";
 pub(crate) const FOLDER: &str = "ledger";
 

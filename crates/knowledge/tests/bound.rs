@@ -1,4 +1,4 @@
-//! Bounds of the orbit LP pass the check and hold, and the ledger takes nothing that does not.
+//! Bounds of the orbit LP pass the check and are correct, and the ledger rejects wrong files.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn bounds_of_random_boxes_hold() {
     assert!(checked > 500);
 }
 
-/// A ledger in a folder, with what is needed to add to it.
+/// A ledger in a temporary folder, with helpers to add files to it.
 struct Desk(tempfile::TempDir);
 
 impl Desk {
@@ -99,7 +99,7 @@ impl Desk {
         Ok(added.rows.len())
     }
 
-    /// A file with the proof tree of a box.
+    /// Writes the proof tree of a board to a file and returns its path.
     fn proved(&self, name: &str) -> std::path::PathBuf {
         let path = self.0.path().join(format!("{name}.gz"));
         let go_on = &mut |_: &_| ControlFlow::Continue(());
@@ -108,7 +108,7 @@ impl Desk {
         path
     }
 
-    /// What is refused, by board.
+    /// Returns the rejected rows, each with its board and the reason.
     fn refused(&self) -> Vec<(String, String)> {
         let verified = self.ledger().verify();
         verified
@@ -132,7 +132,7 @@ fn board(name: &str) -> BoardName {
     name.parse().expect("a board")
 }
 
-/// A bound of 6^3 that rests on those of boxes.
+/// Returns a bound of 6^3 that rests on bounds of boxes.
 fn resting() -> Certified {
     let certified =
         certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::builtin())).expect("valid");
@@ -151,7 +151,7 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
     desk.add(&desk.proved("4x6x6"), None).expect("it holds");
     assert_eq!(desk.add(&above, None).expect("all boxes are there"), 1);
     assert_eq!(desk.refused(), Vec::new());
-    // A row that does not hold is nothing to rest on.
+    // A rejected row proves nothing for the rows that rest on it.
     let whole = desk.0.path().join("ledger.csv");
     let before = std::fs::read_to_string(&whole).expect("there");
     let (box_of, most) =
@@ -200,7 +200,7 @@ fn what_is_in_the_ledger_verifies_until_it_is_touched() {
     desk.change("upper,15,", "upper,1,");
     assert!(desk.refused().iter().all(|(_, why)| why.contains("shows 16, not 1")));
     desk.change("upper,1,", "upper,16,");
-    // A lower bound that nothing shows takes nothing from an upper bound that its file shows.
+    // A lower bound that its file does not show does not invalidate a checked upper bound.
     desk.change("lower,2,", "lower,17,");
     let refused = desk.refused();
     assert!(refused.len() == 1 && refused[0].1.contains("shows 2, not 17"), "{refused:?}");
@@ -243,7 +243,7 @@ fn circles_and_open_ends_are_refused() {
     let no_command = row("4^4", 16, "").replace("make it", "");
     assert!(verified(&[no_command])[0].1.contains("no command reproduces it"));
     verified(&[row("4^4", 16, "3^4<=6"), row("3^4", 6, "")]);
-    // What is not here is said to be so, and shows nothing.
+    // Rows whose files are missing are reported as not checked.
     let ledger = desk.ledger();
     let there = ledger.verify();
     assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
@@ -277,7 +277,7 @@ fn a_proof_tree_fills_in_its_boxes() {
     assert_eq!(desk.refused().len(), 1);
 }
 
-/// Many rows that rest on one another are walked once each.
+/// Rows that rest on one another are visited once each.
 #[test]
 fn a_ledger_of_many_dependent_rows_verifies_at_once() {
     let desk = Desk::new();
@@ -345,7 +345,7 @@ fn what_is_no_file_or_about_a_file_board_is_not_added() {
     assert_eq!(desk.ledger().rows().count(), 0);
 }
 
-/// A bound of the board with the clique rows of a formulation, made longer by words that change its digest only.
+/// Returns a bound with an additional empty clique row, which changes only its digest.
 fn remade(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8(text.to_vec()).expect("UTF-8");
     text.replacen("\nat most", "\nclique 0 \nat most", 1).replace("clique 0 \n", "clique 0\n").into_bytes()
@@ -375,7 +375,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
         let row = |row: &ndqueens_knowledge::ledger::LedgerRow| (row.file.clone(), row.sha256.clone());
         desk.ledger().rows().map(row).collect::<std::collections::BTreeSet<_>>()
     };
-    // A better tree takes over the rows of the one before, those that it does not better too.
+    // A better tree takes over all rows of the file before it, including those that it does not improve.
     let options = Options { node_limit: Some(0), ..Options::default() };
     let path = desk.0.path().join("weak.gz");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
@@ -386,7 +386,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     assert!(better > 0 && few > 0, "{few} and {better}");
     assert_eq!(files(&desk).len(), 1);
     assert_eq!(desk.refused(), Vec::new());
-    // One that lacks a row of the name gets another name.
+    // A file that lacks a row of the file of the same name gets another name.
     let ledger = desk.0.path().join("ledger.csv");
     let text = std::fs::read_to_string(&ledger).expect("there");
     let head = text.lines().next().expect("a head");
@@ -396,7 +396,7 @@ fn rows_of_one_file_stay_with_a_file_that_shows_them() {
     assert_eq!(desk.refused(), Vec::new());
     let names: Vec<String> = files(&desk).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["3x3x4-2.proof.gz", "3x3x4.proof.gz"]);
-    // A better bound takes the place of the one before.
+    // A better bound replaces the one before.
     std::fs::write(&ledger, format!("{head}\n")).expect("writable");
     let bound = certified(&board("4^4"), "base", &Bounds::default()).expect("valid");
     desk.add(&desk.file("bound", &bound.text), None).expect("it holds");
@@ -415,7 +415,7 @@ fn the_best_checked_bound_goes_along() {
             .expect("bounds")
     };
     let Proof { upper, kind, .. } = known();
-    // An engine that may not look at a single node has nothing better, nor has one that is stopped at once.
+    // With a node limit of 0, or if stopped at once, the engine finds no better bound.
     let none = Options { node_limit: Some(0), ..Options::default() };
     let exactly = Exactly { options: none, certified: true, ..Exactly::default() };
     let idle = prove::prove_exactly(&board, None, Some(known()), &exactly, go_on).expect("a proof");
