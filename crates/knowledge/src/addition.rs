@@ -1,5 +1,5 @@
-//! Files that are added to an archive: all are checked before the first is stored, so that one that is refused leaves the archive
-//! as it was.
+//! Adds files to an archive. All files are checked before the first is stored, so that a rejected file leaves
+//! the archive unchanged.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use crate::certificates::{self, CertificateStore, CertificateStoreError};
 use crate::counts::{self, CountStoreError, Counted};
 use crate::ledger::{self, LedgerError};
 
-/// What a file added.
+/// Result of adding a file.
 #[derive(Debug)]
 pub enum Added {
-    /// A count, and the file in which it is stored.
+    /// Count, and path of the file that stores it.
     Count(Counted, PathBuf),
-    /// Bounds of the ledger; for a certificate also what became of it in the store.
+    /// Bounds added to the ledger, and for a certificate the result of adding it to the store.
     Bounds(ledger::Added, Option<certificates::Added>),
-    /// Nothing: the file holds, and the archive has what it shows.
+    /// The file is valid, but the archive already has everything that it shows.
     Known(Known),
 }
 
@@ -48,21 +48,21 @@ impl fmt::Display for Known {
     }
 }
 
-/// Why nothing was added.
+/// Reason why nothing was added.
 #[derive(Debug, thiserror::Error)]
 pub enum AdditionError {
-    /// The ledger does not take a file.
+    /// A file cannot be added to the ledger.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// A count is not taken.
+    /// A count cannot be stored.
     #[error(transparent)]
     Count(#[from] CountStoreError),
-    /// A certificate is not taken.
+    /// A certificate cannot be stored.
     #[error("{}: {fault}", path.display())]
     Certificate {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         fault: CertificateStoreError,
     },
 }
@@ -79,7 +79,7 @@ impl Classified for AdditionError {
 }
 
 impl AdditionError {
-    /// Returns `true` if the system failed, and not what was given.
+    /// Returns `true` if the system failed, and `false` if the input is at fault.
     fn is_failure(&self) -> bool {
         match self {
             Self::Ledger(fault) => fault.is_failure(),
@@ -93,7 +93,7 @@ impl AdditionError {
         matches!(self, Self::Ledger(LedgerError::Limit { .. }) | Self::Count(CountStoreError::Limit { .. }))
     }
 
-    /// Returns `true` if a file was checked and does not hold.
+    /// Returns `true` if a file was checked and is wrong.
     fn is_refutation(&self) -> bool {
         match self {
             Self::Ledger(fault) => fault.is_refutation(),
@@ -108,19 +108,20 @@ enum Checked {
     Bounds(ledger::Added),
 }
 
-/// Checks files, with the verified checker too if they are to be `verified`, and stores what they show: counts, bounds that are
-/// better than what the ledger has, and certificates. A file may rest on what one before it shows. The `command` makes the files
-/// again.
+/// Checks files and stores what they show: counts, certificates, and bounds better than those of the ledger.
+/// If `verified`, the verified checker checks them as well. A file may rest on bounds that an earlier file
+/// shows. `command` is the command that creates the files.
 ///
 /// # Errors
-/// When a file is refused or cannot be read, and then nothing is stored; or when the archive cannot be read or changed.
+/// Returns an error if a file is rejected or cannot be read, in which case nothing is stored, or if the
+/// archive cannot be read or changed.
 pub fn add(
     archive: &Archive,
     paths: &[PathBuf],
     command: Option<&str>,
     verified: bool,
 ) -> Result<Vec<Added>, AdditionError> {
-    // A file that is not there makes no archive.
+    // Check that all files exist before the folder of the archive is created.
     for path in paths {
         file::open_plain(path).map_err(|cause| LedgerError::from(FileError::new("read", path, cause)))?;
     }

@@ -1,5 +1,5 @@
-//! The archive: the one place of what was proved and found before. It is embedded in the program; a folder of the same layout
-//! takes its place when one is named.
+//! The archive of proved bounds and placements found. It is embedded in the program; a folder of the same
+//! layout can be used instead.
 //!
 //! | name | holds |
 //! | --- | --- |
@@ -10,7 +10,7 @@
 //! | `effort.csv` | how long bounds of open boards were attacked; see [`crate::effort`] |
 //! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
-//! What is not there holds nothing.
+//! Missing files are treated as empty.
 
 use std::fmt;
 use std::fs::{self};
@@ -30,59 +30,59 @@ static HERE: OnceLock<Archive> = OnceLock::new();
 
 static BOUNDS: OnceLock<Arc<ArchivedBounds>> = OnceLock::new();
 
-/// The variable of the environment that names the folder of an archive, as `--data` does.
+/// Environment variable that names the folder of an archive, as `--data` does.
 pub const VARIABLE: &str = "NDQ_DATA";
 
-/// The largest table or certificate that is read, in bytes.
+/// Size limit of tables and certificates that are read, in bytes.
 pub(crate) const LARGEST: u64 = 1 << 28;
 
-/// An archive.
+/// An archive: the embedded one, or a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Archive {
-    /// Where it is, when it is not the embedded one.
+    /// Absolute path of the folder; `None` for the embedded archive.
     folder: Option<PathBuf>,
-    /// The same, as it was named.
+    /// Path of the folder as the user gave it, for messages.
     named: PathBuf,
 }
 
-/// Why an archive cannot be used.
+/// Reason why an archive cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// There is none.
+    /// The folder does not exist.
     #[error("there is no archive at {}: it is a folder with ledger.csv, ledger/, certificates/ and box-table.csv, or some of them", .0.display())]
     Missing(PathBuf),
-    /// One of its files cannot be read.
+    /// A file of the archive cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// One of its tables is none.
+    /// A table of the archive is malformed.
     #[error("{}: {fault}", path.display())]
     Malformed {
-        /// The table.
+        /// Path of the table.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         fault: csv::Error,
     },
-    /// It cannot be changed.
+    /// The embedded archive cannot be changed.
     #[error("the archive in the program cannot be changed")]
     Embedded,
 }
 
 impl ArchiveError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed, and `false` if the input is at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::File(fault) if fault.is_failure())
     }
 }
 
-/// Takes the archive in a folder in the place of the embedded one, for the rest of this run. Without one the embedded archive
-/// is used.
+/// Uses the archive in `folder` for the rest of this run; the embedded archive if `folder` is `None`.
 ///
 /// # Errors
-/// When its tables cannot be read. A folder that is not there is an empty archive if it `may_be_new`.
+/// Returns an error if the folder does not exist and not `may_be_new`, or if its tables cannot be read. A
+/// folder that does not exist counts as an empty archive if it `may_be_new`.
 ///
 /// # Panics
-/// When the archive was used before.
+/// Panics if the archive has been used before.
 pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveError> {
     let Some(folder) = folder else { return Ok(()) };
     if !folder.is_dir() && (!may_be_new || folder.exists()) {
@@ -107,51 +107,51 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
     Ok(())
 }
 
-/// Returns the bounds of the archive of this run.
+/// Returns the bounds in the archive of this run.
 #[must_use]
 pub fn bounds() -> &'static Arc<ArchivedBounds> {
     BOUNDS.get_or_init(ArchivedBounds::builtin)
 }
 
 impl Archive {
-    /// The archive of this run.
+    /// Returns the archive of this run.
     #[must_use]
     pub fn here() -> &'static Self {
         HERE.get_or_init(Self::default)
     }
 
-    /// The archive in a folder.
+    /// Returns the archive in a folder.
     #[must_use]
     pub fn at(folder: &Path) -> Self {
-        // A command that changes its working directory still means the same folder.
+        // Make the path absolute, so that it stays valid if the working directory changes.
         let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         Self { folder: Some(whole), named: folder.to_owned() }
     }
 
-    /// Where it is, when it is not the embedded one.
+    /// Returns the absolute path of the folder; `None` for the embedded archive.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Whether it is the one in the program.
+    /// Returns `true` if this is the archive embedded in the program.
     #[must_use]
     pub fn is_embedded(&self) -> bool {
         self.folder.is_none()
     }
 
-    /// The path of one of its files, which may be written.
+    /// Returns the path of a file of the archive, for writing.
     ///
     /// # Errors
-    /// [`ArchiveError::Embedded`] when the archive cannot be changed.
+    /// Returns [`ArchiveError::Embedded`] if this is the embedded archive.
     pub fn path(&self, name: &str) -> Result<PathBuf, ArchiveError> {
         self.folder.as_ref().map(|folder| folder.join(name)).ok_or(ArchiveError::Embedded)
     }
 
-    /// Opens one of its files; nothing when it is not there.
+    /// Opens a file of the archive. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// When it is there and cannot be opened, or is no file.
+    /// Returns an error if the file exists and cannot be opened, or is not a plain file.
     pub fn open(&self, name: &str) -> io::Result<Option<Box<dyn BufRead + Send>>> {
         let Some(folder) = &self.folder else {
             return Ok(EMBEDDED.get_file(name).map(|file| Box::new(file.contents()) as _));
@@ -165,10 +165,10 @@ impl Archive {
         }
     }
 
-    /// How many bytes one of its files has; nothing when it is not there.
+    /// Returns the size of a file of the archive in bytes, or `None` if the file does not exist.
     ///
     /// # Errors
-    /// When that cannot be found out.
+    /// Returns an error if the size cannot be determined.
     pub(crate) fn size(&self, name: &str) -> io::Result<Option<u64>> {
         let Some(folder) = &self.folder else {
             return Ok(EMBEDDED.get_file(name).map(|file| file.contents().len() as u64));
@@ -179,10 +179,11 @@ impl Archive {
         }
     }
 
-    /// Reads one of its texts; nothing when it is not there.
+    /// Reads a text file of the archive, unpacking it if it is compressed. Returns `None` if it does not
+    /// exist.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// Returns an error if the file exists and cannot be read, or exceeds the size limit.
     pub fn read(&self, name: &str) -> Result<Option<String>, FileError> {
         let read = || -> io::Result<Option<String>> {
             let Some(file) = self.open(name)? else { return Ok(None) };
@@ -196,10 +197,10 @@ impl Archive {
         read().map_err(|cause| FileError { verb: "read", path: self.shown(name), cause })
     }
 
-    /// The names of the files in one of its folders, in order.
+    /// Returns the sorted names of the files in a folder of the archive; empty if the folder does not exist.
     ///
     /// # Errors
-    /// When the folder is there and cannot be read.
+    /// Returns an error if the folder exists and cannot be read.
     pub fn names(&self, of: &str) -> Result<Vec<String>, FileError> {
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
         let mut names: Vec<String> = match &self.folder {
@@ -225,7 +226,7 @@ impl Archive {
         Ok(names)
     }
 
-    /// How messages name one of its files.
+    /// Returns the path of a file of the archive as messages show it.
     #[must_use]
     pub fn shown(&self, name: &str) -> PathBuf {
         match self.folder {
@@ -234,10 +235,10 @@ impl Archive {
         }
     }
 
-    /// Makes one of its folders, if need be.
+    /// Creates a folder of the archive if it does not exist, and returns its path.
     ///
     /// # Errors
-    /// When the archive cannot be changed, or the folder cannot be made.
+    /// Returns an error if this is the embedded archive, or if the folder cannot be created.
     pub(crate) fn make_folder(&self, name: &str) -> Result<PathBuf, ArchiveError> {
         let folder = self.path(name)?;
         file::make_folder(&folder)?;
@@ -245,7 +246,7 @@ impl Archive {
     }
 }
 
-/// `the embedded archive`, or the folder.
+/// Writes `the embedded archive`, or the folder as the user gave it.
 impl fmt::Display for Archive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.folder {

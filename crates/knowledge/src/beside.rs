@@ -1,4 +1,4 @@
-//! What is known of a board besides what a run has settled.
+//! Earlier results for a board: its bounds in the archive and in publications.
 
 use ndqueens_model::facts::Side;
 use ndqueens_model::facts::known::{self, PublishedBounds};
@@ -21,7 +21,7 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Of a board.
+    /// Looks up the bounds of a board. Certificates are checked now.
     #[must_use]
     pub fn of(board: &BoardName) -> Self {
         let lower = CertificateStore::of(Archive::here()).best(board);
@@ -31,7 +31,7 @@ impl Beside {
             let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
             Some((*value, format!("alpha({board}) >= {value} (checked: certificate {file})")))
         });
-        // One line for each side: the row names its file.
+        // Report one lower bound only, preferring the row of the ledger because it names its file.
         let lower = lower.filter(|size| row.as_ref().is_none_or(|(value, _)| value < size));
         let lower = match lower {
             Some(size) => Some(format!("alpha({board}) >= {size} (checked: certificate)")),

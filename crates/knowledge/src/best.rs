@@ -1,4 +1,4 @@
-//! The best bounds of one board, whatever kind it is, each with what it rests on.
+//! The best bounds of one board of any kind, each with its derivation.
 
 use std::fmt;
 
@@ -43,42 +43,43 @@ impl fmt::Display for Best {
 }
 
 impl Best {
-    /// The fact that a derivation comes to.
+    /// Returns the bound at the root of a derivation.
     fn of(derivation: Derivation) -> Self {
         let Step { value, strength, ref reason, .. } = derivation.steps[0];
         Self { value, strength, because: format!("{strength}: {reason}"), derivation, certified: None }
     }
 
-    /// A bound that follows from nothing else.
+    /// Returns a bound without premises.
     fn leaf(board: &BoardName, side: Side, value: u128, strength: Strength, reason: String) -> Self {
         let fact = format!("alpha({board}) {} {value}", side.sign());
         let step = Step { fact, side, value, strength, reason, premises: Vec::new() };
         Self::of(Derivation { steps: vec![step] })
     }
 
-    /// Whether it rests on theorems and on what was checked in this run.
+    /// Returns `true` if the bound rests only on theorems and on certificates and proofs checked in this run.
     #[must_use]
     pub fn is_checked(&self) -> bool {
         self.strength <= Strength::Checked
     }
 }
 
-/// What a bound may rest on, besides theorems and certificates.
+/// Sources of bounds that are accepted in addition to theorems and certificates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Proofs of the archive that are checked in this run.
+    /// Archived bounds whose proofs are checked in this run.
     Checked,
-    /// Bounds of the archive.
+    /// Archived bounds too, except those whose proofs a check rejects.
     Archived,
-    /// Publications too.
+    /// Archived bounds as for [`Self::Archived`], and published values.
     Reported,
 }
 
-/// The best lower and the best upper bound of a board, for n^d by all rules. The certificates are those of the archive, verified;
-/// its proofs are checked until time is up.
+/// Returns the best lower and the best upper bound of a board; for n^d those that follow by all rules.
+/// `certificates` are those of the archive, verified. Proofs of the archive are checked until `deadline`.
 ///
 /// # Errors
-/// When a lower bound comes out above an upper one: then one of the facts that they rest on is wrong.
+/// Returns an error if the lower bound exceeds the upper bound, because one of the facts that they rest on is
+/// then wrong.
 pub fn best(
     board: &Board,
     trust: Trust,
@@ -91,11 +92,11 @@ pub fn best(
     }
 }
 
-/// The same of n^d, however many squares that has; for sides beyond [`Extent::ALLOWED`], and for boards with
-/// many squares, without what follows from smaller cubes.
+/// Returns the same bounds for n^d, for any number of squares. For sides beyond [`Extent::ALLOWED`], and for
+/// boards with many squares, bounds of smaller cubes are not used.
 ///
 /// # Errors
-/// Those of [`best`].
+/// Returns the errors of [`best`].
 pub fn of_cube(
     cube: Cube,
     trust: Trust,
@@ -115,7 +116,8 @@ pub fn of_cube(
     })
 }
 
-/// What is found with this trust, and where that was not checked the best that was.
+/// Returns the bounds that `found` computes with this trust. Each one that is not checked also gets the best
+/// checked bound.
 fn and_certified(
     trust: Trust,
     found: impl Fn(Trust) -> Result<[Best; 2], Box<Contradiction>>,
@@ -129,7 +131,8 @@ fn and_certified(
     Ok(bounds)
 }
 
-/// Theorems, and besides them what is in the archive and is not refused by the check of its proof before time is up.
+/// Returns theorems and the archived bounds, without those whose proofs are rejected by a check that ends at
+/// `deadline`.
 fn not_refused(deadline: Deadline) -> facts::Bounds {
     facts::Bounds::with_checked_archive(archive::bounds(), move |bound| {
         Some(recheck(bound, deadline))

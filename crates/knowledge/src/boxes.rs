@@ -1,4 +1,4 @@
-//! The table of box bounds as a CSV file: how many queens fit on every box inside a box.
+//! Tables of box bounds as CSV files: bounds on the maximum of every box inside a box.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,11 +31,11 @@ pub struct BoxRow {
     pub nodes: u64,
 }
 
-/// The columns of a table.
+/// Columns of the table.
 const COLUMNS: [&str; 6] = ["piece", "sides", "lower", "upper", "how", "nodes"];
 
 impl BoxRow {
-    /// Rows of what was found, in the order of the table.
+    /// Returns the rows of a result, in the order of the table.
     #[must_use]
     pub fn of(found: &Bounded) -> Vec<Self> {
         let mut rows: Vec<Self> =
@@ -55,18 +55,19 @@ impl BoxRow {
         Self { piece: piece.word().to_owned(), sides, lower, upper, how, nodes }
     }
 
-    /// Few sides before many, then small ones before large ones.
+    /// Returns the sort key: fewer sides first, then smaller sides.
     fn key(&self) -> (String, usize, Vec<u32>) {
         let sides: Vec<u32> = self.sides.split('x').filter_map(|n| n.parse().ok()).collect();
         (self.piece.clone(), sides.len(), sides)
     }
 }
 
-/// Puts rows into a CSV file: in place of those of the same boxes, unless these have better upper bounds, and beside the
-/// others. Returns how many there are now.
+/// Adds rows to a CSV file, which is created if it does not exist. A row replaces that of the same box,
+/// unless the latter has a better upper bound. Returns the number of rows in the file.
 ///
 /// # Errors
-/// When there is a file that is not such a table, or says something else of a box, or it cannot be written.
+/// Returns an error if the file is not a table of boxes, if its bounds contradict those of a new row, or if
+/// it cannot be read or written.
 pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
     let refused =
         |fault: String| FileError::new("extend", path, io::Error::new(io::ErrorKind::InvalidData, fault));
@@ -108,7 +109,7 @@ pub fn extend(path: &Path, rows: &[BoxRow]) -> Result<usize, FileError> {
 /// Writes rows as CSV.
 ///
 /// # Errors
-/// When they cannot be written.
+/// Returns an error if writing fails.
 pub fn write<'a>(out: impl io::Write, rows: impl IntoIterator<Item = &'a BoxRow>) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     for row in rows {

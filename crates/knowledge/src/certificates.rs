@@ -1,5 +1,6 @@
-//! The certificate store: a folder of the [archive](crate::archive) with one file for each best lower bound that no rule of
-//! the [`crate::bounds`] engine gives. What rules give is made again when it is asked for.
+//! The certificate store: a folder of the [archive](crate::archive) with one file for each best lower bound
+//! that no rule of the [`crate::bounds`] engine gives. Bounds that follow by rules are derived when needed
+//! instead.
 
 use std::path::PathBuf;
 
@@ -15,42 +16,42 @@ use crate::archive::{Archive, ArchiveError};
 use crate::bounds::{Bounds, Contradiction, Cube, Extent, Sources};
 use crate::ledger;
 
-/// The folder of the archive.
+/// Name of the folder in the archive.
 pub const FOLDER: &str = "certificates";
 
-/// The certificates of an archive.
+/// The certificate store of an archive.
 #[derive(Debug, Clone)]
 pub struct CertificateStore {
     archive: Archive,
 }
 
-/// A certificate of the store that can be used, with its file's name.
+/// File name of a valid certificate in the store, and the certificate.
 pub type Stored = (String, Certificate);
 
-/// A file of the store that cannot be used.
+/// A file in the store that is not a valid certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why, in words.
+    /// Reason, for messages.
     pub why: String,
 }
 
-/// What became of a certificate that was to be added.
+/// Result of adding a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Added {
-    /// It is kept in this file, in place of one of this size if there was one.
+    /// Stored in this file, in place of a smaller one if there was one.
     Kept {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The size of the one before.
+        /// Number of queens of the certificate that was replaced.
         before: Option<usize>,
     },
-    /// As many queens or more are known without it; the text says how.
+    /// Not stored, because the store or the rules give at least as many queens; the text says how.
     NotBetter(String),
 }
 
-/// Why a certificate cannot be added.
+/// Reason why a certificate cannot be added.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateStoreError {
     /// The store cannot be read or written.
@@ -59,13 +60,13 @@ pub enum CertificateStoreError {
     /// The archive cannot be changed.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It does not hold.
+    /// The certificate is wrong.
     #[error("the certificate does not hold: {0}")]
     Fault(#[from] verify::Fault),
-    /// It is of another problem.
+    /// The certificate is for another problem.
     #[error("the store is for independent sets, and this is a {0}")]
     Problem(Problem),
-    /// Its board is described in a file of its own.
+    /// The board is described in a file.
     #[error("the store is for boards with a name of their own, and {0} is described in a file")]
     FileBoard(BoardName),
     /// The bounds contradict each other.
@@ -74,7 +75,7 @@ pub enum CertificateStoreError {
 }
 
 impl CertificateStoreError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed, and `false` if the input is at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
@@ -86,16 +87,17 @@ impl CertificateStoreError {
 }
 
 impl CertificateStore {
-    /// The store of an archive.
+    /// Returns the store of an archive.
     #[must_use]
     pub fn of(archive: &Archive) -> Self {
         Self { archive: archive.clone() }
     }
 
-    /// All certificates, by file name, each verified now; and the files that cannot be used.
+    /// Returns all valid certificates with their file names, each verified now, and the files that are not
+    /// valid.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// Returns an error if the folder cannot be read.
     pub fn read(&self) -> Result<(Vec<Stored>, Vec<Refused>), FileError> {
         let (mut held, mut refused) = (Vec::new(), Vec::new());
         for name in self.archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
@@ -109,7 +111,7 @@ impl CertificateStore {
         Ok((held, refused))
     }
 
-    /// The certificate of a board, verified now, if there is one that holds.
+    /// Returns the certificate of a board, verified now; `None` if there is no valid one.
     #[must_use]
     pub fn best(&self, board: &BoardName) -> Option<Certificate> {
         if matches!(board, BoardName::File(_)) {
@@ -133,10 +135,11 @@ impl CertificateStore {
         Ok(certificate)
     }
 
-    /// Checks a certificate, and that it is one for a store.
+    /// Checks that a certificate is correct and belongs into a store.
     ///
     /// # Errors
-    /// When it does not hold, or is not of a store.
+    /// Returns an error if the certificate is wrong, is for another problem, or its board is described in a
+    /// file.
     pub fn check(certificate: &Certificate) -> Result<(), CertificateStoreError> {
         if certificate.problem != Problem::IndependentSet {
             return Err(CertificateStoreError::Problem(certificate.problem));
@@ -147,14 +150,15 @@ impl CertificateStore {
         Ok(verify::verify(certificate).map(|_| ())?)
     }
 
-    /// Checks a certificate, and keeps it if no rule and no stored certificate gives as many queens.
+    /// Checks a certificate, and stores it if neither a stored certificate nor a rule gives as many queens.
     ///
     /// # Errors
-    /// When it does not hold, is not of this store, or the store cannot be read or written.
+    /// Returns the errors of [`Self::check`], or an error if the store cannot be read or written, or the
+    /// bounds contradict each other.
     pub fn add(&self, certificate: &Certificate) -> Result<Added, CertificateStoreError> {
         Self::check(certificate)?;
         let folder = self.archive.make_folder(FOLDER)?;
-        // What is held decides whether it is better, so all certificates are one to writers.
+        // Writers lock the whole store, because other certificates decide whether this one is better.
         let _alone = lock::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
@@ -171,10 +175,11 @@ impl CertificateStore {
         Ok(Added::Kept { path, before })
     }
 
-    /// For each certificate that can be used, how the others and the rules give as many queens, if they do.
+    /// Returns the file name of each valid certificate, and the derivation of as many queens from the others
+    /// if there is one.
     ///
     /// # Errors
-    /// When the store cannot be read, or the bounds contradict each other.
+    /// Returns an error if the store cannot be read, or if the bounds contradict each other.
     pub fn superfluous(&self) -> Result<Vec<(String, Option<String>)>, CertificateStoreError> {
         let (held, _) = self.read()?;
         let one = |(name, certificate): &Stored| {
@@ -185,8 +190,9 @@ impl CertificateStore {
     }
 }
 
-/// Returns the placements that the archive of this run has for a board, in the store and beside the ledger, and those for the board
-/// with sorted axes and without axes of length 1. Each is checked now; what does not hold is passed over.
+/// Returns the placements that the archive of this run has for a board, in the store and in the ledger, and
+/// those for the board with sorted axes and without axes of length 1. Each is checked now; wrong ones are
+/// left out.
 pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     let archive = Archive::here();
     let in_ledger = |name: &BoardName| {
@@ -203,7 +209,7 @@ pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
     held(board).into_iter().flatten().chain(moved).filter(holds).collect()
 }
 
-/// Moves a placement to a box with the same sides in another order, besides sides of 1.
+/// Moves a placement to a box with the same sides in another order and additional sides of 1.
 fn moved(board: &BoardName, held: Certificate) -> Option<Certificate> {
     let (BoardName::Grid { sides, .. }, BoardName::Grid { sides: own, .. }) = (board, &held.board) else {
         return None;
@@ -218,7 +224,8 @@ fn moved(board: &BoardName, held: Certificate) -> Option<Certificate> {
     Some(Certificate { board: board.clone(), squares: held.squares.iter().map(square).collect(), ..held })
 }
 
-/// How the rules give a set of this size on a board without its own certificate, if they do.
+/// Returns a derivation of `size` queens on a board without its own certificate, or `None` if the rules give
+/// fewer.
 fn derived(
     board: &BoardName,
     size: usize,
@@ -226,7 +233,7 @@ fn derived(
 ) -> Result<Option<String>, CertificateStoreError> {
     let Ok(cube) = Cube::allowed(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
-    // Rules may go by way of one more axis or a few more layers.
+    // A derivation may use one more axis or two more layers.
     let extent = Extent {
         dimension: (cube.dimension + 1).min(*dimensions.end()),
         side: (cube.side + 2).min(*lengths.end()),
@@ -238,7 +245,7 @@ fn derived(
     Ok((fact.value >= size as u128).then(|| format!("{fact} by {}", fact.reason)))
 }
 
-/// The name of the file for a board: `14^3.txt`, `torus-5^2.txt`.
+/// Returns the name of the file for a board, e.g. `14^3.txt` or `torus-5^2.txt`.
 #[must_use]
 pub fn file_name(board: &BoardName) -> String {
     format!("{}.txt", board.to_string().replace([':', '/'], "-"))
@@ -253,12 +260,12 @@ mod tests {
         Certificate::independent(board.parse().expect("a board"), squares, "a test")
     }
 
-    /// Four queens on 5^2, one fewer than the closed form has.
+    /// Returns four queens on 5^2, one fewer than the maximum.
     fn four() -> Certificate {
         certificate("5^2", &[&[0, 0], &[1, 2], &[2, 4], &[3, 1]])
     }
 
-    /// A store in an archive of its own.
+    /// Returns a store in a new archive.
     fn store() -> (tempfile::TempDir, CertificateStore) {
         let folder = tempfile::tempdir().expect("a folder");
         let store = CertificateStore::of(&Archive::at(folder.path()));

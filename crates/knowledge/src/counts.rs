@@ -1,5 +1,5 @@
-//! Counts with a proof: a folder of the [archive](crate::archive) with one file for each board whose maximum solutions a proof
-//! lists, and shows that there are no others.
+//! Numbers of maximum solutions with a proof: a folder of the [archive](crate::archive) with one file per
+//! board. The proof in it lists the maximum solutions and shows that there are no others.
 
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,44 +12,44 @@ use rayon::prelude::*;
 
 use crate::archive::{Archive, ArchiveError};
 
-/// The folder of the archive.
+/// Name of the folder in the archive.
 pub const FOLDER: &str = "counts";
 
-/// The largest file that is kept, in bytes.
+/// Size limit of a stored file, in bytes.
 pub const MAX_BYTES: u64 = 2_000_000;
 
-/// What a file of the folder shows, checked now.
+/// A count that was checked in this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counted {
     /// The board.
     pub board: BoardName,
-    /// The queens of a maximum solution.
+    /// Number of queens of a maximum solution.
     pub queens: u64,
-    /// How many there are.
+    /// Number of maximum solutions.
     pub solutions: u64,
-    /// Nodes of the proof.
+    /// Number of nodes of the proof.
     pub nodes: u64,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// The verified checker that accepts it, too, if it was asked and reads it.
+    /// The verified checker that accepts the file as well; `None` if it was not used or cannot read the file.
     pub verified_by: Option<String>,
 }
 
-/// Whether the verified checker is asked.
+/// Use of the verified checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// It is not.
+    /// Not used.
     No,
-    /// About what it reads, which are plain boxes.
+    /// Used for proofs that it can read, which are those on plain boxes.
     WhatItReads,
-    /// About everything: what it does not read is refused.
+    /// Used for all proofs; a proof that it cannot read is rejected.
     All,
 }
 
-/// A file of the folder, by its name: what it shows, or why it cannot be used.
+/// File name in the folder, and the count or the reason why the file cannot be used.
 pub type Stored = (String, Result<Counted, String>);
 
-/// Why a count cannot be added.
+/// Reason why a count cannot be added.
 #[derive(Debug, thiserror::Error)]
 pub enum CountStoreError {
     /// A file cannot be read or written.
@@ -58,34 +58,34 @@ pub enum CountStoreError {
     /// The archive cannot be changed.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It does not hold.
+    /// The proof is wrong.
     #[error("{} does not hold: {why}", path.display())]
     Refused {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
-    /// It is none of those that are archived.
+    /// The file is not a proof that can be archived.
     #[error("{} cannot be archived: {why}", path.display())]
     NotKept {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         why: String,
     },
-    /// The check failed.
+    /// The check failed to run.
     #[error("{} was not checked: {why}", path.display())]
     Failed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What happened.
+        /// Reason.
         why: String,
     },
     /// The check reached a limit.
     #[error("{} was not checked: {why}", path.display())]
     Limit {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The limit.
         why: String,
@@ -93,7 +93,7 @@ pub enum CountStoreError {
 }
 
 impl CountStoreError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed, and `false` if the input is at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
@@ -117,10 +117,10 @@ impl CountStoreError {
     }
 }
 
-/// Whether a file is the proof of a count, as far as it reads; nothing of it is checked.
+/// Returns `true` if a file has the form of a proof of a count. The proof is not checked.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn is_count(path: &Path) -> Result<bool, FileError> {
     let scan = || -> io::Result<bool> {
         let mut file = BufReader::new(file::open_plain(path)?);
@@ -138,7 +138,7 @@ pub fn is_count(path: &Path) -> Result<bool, FileError> {
         Ok(false)
     };
     match scan() {
-        // What is spoilt is for others to refuse.
+        // A damaged file is not a count; another check rejects it.
         Err(fault) if matches!(fault.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
             Ok(false)
         }
@@ -154,10 +154,11 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Checks a count, with the verified checker too if that is `asked`.
+    /// Reads and checks a count, with the verified checker too if `asked`.
     ///
     /// # Errors
-    /// When it does not hold, is not kept, or cannot be read.
+    /// Returns an error if the file cannot be read, exceeds [`MAX_BYTES`], or is not a valid proof of a
+    /// count.
     pub fn read(path: &Path, asked: Asked) -> Result<Self, CountStoreError> {
         let mut file = Vec::new();
         let read = file::open_plain(path).and_then(|from| from.take(MAX_BYTES + 1).read_to_end(&mut file));
@@ -170,10 +171,11 @@ impl Checked {
         Ok(Self { counted, file })
     }
 
-    /// Stores it in an archive in place of an earlier one of the same board. What it shows, where it is, and whether it is new.
+    /// Stores the count in an archive, in place of an earlier one of the same board. Returns the count, the
+    /// path of its file, and `true` if the file is new or changed.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf, bool), CountStoreError> {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
@@ -187,10 +189,10 @@ impl Checked {
     }
 }
 
-/// All files of the folder, each checked now, by the verified checker too if that is `asked`.
+/// Checks all files of the folder, with the verified checker too if `asked`.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn read(archive: &Archive, asked: Asked) -> Result<Vec<Stored>, FileError> {
     let names: Vec<String> =
         archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(EXTENSION)).collect();
@@ -211,7 +213,7 @@ fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, Stri
     }
 }
 
-/// What a proof shows, packed or not, if it is one that is kept.
+/// Checks a proof, packed or not, and returns its count.
 fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
     let checked = evidence::check_unpacked(&mut &*proof, &|| false, |text| check_text(text));
     let proved = checked.map_err(|fault| tree::refusal(&fault))?;
@@ -231,7 +233,7 @@ fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
     }
 }
 
-/// The verified checker that accepts a proof that shows this, too, if it is asked.
+/// Checks a proof with the verified checker if `asked`, and returns its name and version if it was used.
 fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<String>, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
     let asks = match asked {
@@ -244,7 +246,7 @@ fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<Str
 
 const EXTENSION: &str = ".count.gz";
 
-/// The name of the file for a board: `8^3.count.gz`, `hex-7.count.gz`.
+/// Returns the name of the file for a board, e.g. `8^3.count.gz` or `hex-7.count.gz`.
 #[must_use]
 pub fn file_name(board: &BoardName) -> String {
     format!("{}{EXTENSION}", board.to_string().replace([':', '/'], "-"))

@@ -1,4 +1,4 @@
-//! `effort.csv` of an archive: how long the bounds of open boards were attacked, and what that came to.
+//! `effort.csv` of an archive: attempts to improve the bounds of open boards, with their effort and results.
 
 use ndqueens_model::facts::{Side, reading};
 use ndqueens_notation::name::BoardName;
@@ -41,10 +41,10 @@ pub enum Clock {
     Wall,
 }
 
-/// The attacks that an archive tells of.
+/// Reads the attempts on record in an archive; empty if the table does not exist.
 ///
 /// # Errors
-/// When the table is there and cannot be read.
+/// Returns an error if the table exists and cannot be read.
 pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
     reading::parse_rows(&text).map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })

@@ -1,4 +1,4 @@
-//! What a file that shows a bound rests on.
+//! The bounds of other boards that the proof of a bound rests on.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Foundation {
 }
 
 impl Foundation {
-    /// Looks up in the archive what a file rests on, and checks it there as far as the files are kept.
+    /// Looks up in the archive the bounds that a file rests on, and checks those whose files are available.
     #[must_use]
     pub fn of(shown: &Shown) -> Self {
         let (mut archived, mut missing) = (Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! What is known: the archive of earlier runs with its ledger, its certificates and its counts, and the bounds that follow from it.
+//! Prior results: the archive of earlier runs with its ledger, its certificates and its counts, and the
+//! bounds that follow from it.
 
 pub mod addition;
 pub mod archive;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 use ndqueens_lab::run::PriorResults;
 
-/// What the archive of this run holds, for the workflows.
+/// The archive of this run, as the workflows use it.
 pub const ARCHIVE: PriorResults = PriorResults {
     archived: || Arc::clone(archive::bounds()),
     recheck: ledger::recheck,

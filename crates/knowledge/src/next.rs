@@ -21,8 +21,8 @@ const MOST_BY_CASES: u128 = 25_000;
 /// Size of a search tree up to which a proof by the exact engine is suggested, in nodes.
 const MOST_NODES: f64 = 1e10;
 
-/// Estimated sizes of search trees, in nodes, by `ndq prove estimate` (see `docs/exact-measurements.md`): board, queens that would be shown not to
-/// fit, nodes.
+/// Estimated sizes of search trees, by `ndq prove estimate` (see `docs/exact-measurements.md`): board, number
+/// of queens to refute, nodes.
 const ESTIMATES: [(&str, u128, f64); 4] =
     [("7^4", 146, 4e18), ("8^4", 242, 4e15), ("5^5", 96, 5e23), ("14^3", 173, 1e24)];
 
@@ -82,7 +82,8 @@ impl Open<'_> {
         (squares <= MOST_SEARCHED).then_some(Suggestion { command, effort })
     }
 
-    /// Returns the command that may lower the upper bound. `estimate` returns the size of the exact engine's search tree.
+    /// Returns the command that may lower the upper bound. `estimate` returns the size of the exact engine's
+    /// search tree.
     ///
     /// # Errors
     /// Returns the reason if no command here is known to lower it.
@@ -93,7 +94,7 @@ impl Open<'_> {
         estimate: &dyn Fn() -> Option<TreeSize>,
     ) -> Result<Suggestion, String> {
         let Self { typed, squares, .. } = *self;
-        // An archived bound that meets the lower one, but that was not checked.
+        // An archived bound that equals the lower bound but was not checked.
         let closes = |row: &&LedgerRow| u128::from(row.value) == self.lower && self.lower < self.upper;
         if let Some(row) = ledger.row(self.board, Side::Upper).filter(closes) {
             let proof = format!("the archived proof of at most {}", row.value);
@@ -130,7 +131,8 @@ impl Open<'_> {
         stored.map(|&(_, _, nodes)| TreeSize { nodes, seconds: None })
     }
 
-    /// Returns the orbit LP that may lower the bound, or why none does.
+    /// Returns the command of an orbit LP that may lower the bound. The error is the reason why there is
+    /// none, if it is worth reporting.
     fn by_orbit_lp(&self, ledger: &Ledger, efforts: &[Effort]) -> Result<Suggestion, Option<String>> {
         let Self { board, typed, squares, upper, .. } = *self;
         let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Err(None) };
@@ -141,7 +143,8 @@ impl Open<'_> {
         if columns > u128::from(MAX_COLUMNS) {
             return Err(Some(format!("the orbit LP takes {MAX_COLUMNS} orbits of squares at most")));
         }
-        // Weights of 1/side on all squares satisfy lines, and cubes with their centres if these have at most that many squares.
+        // Weights of 1/side on all squares satisfy the rows of lines, and those of cubes with their centres
+        // if these have at most `side` squares.
         let longest = sides.iter().copied().max().unwrap_or(1);
         if sides.len() < 4 || u64::from(longest) > 1 << sides.len() {
             return Err(Some("the orbit LP gives the number of parallel lines".to_owned()));
@@ -176,7 +179,7 @@ impl Open<'_> {
     }
 }
 
-/// `about 4e15 nodes`, with the time if it is known.
+/// Writes the size, e.g. `about 4e15 nodes`, and the time if it is known.
 impl std::fmt::Display for TreeSize {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { nodes, seconds } = *self;

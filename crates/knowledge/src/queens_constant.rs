@@ -1,27 +1,33 @@
-//! The n-queens constant and the limit density: how many solutions of n queens there are on large n^2, and where they have queens.
+//! The n-queens constant and the limit density, which describe the number and the shape of the solutions of n
+//! queens on n^2 for large n.
 //!
-//! There are `((1 + o(1)) n e^-a)^n` solutions of n queens on n^2. The constant `a` is the minimum of a convex program over
-//! densities `g` on the unit square with uniform marginals, whose densities `g+` and `g-` along the diagonals are at most 1:
+//! There are `((1 + o(1)) n e^-a)^n` solutions of n queens on n^2. The constant `a` is the minimum of a
+//! convex program over densities `g` on the unit square with uniform marginals, whose densities `g+` and `g-`
+//! along the diagonals are at most 1:
 //!
 //! `a = 3 + min { integral g ln g + sum over + and - of integral (1 - g+) ln(1 - g+) }`,
 //!
-//! where the densities along the diagonals have intervals of length 2 as their domain. Almost all solutions are close to the
-//! density that attains the minimum.
+//! where the densities along the diagonals have intervals of length 2 as their domain. Almost all solutions
+//! are close to the density that attains the minimum.
 //!
-//! On a grid of m x m cells the minimum is enclosed as follows. A density that is constant on cells has piecewise linear
-//! densities along the diagonals, and the trapezoidal rule exceeds the integral of a convex function, which gives an upper
-//! bound. Any numbers `u` of rows, `v` of columns, `p` and `q` of diagonals give a lower bound by duality,
+//! On a grid of m x m cells the minimum is enclosed as follows. A density that is constant on cells has
+//! piecewise linear densities along the diagonals, and the trapezoidal rule exceeds the integral of a convex
+//! function, which gives an upper bound. Any numbers `u` of rows, `v` of columns, `p` and `q` of diagonals
+//! give a lower bound by duality,
 //!
-//! `a >= 3 + mean u + mean v + integral (p - e^(p-1)) + integral (q - e^(q-1)) - integral e^(u + v + p + q - 1)`,
+//! `a >= 3 + mean u + mean v + integral (p - e^(p-1)) + integral (q - e^(q-1))
+//! - integral e^(u + v + p + q - 1)`,
 //!
-//! where the last integral is a sum over the four triangles into which the diagonals divide a cell. Both programs are solved
-//! by coordinate ascent with a closed form for each multiplier (iterative scaling). The bounds hold for whatever the ascent
-//! reaches; they are computed in floating point, and rounding errors are not enclosed.
+//! where the last integral is a sum over the four triangles into which the diagonals divide a cell. Both
+//! programs are solved by coordinate ascent with a closed form for each multiplier (iterative scaling). The
+//! bounds hold for whatever the ascent reaches; they are computed in floating point, and rounding errors are
+//! not enclosed.
 //!
 //! # References
-//! M. Simkin, *The number of n-queens configurations*, 2021 (arXiv:2107.13460): the constant, its program, the limit density.
-//! P. Nobel, A. Agrawal, S. Boyd, *Computing tighter bounds on the n-queens constant via Newton's method*, Optimization
-//! Letters 17 (2023): [`PUBLISHED`], from finite-dimensional convex programs.
+//! M. Simkin, *The number of n-queens configurations*, 2021 (arXiv:2107.13460): the constant, its program,
+//! the limit density.
+//! P. Nobel, A. Agrawal, S. Boyd, *Computing tighter bounds on the n-queens constant via Newton's method*,
+//! Optimization Letters 17 (2023): [`PUBLISHED`], from finite-dimensional convex programs.
 
 /// Published lower and upper bound on the n-queens constant.
 pub const PUBLISHED: [f64; 2] = [1.944_000_752_019_729, 1.944_001_081_309_221_7];
@@ -49,27 +55,29 @@ pub fn ln_estimate(n: u64) -> f64 {
     n * (n.ln() - PUBLISHED[0])
 }
 
-/// Returns the exponent `e` of a number of solutions `(n e^-e)^n` on n^2, which tends to the n-queens constant; `None` if there are
-/// no solutions.
+/// Returns the exponent `e` of a number of solutions `(n e^-e)^n` on n^2, which tends to the n-queens
+/// constant. Returns `None` if there are no solutions.
 #[must_use]
 pub fn exponent(n: u64, solutions: u64) -> Option<f64> {
     (solutions > 0).then(|| (n as f64).ln() - (solutions as f64).ln() / n as f64)
 }
 
-/// Returns a positive number, given by its natural logarithm, in scientific notation with two decimals, such as `3.90e10`.
+/// Returns a positive number, given by its natural logarithm, in scientific notation with two decimals, such
+/// as `3.90e10`.
 #[must_use]
 pub fn scientific(ln: f64) -> String {
     let exponent = (ln / std::f64::consts::LN_10).floor();
     let mantissa = (ln - exponent * std::f64::consts::LN_10).exp();
-    // Rounding may lead to 10.00.
+    // The mantissa could round to 10.00.
     let (mantissa, exponent) = if mantissa < 9.995 { (mantissa, exponent) } else { (1.0, exponent + 1.0) };
     format!("{mantissa:.2}e{exponent:.0}")
 }
 
-/// Encloses the n-queens constant on a grid of `cells` by `cells`; `None` if `stop` returns `true` before the end.
+/// Encloses the n-queens constant on a grid of `cells` by `cells`; `None` if `stop` returns `true` before the
+/// end.
 ///
 /// # Panics
-/// If the number of cells is 0 or above [`MOST_CELLS`].
+/// Panics if the number of cells is 0 or above [`MOST_CELLS`].
 #[must_use]
 pub fn enclose(cells: usize, stop: &dyn Fn() -> bool) -> Option<Enclosure> {
     assert!((1..=MOST_CELLS).contains(&cells), "a grid has 1 to {MOST_CELLS} cells along a side");
@@ -89,7 +97,8 @@ enum DensityPlaces {
     Triangles,
 }
 
-/// Exponentials of the multipliers of rows, columns and diagonals. The density at a place is their product, divided by e.
+/// Exponentials of the multipliers of rows, columns and diagonals. The density at a place is their product,
+/// divided by e.
 struct DensityMultipliers {
     cells: usize,
     places: DensityPlaces,
@@ -99,17 +108,17 @@ struct DensityMultipliers {
     differences: Vec<f64>,
 }
 
-/// Most sweeps of the ascent; every one improves the bounds.
+/// Maximum number of sweeps of the ascent. Every sweep improves the bounds.
 const MOST_SWEEPS: usize = 5000;
 
-/// Largest change of a multiplier in the last sweep, relative to it.
+/// Relative change of the row multipliers below which the ascent stops.
 const TOLERANCE: f64 = 1e-12;
 
 /// `e^-1`
 const INVERSE_E: f64 = 1.0 / std::f64::consts::E;
 
 impl DensityMultipliers {
-    /// Maximises the dual program by coordinate ascent.
+    /// Maximises the dual program by coordinate ascent. Returns `None` if stopped.
     fn ascend(cells: usize, places: DensityPlaces, stop: &dyn Fn() -> bool) -> Option<Self> {
         let ones = vec![1.0; cells];
         let diagonals = vec![1.0; 2 * cells];
@@ -135,7 +144,8 @@ impl DensityMultipliers {
         Some(all)
     }
 
-    /// Places of a cell on the diagonals of one direction, of which the first has this number.
+    /// Returns the numbers of the diagonals of one direction that meet a cell. `first` is the number of the
+    /// first.
     fn on(&self, first: usize) -> std::ops::RangeInclusive<usize> {
         match self.places {
             DensityPlaces::Cells => first..=first,
@@ -151,7 +161,7 @@ impl DensityMultipliers {
         row + self.cells - 1 - column
     }
 
-    /// Sums of the multipliers of the diagonals on which a cell has places.
+    /// Returns, for each direction, the sum of the multipliers of the diagonals that meet a cell.
     fn on_diagonals(&self, row: usize, column: usize) -> [f64; 2] {
         let total = |of: &[f64], first: usize| of[self.on(first)].iter().sum::<f64>();
         [
@@ -160,7 +170,7 @@ impl DensityMultipliers {
         ]
     }
 
-    /// Share of the area of a cell that one place of it has.
+    /// Returns the fraction of the area of a cell that each of its places has.
     fn share(&self) -> f64 {
         match self.places {
             DensityPlaces::Cells => 1.0,
@@ -168,7 +178,7 @@ impl DensityMultipliers {
         }
     }
 
-    /// Calls `visit` with row, column and the density of each cell without the multipliers of its row and column.
+    /// Calls `visit` for each cell with its row, its column, and the sums of [`Self::on_diagonals`].
     fn visit(&self, mut visit: impl FnMut(usize, usize, [f64; 2])) {
         for row in 0..self.cells {
             for column in 0..self.cells {
@@ -177,7 +187,8 @@ impl DensityMultipliers {
         }
     }
 
-    /// Maximises over the multipliers of rows, columns, and the diagonals of either direction, one after the other.
+    /// Maximises over the multipliers of rows, columns, and the diagonals of either direction, one after the
+    /// other.
     fn sweep(&mut self) {
         let width = 1.0 / self.cells as f64;
         let scale = self.share() * INVERSE_E;
@@ -191,7 +202,8 @@ impl DensityMultipliers {
             total[column] += self.rows[row] * sum * difference * scale;
         });
         self.columns = total.iter().map(|total| 1.0 / (total * width)).collect();
-        // The densities of two directions on a diagonal: half of a triangle's cell lies on each of its two diagonals.
+        // Each triangle of a cell lies on one diagonal of either direction, and two triangles on each of its
+        // diagonals.
         let on_line = width * scale;
         let mut total = vec![0.0; 2 * self.cells];
         self.visit(|row, column, [_, difference]| {
@@ -220,8 +232,8 @@ impl DensityMultipliers {
         logs(&self.rows) + logs(&self.columns) + conjugates(&self.sums) + conjugates(&self.differences) - mass
     }
 
-    /// Returns the density on cells with its marginals made uniform: it is scaled until no marginal exceeds 1, and what is
-    /// missing is added as a product of what rows and columns lack.
+    /// Returns the density on cells with its marginals made uniform: it is scaled until no marginal exceeds
+    /// 1, and what is missing is added as a product of what rows and columns lack.
     fn feasible(&self) -> Vec<f64> {
         let n = self.cells;
         let mut density = vec![0.0; n * n];
@@ -258,7 +270,8 @@ fn entropy(x: f64) -> f64 {
     if x > 0.0 { x * x.ln() } else { 0.0 }
 }
 
-/// Returns an upper bound on the program's value at a density that is constant on cells; infinite if it exceeds 1 on a diagonal.
+/// Returns an upper bound on the value of the program at a density that is constant on cells; infinite if the
+/// density exceeds 1 on a diagonal.
 fn primal_value(cells: usize, density: &[f64]) -> f64 {
     let width = 1.0 / cells as f64;
     let mut on = [vec![0.0; 2 * cells - 1], vec![0.0; 2 * cells - 1]];

@@ -1,5 +1,5 @@
-//! Bounds of boxes, tori and Sudoku boards in closed form. `docs/bounds.md` has the proofs, and the tests compare each of them with
-//! exact search on every small board.
+//! Bounds of boxes, tori, Sudoku and leaper boards in closed form. Proofs are in `docs/bounds.md`; the tests
+//! compare each bound with exact search on small boards.
 
 use ndqueens_model::facts::{Side, volume};
 use ndqueens_notation::name::{BoardName, Leaper, Piece};
@@ -14,11 +14,11 @@ pub(super) struct ClosedForm {
     /// The bound, in pieces.
     pub(super) value: u128,
     pub(super) strength: Strength,
-    /// The theorem in one line.
+    /// The theorem, in one line.
     pub(super) reason: String,
 }
 
-/// Returns the bounds of a board that closed forms give, none for boards without one.
+/// Returns the bounds in closed form of a board; empty if it has none.
 pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
     match board {
         BoardName::Sudoku(order) => {
@@ -53,7 +53,7 @@ pub(super) fn of(board: &BoardName) -> Vec<ClosedForm> {
     }
 }
 
-/// Returns the closed forms of a box whose sides are above 1 and in increasing order.
+/// Returns the closed forms of a box whose sides are greater than 1 and in increasing order.
 fn of_box(piece: Piece, torus: bool, axes: &[u32]) -> Vec<ClosedForm> {
     let product = |sides: &[u32]| sides.iter().map(|&side| u128::from(side)).product::<u128>();
     match (piece, torus, axes) {
@@ -89,7 +89,7 @@ fn of_box(piece: Piece, torus: bool, axes: &[u32]) -> Vec<ClosedForm> {
     }
 }
 
-/// Returns a maximum as two bounds.
+/// Returns the maximum as a lower and an upper bound.
 fn exactly(value: u128, reason: &str) -> Vec<ClosedForm> {
     [Side::Lower, Side::Upper].map(|side| theorem(side, value, reason)).to_vec()
 }
@@ -98,7 +98,7 @@ fn theorem(side: Side, value: u128, reason: &str) -> ClosedForm {
     ClosedForm { side, value, strength: Strength::Theorem, reason: reason.to_owned() }
 }
 
-/// Returns the maximum of bishops on `a x b` squares, `2 <= a <= b`.
+/// Returns the bounds for bishops on `a x b` squares, `2 <= a <= b`.
 fn bishops(a: u128, b: u128) -> Vec<ClosedForm> {
     let diagonals = a + b - 1;
     if a == b {
@@ -110,7 +110,7 @@ fn bishops(a: u128, b: u128) -> Vec<ClosedForm> {
     }
 }
 
-/// Returns the bounds of queens on the torus of side 4 or more.
+/// Returns the bounds for queens on the torus of side 4 or more.
 fn queens_on_torus(side: u32, dimension: usize) -> Vec<ClosedForm> {
     let lines = u128::from(side).pow(dimension as u32 - 1);
     if let Ok(solution) = regular::first(side, dimension) {
@@ -147,7 +147,7 @@ mod tests {
         name.parse().expect("a board name")
     }
 
-    /// Returns the independence number by the recursion of crosscheck.
+    /// Returns the independence number, computed by recursion in crosscheck.
     fn exact(board: &BoardName) -> u128 {
         let graph = Graph::new(&*definition(board)).expect("a small board");
         recursive::independence_number(&graph, &|| false).expect("not stopped") as u128
@@ -194,7 +194,8 @@ mod tests {
         verify(&Certificate::independent(board, squares, "a test")).expect(name);
     }
 
-    /// Returns the bishops of the proof in `docs/bounds.md`: two columns and what lies between them.
+    /// Returns the bishops of the proof in `docs/bounds.md`: on two columns, and if `a < b` on squares
+    /// between.
     fn bishops_of_the_proof(a: u32, b: u32) -> Vec<Vec<u32>> {
         let first = (0..a).map(|x| vec![x, 0]);
         if a == b {

@@ -1,4 +1,4 @@
-//! Placements and bounds that are computed at once: by constructions, and by a short exact search.
+//! Placements and bounds that are computed quickly, by constructions and by a short exact search.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -15,11 +15,12 @@ use ndqueens_system::note;
 /// Largest board on which placements are constructed, in squares.
 pub(super) const MOST_SQUARES: usize = 20_000;
 
-/// Work of each construction. It takes a few hundredths of a second.
+/// Work limits of each construction. They amount to a few hundredths of a second.
 const QUICK: Effort = Effort { cut: 300_000, greedy: 2_000_000 };
 
-/// Returns the largest placement that constructions give at once, checked; `None` on large boards. Where that has fewer than
-/// `wanted` pieces, the constructions are tried with the effort of `ndq find`.
+/// Returns the largest placement that constructions find, checked; `None` on boards of more than
+/// [`MOST_SQUARES`] squares. If quick constructions find fewer than `wanted` pieces, they are repeated with
+/// the effort of `ndq find`.
 #[must_use]
 pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
     if board.size() > MOST_SQUARES {
@@ -47,16 +48,17 @@ const MOST_NODES: u64 = 20_000;
 /// Time limit of the search.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A maximum that a short exact search settled, its proof checked.
+/// A maximum found by a short exact search, with a checked proof.
 #[derive(Debug, Clone)]
 pub(super) struct Settled {
-    /// A placement of as many pieces as fit.
+    /// Maximum placement.
     pub(super) placement: Certificate,
-    /// The number of search nodes.
+    /// Number of search nodes.
     pub(super) nodes: u64,
 }
 
-/// Searches a small board exactly and has crosscheck check the proof; `None` if the board is large or the search stops at its limit.
+/// Searches a small board exactly and checks the proof with crosscheck. Returns `None` if the board is too
+/// large, the search reaches a limit, or the deadline is over.
 pub(super) fn settle(board: &Board, deadline: Deadline) -> Option<Settled> {
     if board.size() > MOST_SEARCHED || deadline.is_over() {
         return None;

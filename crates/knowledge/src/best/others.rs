@@ -1,4 +1,5 @@
-//! The best bounds of boards other than n^d: closed forms, the archive, publications, constructions, and a short exact search.
+//! Best bounds of boards other than n^d, from closed forms, the archive, publications, constructions, and a
+//! short exact search.
 
 use std::collections::HashMap;
 
@@ -16,10 +17,10 @@ use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
 use crate::certificates::{CertificateStore, Stored};
 use crate::ledger::{self, RowStatus};
 
-/// Most axes of a box that is bounded by its layers.
+/// Maximum dimension of a box that is bounded by its layers.
 const MOST_AXES: usize = 8;
 
-/// The best bounds so far: by everything that is trusted, and by what was checked alone.
+/// The best bound so far among all trusted ones, and among the checked ones.
 struct Pair {
     trusted: Best,
     checked: Best,
@@ -30,7 +31,8 @@ impl Pair {
         Self { trusted: best.clone(), checked: best }
     }
 
-    /// Takes a bound if it is better, or as good and rests on more. Of equals the first stays.
+    /// Replaces a bound by `best` if that is better, or equal and stronger. Of equally good bounds the first
+    /// is kept.
     fn offer(&mut self, best: &Best) {
         let side = best.derivation.steps[0].side;
         let replaces = |known: &Best| {
@@ -55,7 +57,7 @@ impl Pair {
 /// Returns the best lower and the best upper bound of a board.
 ///
 /// # Errors
-/// Returns both derivations if the lower bound is above the upper one.
+/// Returns both derivations if the lower bound exceeds the upper one.
 pub(super) fn of_board(
     board: &Board,
     trust: Trust,
@@ -79,7 +81,7 @@ pub(super) fn of_board(
     for bounds in [Some(checked), trusted].into_iter().flatten() {
         upper.offer(&Uppers { bounds: &bounds, known: HashMap::new() }.of(name));
     }
-    // No placement is constructed on larger boards.
+    // No placement is constructed on larger boards, so use the cubes that they contain.
     if board.size() > found::MOST_SQUARES {
         for cube in cubes_inside(name) {
             let [inside, _] = of_cube(cube, trust, certificates, deadline)?;
@@ -113,7 +115,8 @@ pub(super) fn of_board(
     Ok([lower, upper])
 }
 
-/// Returns the largest cubes of two axes or more that a plain box of queens contains, one for each length of its sides.
+/// Returns the largest cubes of at least two dimensions that a box of queens contains, one for each length of
+/// its sides. Returns none for other boards.
 fn cubes_inside(name: &BoardName) -> Vec<Cube> {
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = name else { return Vec::new() };
     let mut sides = sides.clone();
@@ -125,13 +128,13 @@ fn cubes_inside(name: &BoardName) -> Vec<Cube> {
         .collect()
 }
 
-/// Returns the bound by the partition of the board into cliques.
+/// Returns the trivial upper bound, from a partition of the board into cliques.
 fn trivial(board: &Board) -> Best {
     let reason = "a partition of the squares into cliques".to_owned();
     Best::leaf(board.name(), Side::Upper, board.trivial_bound().into(), Strength::Theorem, reason)
 }
 
-/// Returns the lower bounds by closed forms, the archive and publications.
+/// Returns the lower bounds from closed forms, the archive and publications.
 fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
     let name = board.name();
     let leaf = |value: u128, strength, reason: String| Best::leaf(name, Side::Lower, value, strength, reason);
@@ -163,7 +166,7 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
     bounds
 }
 
-/// Upper bounds of a board and of the boards that its layers are.
+/// Computes upper bounds of a board and, recursively, of its layers.
 struct Uppers<'b> {
     bounds: &'b Bounds,
     known: HashMap<BoardName, Best>,
@@ -200,7 +203,8 @@ impl Uppers<'_> {
         best
     }
 
-    /// Returns the bounds that follow from those of layers, and for a torus from that of the plain box.
+    /// Returns the bounds that follow from those of the layers, and for a queen torus from that of the plain
+    /// box.
     fn bounds_of_parts(&mut self, name: &BoardName) -> Vec<Best> {
         let BoardName::Grid { piece, torus, sides } = name else { return Vec::new() };
         let mut found = Vec::new();
@@ -226,7 +230,7 @@ impl Uppers<'_> {
     }
 }
 
-/// Returns an upper bound that follows from another board's.
+/// Returns a bound that follows from the bound of another board, with `from` as its premise.
 fn following(board: &BoardName, value: u128, reason: String, from: Best) -> Best {
     let side = from.derivation.steps[0].side;
     let first = Step {

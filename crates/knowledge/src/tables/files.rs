@@ -1,4 +1,4 @@
-//! The files of a folder that hold tables.
+//! Finds the files in a folder that hold tables.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,18 @@ use ndqueens_system::file::{self, FileError};
 /// The CSV files below a folder.
 #[derive(Debug)]
 pub struct Files<'t> {
-    /// Those whose columns are those of a table, with their paths in the folder.
+    /// Files with the columns of a table, by their paths relative to the folder.
     pub known: Vec<(String, &'t Table)>,
-    /// The others.
+    /// Paths of the other files.
     pub others: Vec<PathBuf>,
 }
 
 impl<'t> Files<'t> {
-    /// Looks for tables by their first lines. Links, hidden folders and caches are left out.
+    /// Finds the CSV files below a folder and matches their first lines with the columns of tables. Links,
+    /// hidden folders and caches are skipped.
     ///
     /// # Errors
-    /// When a folder or a file cannot be read.
+    /// Returns an error if a folder or a file cannot be read.
     pub fn below(folder: &Path, tables: &'t [Table]) -> Result<Self, FileError> {
         let head = |table: &Table| {
             let fields = table.fields.clone();

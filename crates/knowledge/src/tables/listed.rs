@@ -1,4 +1,4 @@
-//! Tables whose columns are listed.
+//! Definition of tables by lists of columns.
 
 use ndqueens_report::column::Unit;
 

@@ -1,10 +1,10 @@
-//! The columns of tables that scripts write.
+//! Columns of the tables that scripts write.
 
 use ndqueens_report::column::Unit::{Count, Queens, Seconds, Text};
 
 use super::listed::Listed;
 
-/// Those of `scripts/counts` and `scripts/colourings`.
+/// Tables of `scripts/counts` and `scripts/colourings`.
 pub(super) const MEASURED: &[Listed] = &[
     (
         "counts",

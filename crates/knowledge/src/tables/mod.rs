@@ -1,4 +1,4 @@
-//! The tables of what is known, with their columns.
+//! All tables of data files, with their columns.
 
 mod files;
 mod listed;
@@ -12,7 +12,7 @@ use self::listed::Listed;
 use self::measured::MEASURED;
 use crate::bounds;
 
-/// Those of bounds, then those that are read and written as they are.
+/// Returns the tables of bounds, then those with listed columns.
 #[must_use]
 pub fn tables() -> Vec<Table> {
     let bounds = [
@@ -35,7 +35,7 @@ pub fn tables() -> Vec<Table> {
     bounds.into_iter().chain(listed).collect()
 }
 
-/// Those of `ndq` and of `instances`.
+/// Tables that `ndq` writes, and those in `instances`.
 const LISTED: &[Listed] = &[
     (
         "plan",
