@@ -1,4 +1,4 @@
-//! What a run gave.
+//! The answer of a run.
 
 use std::io::{self, BufWriter, Write};
 
@@ -74,7 +74,7 @@ pub struct Answer {
     pub verdict: Option<Verdict>,
 }
 
-/// A digest that takes everything until time is up.
+/// A digest that rejects further bytes once the deadline is over.
 struct Timed {
     digest: Digester,
     deadline: Deadline,
@@ -94,7 +94,7 @@ impl Write for Timed {
 }
 
 impl Answer {
-    /// Takes over what the solver reports of a run.
+    /// Copies the results of a solver run.
     pub fn note_run(&mut self, run: &Run) {
         self.solver = Some(run.solver.clone());
         self.stop = run.stop.into();
@@ -110,7 +110,7 @@ impl Answer {
         };
     }
 
-    /// Takes over the size of a model and, if there is time for it, the digest of its LP file.
+    /// Records the size of a model and, if there is time, the digest of its LP file.
     pub fn note_model(&mut self, program: &dyn Program, deadline: Deadline) {
         let (rows, nonzeros) =
             program.rows().fold((0, 0), |(rows, all), row| (rows + 1, all + row.columns.len() as u64));
@@ -123,7 +123,7 @@ impl Answer {
             written.and(out.into_inner().map_err(Into::into)).ok().map(|out| out.digest.finish());
     }
 
-    /// Takes over a checked certificate.
+    /// Records a checked certificate.
     pub fn note_certificate(&mut self, certificate: &Certificate) {
         let text = certificate.to_string();
         self.incumbent = i64::try_from(certificate.size()).ok();

@@ -1,4 +1,4 @@
-//! A question as it stands in files: one flat object, of which a field that does not apply is empty.
+//! A question as it is stored in files: one flat object, in which fields that do not apply are empty.
 
 use std::borrow::Cow;
 
@@ -58,12 +58,12 @@ struct Flat {
     options: Vec<NativeOption>,
 }
 
-/// The backend of records that do not name it.
+/// Returns the backend of records that do not name one.
 fn highs() -> String {
     HIGHS.to_owned()
 }
 
-/// What stands for a backend in a proof without an integer program.
+/// Name of the backend in records of proofs without an integer program.
 const NO_BACKEND: &str = "none";
 
 #[derive(Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]

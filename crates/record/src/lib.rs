@@ -1,4 +1,4 @@
-//! Run records: one JSON object for every solve and prove, with all that is needed to run it again and to judge it.
+//! Run records: one JSON object per solve or proof, with everything that is needed to repeat and to judge it.
 
 mod answer;
 mod flat;
@@ -23,7 +23,7 @@ pub use question::{CountMethod, Engine, Question, QuestionError, Task, board_dig
 pub use start::Start;
 pub use verdict::Verdict;
 
-/// The number of this layout of records; a reader refuses others.
+/// Version of the layout of records. Other versions are rejected.
 pub const LAYOUT: u32 = 1;
 
 /// One run. Absent values are those that the backend cannot report or that do not apply.
@@ -40,7 +40,7 @@ pub struct Record {
     pub provenance: Provenance,
 }
 
-/// Why a record cannot be read.
+/// Reason why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read.
@@ -49,33 +49,34 @@ pub enum RecordError {
     /// The text is not a record.
     #[error("{}: not a run record that can be run again: {fault}", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong, with line and column.
+        /// The fault, with line and column.
         fault: String,
     },
 }
 
 impl Record {
-    /// The record of a run that has just ended here.
+    /// Returns the record of a run that has just ended on this machine.
     #[must_use]
     pub fn new(question: Question, answer: Answer) -> Self {
         Self { layout: LAYOUT, question, answer, provenance: Provenance::here() }
     }
 
-    /// Makes the folder for records if need be, and finds out whether they can be written into it.
+    /// Creates the folder for records if it does not exist, and checks that files can be written into it.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to.
+    /// Returns an error if the folder cannot be created or written to.
     pub fn make_folder(folder: &Path) -> Result<(), FileError> {
         file::make_folder(folder)?;
         file::writable(&folder.join("record.json"))
     }
 
-    /// Writes the record into a folder, which is made if need be, under a name that tells what was run and when.
+    /// Writes the record into a folder, which is created if it does not exist. The file name contains the
+    /// date, the command, the board, the formulation and the seed. Returns the path of the file.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to.
+    /// Returns an error if the folder cannot be created or written to.
     pub fn store(&self, folder: &Path) -> Result<PathBuf, FileError> {
         Self::make_folder(folder)?;
         let Question { task, board, seed, .. } = &self.question;
@@ -91,7 +92,7 @@ impl Record {
         let board = board.rsplit('/').next().unwrap_or_default().replace(':', "_");
         let stem = format!("{date}-{command}-{board}-{formulation}-{seed}");
         let name = |n: u32| if n == 1 { format!("{stem}.json") } else { format!("{stem}-{n}.json") };
-        // Two that are made in one second get two names.
+        // Records of the same second get different names.
         let _alone = lock::exclusive(&folder.join(name(1)))?;
         let path =
             (1..).map(|n| folder.join(name(n))).find(|path| !path.exists()).expect("names do not run out");
@@ -105,7 +106,8 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// When the file cannot be read or is not a record of this layout, or its board file cannot be read or has changed.
+    /// Returns an error if the file cannot be read or is not a record of this layout, or if its board file
+    /// cannot be read or has changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let malformed = |fault: String| RecordError::Malformed { path: path.to_owned(), fault };
         let record: Self = serde_json::from_str(&file::read(path)?).map_err(|fault| {

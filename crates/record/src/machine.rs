@@ -1,9 +1,9 @@
-//! What the machine says: CPU time and memory used, host name, CPU, job.
+//! Properties of the machine and the process: CPU time and memory used, host name, CPU, job.
 
 use ndqueens_system::claim::Holder;
 pub use ndqueens_system::process::{cpu_time, host, peak_memory};
 
-/// The model of the CPU; `None` where the system does not tell.
+/// Returns the model of the CPU; `None` if the system does not state it.
 #[must_use]
 pub fn cpu() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
@@ -11,7 +11,8 @@ pub fn cpu() -> Option<String> {
     Some(line.trim_start_matches([' ', '\t', ':']).trim().to_owned())
 }
 
-/// The job of the scheduler that this process is of: of Slurm, with the number in its array, of PBS, LSF or HyperQueue.
+/// Returns the identifier of the scheduler's job that this process belongs to, with the number in the array
+/// if there is one. Slurm, HyperQueue, PBS and LSF are supported.
 #[must_use]
 pub fn job() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
@@ -24,13 +25,13 @@ pub fn job() -> Option<String> {
         .or_else(|| ["SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"].into_iter().find_map(variable))
 }
 
-/// The time now, in UTC.
+/// Returns the current time in UTC.
 #[must_use]
 pub fn date() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// This process, as it signs its claims.
+/// Returns this process as the holder of claims.
 #[must_use]
 pub fn holder() -> Holder {
     Holder::here(host(), job())

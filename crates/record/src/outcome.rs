@@ -1,4 +1,4 @@
-//! What a run came to, and why it stopped, each in a word.
+//! Outcome of a run, and the reason why it stopped.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Where a record comes from.
+//! Provenance of a record: program, machine and date.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,8 @@ pub struct Provenance {
     pub date: String,
 }
 
-/// Commit of the workbench: of a source archive the one that `git archive` wrote into it, else that of the clone.
+/// Commit of the workbench. In a source archive, the one that `git archive` wrote into `commit.txt`;
+/// otherwise that of the clone.
 pub const COMMIT: &str = if ARCHIVED.as_bytes()[0] == b'$' { CLONED } else { ARCHIVED.split_at(12).0 };
 
 const ARCHIVED: &str = include_str!("commit.txt");
@@ -34,7 +35,7 @@ const CLONED: &str =
     git_version::git_version!(args = ["--always", "--abbrev=12", "--dirty=-modified"], fallback = "unknown");
 
 impl Provenance {
-    /// This build, on this host, now.
+    /// Returns the provenance of this build on this machine, with the current time.
     #[must_use]
     pub fn here() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What defines a run.
+//! Questions: the complete definition of a run.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,59 +14,60 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Start;
 
-/// Everything that defines a run.
+/// Complete definition of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What is asked of the board.
+    /// The task on the board.
     pub task: Task,
     /// The board.
     pub board: BoardName,
-    /// SHA-256 of the board file, when the board has one.
+    /// SHA-256 of the board file; `None` if the board has none.
     pub board_sha256: Option<String>,
-    /// What answers it.
+    /// The engine that answers the question.
     pub engine: Engine,
-    /// What it begins with.
+    /// Warm start.
     pub start: Start,
-    /// The solver's seed.
+    /// Random seed of the solver.
     pub seed: u32,
-    /// The solver's threads.
+    /// Number of threads of the solver.
     pub threads: u32,
-    /// Wall-clock limit in seconds [default: none].
+    /// Wall-clock limit in seconds; `None` for no limit.
     pub time_limit_seconds: Option<f64>,
-    /// Node limit.
+    /// Node limit; `None` for no limit.
     pub node_limit: Option<u64>,
-    /// Node limit of each sub-box.
+    /// Node limit of each sub-box, if it is less than `node_limit`. Only the exact engine uses it.
     pub box_limit: Option<u64>,
-    /// Presolve on or off, when not left to the solver.
+    /// Presolve on or off; `None` for the default of the solver.
     pub presolve: Option<bool>,
-    /// Symmetry detection on or off, when not left to the solver.
+    /// Symmetry detection on or off; `None` for the default of the solver.
     pub symmetry: Option<bool>,
-    /// Options of HiGHS by their own names.
+    /// Native options of HiGHS.
     pub options: Vec<NativeOption>,
 }
 
-/// What is asked of a board.
+/// The task on a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
-    /// A solution.
+    /// Find a solution.
     Solve {
-        /// What is asked of its number of queens.
+        /// Goal for its number of queens.
         goal: Goal,
-        /// Squares that must be part of it.
+        /// Squares that the solution must contain.
         include: Vec<Vec<u32>>,
-        /// Which rows of the integer program are kept.
+        /// Rows of the integer program that are kept.
         rows_kept: RowFilter,
     },
-    /// A proof of the maximum.
+    /// Prove the maximum.
     Prove {
-        /// The number claimed to be the maximum; whatever it is when absent.
+        /// Number of queens claimed to be the maximum; `None` to determine the maximum.
         claimed: Option<u64>,
-        /// The number of queens that are shown not to fit, where exactly so many are asked for (the equality form of Kunt 2023)
-        /// instead of at least as many. The run fills in the number, which is one more than the maximum.
+        /// Number of queens whose infeasibility is proved, if the question is for exactly this number (the
+        /// equality form of Kunt 2023) instead of at least as many. The run fills in the number, which is one
+        /// more than the maximum.
         exactly: Option<u64>,
-        /// Whether published right-hand sides are taken as given.
+        /// Accept published right-hand sides.
         assume_reported: bool,
-        /// Squares that must be part of every solution.
+        /// Squares that every solution must contain.
         include: Vec<Vec<u32>>,
     },
 }
@@ -77,23 +78,23 @@ impl Task {
         Self::Solve { goal: Goal::Optimise, include: Vec::new(), rows_kept: RowFilter::All };
 }
 
-/// What answers a question.
+/// The engine that answers a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
-    /// A backend, given the integer program of a formulation.
+    /// A backend that solves the integer program of a formulation.
     Programme {
-        /// The formulation: its name, or the path of its file.
+        /// Name of the formulation, or path of its file.
         formulation: String,
-        /// The backend: its name, or the command that is run.
+        /// Name of the backend, or command that is run.
         backend: String,
     },
-    /// Branch and bound on the LP relaxations of a formulation, with a proof that is checked.
+    /// Branch and bound on the LP relaxations of a formulation, with a checked proof.
     BranchAndBound {
-        /// The formulation: its name, or the path of its file.
+        /// Name of the formulation, or path of its file.
         formulation: String,
         /// Rule for the choice of the square to branch on.
         branching: Branching,
-        /// Rounds of separation of cliques at the root; 0 for no separation.
+        /// Number of rounds of clique separation at the root; 0 for no separation.
         cut_rounds: u32,
     },
     /// The exact engine.
@@ -102,7 +103,7 @@ pub enum Engine {
     Count(CountMethod),
     /// A SAT solver.
     Sat,
-    /// Of the techniques that prove a maximum the cheapest that closes the gap.
+    /// The cheapest of the techniques that prove a maximum, among those that close the gap.
     Cheapest,
 }
 
@@ -138,7 +139,7 @@ impl CountMethod {
         }
     }
 
-    /// Returns the method with this name, if there is one.
+    /// Returns the method with this name, or `None` if the name is unknown.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
@@ -146,20 +147,20 @@ impl CountMethod {
 }
 
 impl Engine {
-    /// HiGHS with a formulation.
+    /// Returns the engine HiGHS with a formulation.
     #[must_use]
     pub fn highs(formulation: &str) -> Self {
         Self::Programme { formulation: formulation.to_owned(), backend: HIGHS.to_owned() }
     }
 }
 
-/// The backend where none is named.
+/// Name of the default backend.
 pub(super) const HIGHS: &str = "highs";
 
-/// The formulation where there is no integer program.
+/// Name of the formulation in questions without an integer program.
 pub(super) const NO_FORMULATION: &str = "none";
 
-/// The name under which files and flags know it.
+/// Writes the name of the engine in files and flags.
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -173,10 +174,10 @@ impl fmt::Display for Engine {
     }
 }
 
-/// Why there is no such question.
+/// Reason why a question is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
-    /// Only one number can be asked for.
+    /// More than one number of queens is given.
     #[error("several numbers of queens are asked for; at_least, at_most and exactly exclude each other")]
     SeveralGoals,
     /// A field belongs to the other command.
@@ -187,40 +188,40 @@ pub enum QuestionError {
         /// The command.
         command: &'static str,
     },
-    /// The engine has no integer program.
+    /// A formulation or a backend is given for an engine that takes none.
     #[error("the engine {0} takes no formulation and no backend")]
     NoProgramme(Engine),
-    /// The engine proves maxima and nothing else.
+    /// The engine can only prove maxima.
     #[error("the engine {0} proves a maximum and solves nothing else")]
     NotSolved(Engine),
-    /// Counts are of maximum solutions.
+    /// The engine can only count all maximum solutions.
     #[error("a count is of all maximum solutions; it takes no start or other question, and proves nothing")]
     OnlyCount,
-    /// The method of a count goes with the engine for counts, and that with a method.
+    /// A counting method without the engine for counts, or that engine without a method.
     #[error("a method of counting goes with the engine count, and the engine count with a method")]
     CountMethod,
-    /// The exact engine finds maxima and nothing else.
+    /// The exact engine can only find maxima.
     #[error("the exact engine finds how many queens fit, and takes no start or other question")]
     OnlyMaximum,
-    /// Branch and bound on LPs solves the whole program.
+    /// Branch and bound on LPs can only solve the whole program.
     #[error("solving by the engine lp takes no included squares and no filter of rows")]
     OnlyWholeProgramme,
-    /// A field is for integer programs alone.
+    /// A field is only for integer programs.
     #[error("exactly and assume_reported are for the engine highs, not for {0}")]
     OnlyProgramme(Engine),
-    /// Included squares are for branch and bound on LPs.
+    /// Included squares in a proof are only for branch and bound on LPs.
     #[error("included squares in a proof are for the engine lp, not for {0}")]
     OnlyTreeIncludes(Engine),
-    /// A field is for branch and bound on LPs alone.
+    /// A field is only for branch and bound on LPs.
     #[error("branching and cut_rounds are for the engine lp, not for {0}")]
     OnlyBranchAndBound(Engine),
-    /// The limit is no time.
+    /// The time limit is not a valid number of seconds.
     #[error("a time limit is a number of seconds, 0 or more, not {0}")]
     TimeLimit(String),
 }
 
 impl Question {
-    /// A question with the solver's settings filled in, and nothing to begin with.
+    /// Creates a question with the settings of the solver and no warm start.
     #[must_use]
     pub fn new(task: Task, board: &BoardName, engine: Engine, options: &Options) -> Self {
         Self {
@@ -240,10 +241,10 @@ impl Question {
         }
     }
 
-    /// Finds out whether its engine can answer it.
+    /// Checks that the engine can answer the question.
     ///
     /// # Errors
-    /// When it cannot.
+    /// Returns the reason if it cannot.
     pub fn ensure_answerable(&self) -> Result<(), QuestionError> {
         let engine = || self.engine.clone();
         match (&self.task, &self.engine) {
@@ -277,7 +278,7 @@ impl Question {
         self.time_limit().map(|_| ())
     }
 
-    /// A limit that no clock can tell is never over.
+    /// Returns the time limit. A limit that exceeds the range of [`Duration`] becomes [`Duration::MAX`].
     fn time_limit(&self) -> Result<Option<Duration>, QuestionError> {
         let limit = self.time_limit_seconds.map(|seconds| match Duration::try_from_secs_f64(seconds) {
             Ok(limit) => Ok(limit),
@@ -287,10 +288,10 @@ impl Question {
         limit.transpose()
     }
 
-    /// The solver's settings.
+    /// Returns the settings of the solver.
     ///
     /// # Errors
-    /// When the limit is no time.
+    /// Returns an error if the time limit is invalid.
     pub fn options(&self) -> Result<Options, QuestionError> {
         Ok(Options {
             seed: self.seed,
@@ -306,7 +307,7 @@ impl Question {
         })
     }
 
-    /// What is asked of the number of queens.
+    /// Returns the goal for the number of queens.
     #[must_use]
     pub fn goal(&self) -> Goal {
         match &self.task {
@@ -316,7 +317,7 @@ impl Question {
         }
     }
 
-    /// The number of queens asked for, when there is one.
+    /// Returns the target number of queens; `None` if the question has none.
     #[must_use]
     pub fn asked(&self) -> Option<u64> {
         match self.goal() {
@@ -325,7 +326,7 @@ impl Question {
         }
     }
 
-    /// The formulation: its name, or the path of its file; `none` where there is no integer program.
+    /// Returns the name of the formulation, or the path of its file; `none` without an integer program.
     #[must_use]
     pub fn formulation(&self) -> &str {
         match &self.engine {
@@ -334,7 +335,7 @@ impl Question {
         }
     }
 
-    /// The backend: its name, or the command that is run; `None` where there is no integer program.
+    /// Returns the name of the backend, or the command that is run; `None` without an integer program.
     #[must_use]
     pub fn backend(&self) -> Option<&str> {
         match &self.engine {
@@ -348,16 +349,16 @@ impl Question {
     }
 }
 
-/// Opens the board that a record names, for serde.
+/// Parses the name of a board and reads its file if it has one, for serde.
 ///
 /// # Errors
-/// When the name is none, or its file cannot be read.
+/// Returns an error if the name is unknown or its file cannot be read.
 pub fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
     BoardName::parse_with(&String::deserialize(deserializer)?, &ndqueens_system::file::open)
         .map_err(serde::de::Error::custom)
 }
 
-/// The digest of a board's file, if it has one.
+/// Returns the digest of the board's file; `None` if the board has no file.
 #[must_use]
 pub fn board_digest(board: &BoardName) -> Option<String> {
     match board {

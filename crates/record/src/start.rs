@@ -1,4 +1,4 @@
-//! What a run begins with.
+//! Warm start of a run.
 
 use std::fmt;
 
@@ -20,13 +20,13 @@ pub enum Start {
 }
 
 impl Start {
-    /// Whether there is nothing to begin with.
+    /// Returns `true` if there is no warm start.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
 
-    /// The path of the certificate, when there is one.
+    /// Returns the path of the certificate; `None` if the warm start is not a file.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         match self {

@@ -1,7 +1,7 @@
-//! What an answer is worth once it is checked.
+//! Verdicts on checked answers.
 //!
 //! # References
-//! The words are those of ipet, the evaluation tool of the SCIP group.
+//! The verdicts are named as in ipet, the evaluation tool of the SCIP group.
 
 use ndqueens_model::facts::known::PublishedBounds;
 use ndqueens_solver::backends::Outcome;
@@ -31,13 +31,13 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether there is no answer, or one that contradicts what is published or what was checked.
+    /// Returns `true` if there is no answer, or if the answer contradicts published or checked results.
     #[must_use]
     pub fn is_failure(self) -> bool {
         self == Self::FailAbort || self.is_contradiction()
     }
 
-    /// Whether the answer contradicts what is published or what was checked.
+    /// Returns `true` if the answer contradicts published or checked results.
     #[must_use]
     pub fn is_contradiction(self) -> bool {
         !matches!(self, Self::Ok | Self::SolvedNotVerified | Self::Better | Self::FailAbort)
@@ -50,19 +50,20 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// What an answer says of the largest number of queens, its solution checked.
+/// Statement of an answer on the largest number of queens. Its solution is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stated {
-    /// Queens of its solution.
+    /// Number of queens of the solution.
     pub found: Option<u64>,
-    /// The fewest queens that it says do not fit.
+    /// Smallest number of queens that is stated to be infeasible.
     pub excluded: Option<u64>,
-    /// Whether it says that this is all there is to say: an optimum, or that there is no solution.
+    /// The answer is final: an optimum, or infeasibility.
     pub settled: bool,
 }
 
 impl Stated {
-    /// What a solver's outcome says. `asked` is the least number of queens that a feasibility problem asked for.
+    /// Returns the statement of a solver's outcome. `asked` is the smallest number of queens of a feasibility
+    /// problem.
     #[must_use]
     pub fn of(outcome: &Outcome, asked: Option<u64>) -> Self {
         let queens = |solution: &[i64]| solution.iter().sum::<i64>().unsigned_abs();
@@ -83,13 +84,14 @@ impl Stated {
     }
 }
 
-/// The verdict on a checked placement of `lower` queens and a proved upper bound.
+/// Returns the verdict on a checked placement of `lower` queens and a proved upper bound.
 #[must_use]
 pub fn on_bounds(lower: u64, upper: u64, known: Option<&PublishedBounds>) -> Verdict {
     on_maximum(&Stated { found: Some(lower), excluded: upper.checked_add(1), settled: lower == upper }, known)
 }
 
-/// The verdict on what is said of the maximum of independent sets, or, with no published value to compare with, of anything.
+/// Returns the verdict on a statement on the maximum of independent sets. Without published bounds (`known`),
+/// the statement may be on another problem.
 #[must_use]
 pub fn on_maximum(stated: &Stated, known: Option<&PublishedBounds>) -> Verdict {
     let Stated { found, excluded, settled } = *stated;

@@ -1,4 +1,4 @@
-//! Records keep their form: what was read is written as it stood, and what cannot be a question is refused.
+//! Records are written as they were read, and invalid questions are rejected.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ fn results(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(folder)
 }
 
-/// Lists of lemmas are younger than the first records.
+/// Removes empty lists of lemmas, which the first records do not have.
 fn without_lemmas(text: &str) -> String {
     text.replace("\n    \"lemmas\": [],", "").replace("\"lemmas\":[],", "")
 }
