@@ -1,58 +1,58 @@
-//! Tables for programs: columns that say what they hold, written as CSV and JSON.
+//! Tables for programs: columns with units and meanings, written as CSV and JSON.
 
 use serde_json::{Map, Value, json};
 
 use crate::sheet::{Entry, Line, Sheet};
 
-/// What is known of a column without its rows.
+/// Description of a column, independent of its rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Its name, with the unit in it where there is one.
+    /// Name, including the unit where there is one.
     pub name: &'static str,
-    /// What its values are.
+    /// Kind of its values.
     pub unit: Unit,
-    /// What it means.
+    /// Meaning of its values, in words.
     pub meaning: &'static str,
 }
 
-/// A column of a table whose rows are of a type.
+/// A column of a table with rows of type `R`.
 #[derive(Debug)]
 pub struct Column<R> {
-    /// What is known of it without its rows.
+    /// Description of the column.
     pub field: Field,
-    /// What a row has there.
+    /// Returns the value of a row in this column.
     pub value: fn(&R) -> String,
 }
 
 impl<R> Column<R> {
-    /// A column.
+    /// Creates a column.
     #[must_use]
     pub const fn new(name: &'static str, unit: Unit, meaning: &'static str, value: fn(&R) -> String) -> Self {
         Self { field: Field { name, unit, meaning }, value }
     }
 }
 
-/// What the values of a column are. Any of them may be empty.
+/// Kind of the values of a column. Every value may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Words.
+    /// Text.
     Text,
     /// `true` or `false`.
     Flag,
-    /// A number of seconds.
+    /// Number of seconds.
     Seconds,
-    /// A number of things.
+    /// Number of items.
     Count,
-    /// A number of queens.
+    /// Number of queens.
     Queens,
-    /// A number of bytes, or of MiB where the name says so.
+    /// Number of bytes, or of MiB if the name says so.
     Memory,
-    /// A number without a unit.
+    /// Number without a unit.
     Ratio,
 }
 
 impl Unit {
-    /// The word that the data dictionary has for it.
+    /// Returns the name of the unit in the data dictionary.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Unit {
         }
     }
 
-    /// The type of its values in JSON.
+    /// Returns the JSON type of the values.
     fn json_type(self) -> &'static str {
         match self {
             Self::Text => "string",
@@ -81,12 +81,12 @@ impl Unit {
 pub struct Data {
     /// The columns.
     pub fields: Vec<Field>,
-    /// The rows; what is absent is empty.
+    /// The rows. Missing values are empty.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Data {
-    /// What some rows have in the columns.
+    /// Creates a table with the values of `rows` in `columns`.
     #[must_use]
     pub fn of<R>(columns: &[&Column<R>], rows: &[R]) -> Self {
         Self {
@@ -95,14 +95,14 @@ impl Data {
         }
     }
 
-    /// The table as CSV, with a line of names.
+    /// Returns the table as CSV, with a header line.
     #[must_use]
     pub fn csv(&self) -> String {
         let names = self.fields.iter().map(|field| field.name.to_owned()).collect();
         csv(std::iter::once(&names).chain(&self.rows))
     }
 
-    /// The rows as JSON objects.
+    /// Returns the rows as JSON objects.
     pub fn objects(&self) -> impl Iterator<Item = Value> + '_ {
         self.rows.iter().map(|row| {
             let pairs = self.fields.iter().zip(row);
@@ -123,19 +123,19 @@ fn value(unit: Unit, text: &str) -> Value {
     }
 }
 
-/// A kind of table: what its columns are.
+/// Description of a kind of table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// Its name in the data dictionary.
+    /// Name in the data dictionary.
     pub name: &'static str,
-    /// What a row is.
+    /// Title, which says what a row is.
     pub title: &'static str,
-    /// Its columns.
+    /// Descriptions of the columns.
     pub fields: Vec<Field>,
 }
 
 impl Table {
-    /// Its columns, with units and meanings, as a table of their own.
+    /// Returns the columns with their units and meanings as a table for readers.
     #[must_use]
     pub fn sheet(&self) -> Sheet {
         let text = |text: &str| Entry::from(text.to_owned());
@@ -157,12 +157,12 @@ impl Table {
     }
 }
 
-/// The JSON Schema of a row of a table as [`Data::objects`] has it.
+/// Returns the JSON Schema of a row of a table, as written by [`Data::objects`].
 #[must_use]
 pub fn object_schema(table: &Table) -> Value {
     let property = |field: &Field| {
         let kinds = match field.unit.json_type() {
-            // Numbers that are no JSON are texts.
+            // Numbers that JSON cannot represent are written as strings.
             "number" => json!(["number", "string", "null"]),
             kind => json!([kind, "null"]),
         };
@@ -174,7 +174,7 @@ pub fn object_schema(table: &Table) -> Value {
     json!({"type": "object", "title": table.title, "properties": properties, "required": names})
 }
 
-/// A Frictionless Data Package of files, each with the table that it holds.
+/// Returns a Frictionless Data Package of files, each with the table that it holds.
 ///
 /// # References
 /// R. Pollock, *Data Package* and *Table Schema*, specs.frictionlessdata.io.
@@ -200,7 +200,7 @@ pub fn package(name: &str, files: &[(String, &Table)]) -> Value {
     json!({"name": name, "profile": "tabular-data-package", "resources": resources})
 }
 
-/// The data dictionary of some tables, as CSV: what every column means.
+/// Returns the data dictionary of some tables as CSV, with one line per column.
 #[must_use]
 pub fn dictionary(tables: &[Table]) -> String {
     let mut rows = vec![["table", "column", "unit", "meaning"].map(str::to_owned).to_vec()];

@@ -1,4 +1,4 @@
-//! Densities: how often each square of a board is occupied.
+//! Densities: the share of the solutions that occupy each square of a board.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,33 +8,33 @@ use ndqueens_model::board::{Board, Square};
 use ndqueens_model::facts::reading;
 use ndqueens_notation::name::file::Reading;
 
-/// For each square of a board, the share of the solutions that occupy it.
+/// Density of solutions on a board, by square.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Density {
     shares: Vec<f64>,
     most: f64,
-    /// Number of solutions for each square, as it is written; empty for a density that counts nothing.
+    /// Number of solutions for each square, as written in the file; empty for a density without counts.
     counts: Vec<String>,
 }
 
-/// Why a text is no density of the board.
+/// Fault in the text of a density.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("density, line {line}: {fault}")]
 pub struct DensityError {
-    /// Line, counted from 1.
+    /// Line number, starting at 1.
     pub line: u64,
-    /// What is wrong there and what is allowed.
+    /// The fault and the values that are allowed.
     pub fault: String,
 }
 
-/// The columns, of which the last may be missing.
+/// Names of the columns. The last one may be missing.
 const COLUMNS: [&str; 4] = ["square", "count", "share", "board"];
 
-/// Writes a density in the form that [`Density::read`] reads: for every square of the board, in their order, how many solutions
-/// occupy it, and which share of them.
+/// Writes a density in the format of [`Density::read`]: for every square, in the order of the board, the
+/// number of solutions that occupy it, and their share.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Returns an error if writing fails.
 pub fn write<C: fmt::Display>(
     board: &Board,
     squares: impl IntoIterator<Item = (C, f64)>,
@@ -50,12 +50,13 @@ pub fn write<C: fmt::Display>(
 }
 
 impl Density {
-    /// Reads a density as `ndq count --density` writes it: CSV with the columns `square,count,share,board`, a line for every
-    /// square of the board, the square as `"(0,1,2)"` and the share from 0 to 1: the count divided by one number for all squares,
-    /// as exactly as it is written. The board may be left out; that of a file may lie elsewhere now.
+    /// Reads a density in the format of `ndq count --density`: CSV with the columns
+    /// `square,count,share,board` and a line for every square. A square is written as `"(0,1,2)"`. A share is
+    /// a number from 0 to 1, the count divided by a number that is the same for all squares, up to the
+    /// precision of the text. The column `board` may be missing; if it names a file, the path may differ.
     ///
     /// # Errors
-    /// Line and what is allowed there, if it is not of this form or does not fit the board.
+    /// Returns line and fault if the text is malformed or does not fit the board.
     pub fn read(board: &Board, text: impl Read) -> Result<Self, DensityError> {
         let error = |line: u64, fault: String| DensityError { line, fault };
         let mut reader = csv::Reader::from_reader(text);
@@ -90,7 +91,7 @@ impl Density {
             if record[1].is_empty() || !record[1].chars().all(|sign| sign.is_ascii_digit()) {
                 return Err(fault(format!("the count must be a whole number, not \"{}\"", &record[1])));
             }
-            // Files are known by their names, which may be paths to one file.
+            // Two different paths may lead to the same board file.
             let is_other =
                 |of: &str| of != name && (Reading::split(of).is_none() || Reading::split(&name).is_none());
             if let Some(of) = record.get(3).filter(|of| named && is_other(of)) {
@@ -135,7 +136,7 @@ impl Density {
         !self.counts.is_empty()
     }
 
-    /// Returns the number of solutions that occupy a square; empty for a density that counts nothing.
+    /// Returns the number of solutions that occupy a square; empty for a density without counts.
     pub(super) fn count(&self, square: Square) -> &str {
         self.counts.get(square as usize).map_or("", String::as_str)
     }
@@ -145,12 +146,12 @@ impl Density {
         self.counts.iter().map(String::as_str).max_by_key(|count| (count.len(), *count)).unwrap_or_default()
     }
 
-    /// The largest share.
+    /// Returns the largest share.
     pub(super) fn most(&self) -> f64 {
         self.most
     }
 
-    /// The share of a square as a part of the largest.
+    /// Returns the share of a square divided by the largest share.
     pub(super) fn relative(&self, square: Square) -> f64 {
         if self.most > 0.0 { self.shares[square as usize] / self.most } else { 0.0 }
     }
@@ -159,7 +160,7 @@ impl Density {
         percentage(self.shares[square as usize])
     }
 
-    /// A digit for the tenth of the largest share, or a dot for a square that is never occupied.
+    /// Returns a digit for the share in tenths of the largest, or a dot for a square that is never occupied.
     pub(super) fn sign(&self, square: Square) -> char {
         if self.shares[square as usize] == 0.0 {
             return '.';
@@ -168,14 +169,14 @@ impl Density {
         char::from_digit(tenth, 10).unwrap_or('9')
     }
 
-    /// What the signs mean.
+    /// Returns the legend of the signs.
     pub(super) fn legend(&self) -> String {
         let most = percentage(self.most);
         format!(".: in no solution; 0 to 9: tenths of the most, which is in {most} % of them")
     }
 }
 
-/// A share in percent, in two digits or three.
+/// Formats a share in percent, with two or three digits.
 pub(super) fn percentage(share: f64) -> String {
     let percent = share * 100.0;
     if share == 0.0 {
@@ -189,19 +190,19 @@ pub(super) fn percentage(share: f64) -> String {
     }
 }
 
-/// The numbers, out of a range, that a count may be divided by to give a share, as exactly as the share is written; nothing
-/// when there are none.
+/// Narrows the range `whole` of divisors to those for which `count` gives `share`, up to the precision of the
+/// text `written`. Returns `None` if there are none.
 fn narrowed(
     whole: &RangeInclusive<f64>,
     count: &str,
     share: f64,
     written: &str,
 ) -> Option<RangeInclusive<f64>> {
-    /// Relative errors of floating-point numbers.
+    /// Bound on the relative error of floating-point numbers.
     const EXACT: f64 = 1e-12;
     let count: f64 = count.parse().ok()?;
     let digits = written.trim().split_once('.').map_or(3, |(_, digits)| digits.len().min(300));
-    // A unit of the last digit, which may have been rounded or cut off.
+    // One unit of the last digit, which may be rounded or truncated.
     let error = 10f64.powi(-(digits as i32));
     let (least, most) = (share - error, share + error);
     if count == 0.0 {
@@ -212,7 +213,7 @@ fn narrowed(
     (low <= high).then_some(low..=high)
 }
 
-/// Coordinates as in `(0,1,2)`.
+/// Parses coordinates in the form `(0,1,2)`.
 fn parse(square: &str) -> Option<Vec<u32>> {
     let inner = square.trim().strip_prefix('(')?.strip_suffix(')')?;
     inner.split(',').map(|x| x.trim().parse().ok()).collect()

@@ -1,17 +1,18 @@
-//! Boards drawn as text: boxes of any dimension as rows of planar layers, with a sign for each square and spaces elsewhere;
-//! a Sudoku as its grid.
+//! Boards drawn as text. Boxes of any dimension are rows of planar layers, with a character for each square
+//! and spaces elsewhere. A Sudoku is a grid of numbers.
 
 use ndqueens_model::board::{Board, Form, Layout, Square, text_places};
 
-/// Draws a board, one sign for each square. The last two axes are drawn as a matrix (first of them downwards), the axis
-/// before them as matrices side by side as far as `width` characters allow, and further axes one below the other.
-/// `None` for a board that has no layout, and for one of more than `MOST_SQUARES` squares or one that is mostly holes.
+/// Draws a board with one character per square. The last two axes form a matrix, with the former downwards.
+/// Matrices along the axis before them stand side by side as far as `width` characters allow, and those along
+/// further axes one below the other. Returns `None` for a board without a layout, with more than
+/// [`MOST_SQUARES`] squares, or with mostly holes.
 #[must_use]
 pub fn layers(board: &Board, width: usize, sign: impl Fn(Square) -> char) -> Option<String> {
     table(board, width, |square| sign(square).to_string())
 }
 
-/// Does the same as [`layers`] with a word for each square, aligned to the right.
+/// Draws a board as [`layers`] does, with a right-aligned word for each square.
 #[must_use]
 pub fn table(board: &Board, width: usize, word: impl Fn(Square) -> String) -> Option<String> {
     if board.size() > MOST_SQUARES {
@@ -61,8 +62,8 @@ pub fn table(board: &Board, width: usize, word: impl Fn(Square) -> String) -> Op
     Some(out)
 }
 
-/// Draws what stands on a board: the letter of its piece on each square that is occupied and a dot on the others, or on a Sudoku the numbers in
-/// its grid. `None` as in [`layers`].
+/// Draws a placement: the letter of the piece on each occupied square and a dot on the others, or on a Sudoku
+/// the grid of numbers. Returns `None` in the cases of [`layers`].
 #[must_use]
 pub fn placement(board: &Board, width: usize, occupied: impl Fn(Square) -> bool) -> Option<String> {
     if board.size() > MOST_SQUARES {
@@ -83,7 +84,7 @@ pub fn placement(board: &Board, width: usize, occupied: impl Fn(Square) -> bool)
     }
 }
 
-/// A grid of numbers, given from 0 and written from 1, with lines between its boxes.
+/// Draws a grid of numbers, with lines between its boxes. Numbers start at 0 in `grid` and at 1 in the text.
 #[must_use]
 pub fn numbers(order: usize, grid: &[Vec<Option<u32>>]) -> String {
     let width = grid.len().to_string().len();
@@ -99,8 +100,8 @@ pub fn numbers(order: usize, grid: &[Vec<Option<u32>>]) -> String {
     bands.collect::<Vec<_>>().join(&format!("\n{rule}\n"))
 }
 
-/// Draws squares near where they lie in the plane, x to the right and y downwards, in the least scale in which signs have
-/// spaces between them. `None` when that is too large.
+/// Draws squares near their places in the plane, with x to the right and y downwards, in the smallest scale
+/// that leaves spaces between the characters. Returns `None` if the result is too wide.
 #[must_use]
 pub fn plane(middles: &[[f64; 2]], sign: impl Fn(Square) -> char) -> Option<String> {
     const WIDEST: usize = 250;
@@ -118,10 +119,11 @@ pub fn plane(middles: &[[f64; 2]], sign: impl Fn(Square) -> char) -> Option<Stri
     Some((0..rows).map(row).collect::<Vec<_>>().join("\n"))
 }
 
-/// Larger boards are not drawn in a terminal.
+/// Largest board that is drawn as text, in squares.
 pub const MOST_SQUARES: usize = 4096;
 
-/// As many as a box of [`MOST_SQUARES`] squares has places, twice over: half of it may be holes.
+/// Largest number of places of a drawn board. This is twice the number of places of a box with
+/// [`MOST_SQUARES`] squares, so half of the places may be holes.
 const MOST_PLACES: usize = 4 * MOST_SQUARES;
 
 const GAP: usize = 3;
@@ -153,7 +155,7 @@ impl Shape {
         }
     }
 
-    /// The coordinates that a matrix fixes: `(1,2,*,*)`.
+    /// Returns the coordinates that are fixed in a matrix, e.g. `(1,2,*,*)`.
     fn title(&self, sides: &[u32], matrix: usize) -> String {
         let mut rest = matrix;
         let mut coordinates = vec!["*".to_owned(); 2];

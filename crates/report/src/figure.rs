@@ -1,4 +1,5 @@
-//! What is shown on a board: pieces, a density or a colouring; as text, and (by [`crate::svg`]) as SVG, PNG, PDF and TikZ.
+//! Figures: a board with pieces, a density, a colouring or a constraint. They are written as text, and by
+//! [`crate::svg`] as SVG, PNG, PDF and TikZ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,48 +10,48 @@ use crate::diagram;
 use crate::painting::PaintingError;
 use crate::plane::{Point, middle};
 
-/// What is shown on a board.
+/// Content of a figure.
 #[derive(Debug, Clone)]
 pub enum Show {
-    /// Pieces on these squares, and, if wanted, the squares that they attack.
+    /// Pieces on squares.
     Placement {
-        /// Where they stand. What is drawn should have passed a check.
+        /// Occupied squares. The placement should have been checked before.
         squares: Vec<Square>,
-        /// Whether attacked squares are marked; on a Sudoku, the numbers that remain are written small.
+        /// Mark attacked squares. On a Sudoku, write the remaining numbers small instead.
         attacked: bool,
     },
-    /// How often each square is occupied.
+    /// Share of the solutions that occupy each square.
     Density(Density),
-    /// A colouring.
+    /// A colouring of the squares.
     Classes {
-        /// The number of the class of each square, from 0 on. What is drawn should have passed a check.
+        /// Number of the class of each square, starting at 0. The colouring should have been checked before.
         classes: Vec<usize>,
-        /// The classes that stand out from the others; all do when there are none.
+        /// Classes that are highlighted; if empty, all classes are shown alike.
         highlighted: Vec<usize>,
     },
     /// A linear constraint.
     Row {
-        /// Name of the constraint, such as `cube_17`.
+        /// Name of the constraint, e.g. `cube_17`.
         name: String,
-        /// Coefficient of each square that the constraint has.
+        /// Coefficient of each square in the constraint.
         coefficients: BTreeMap<Square, i64>,
     },
 }
 
-/// What stands on a picture besides.
+/// Text on a figure, and its size.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lettering {
-    /// A line below it.
+    /// Caption below the figure.
     pub caption: Option<String>,
-    /// Whether each square has its coordinates written into it.
+    /// Write the coordinates of each square into it.
     pub coordinates: bool,
-    /// Whether the squares of a density have numbers of solutions instead of percentages.
+    /// Write numbers of solutions instead of percentages on the squares of a density.
     pub numbers: bool,
-    /// How wide it is, in pixels of an SVG.
+    /// Width in pixels of the SVG; `None` for the default.
     pub width: Option<u32>,
 }
 
-/// A board and what is shown on it.
+/// A board and the content shown on it.
 #[derive(Debug)]
 pub struct Figure<'b> {
     pub(crate) lettering: Lettering,
@@ -58,44 +59,44 @@ pub struct Figure<'b> {
     pub(crate) show: Show,
     pub(crate) occupied: BTreeSet<Square>,
     pub(crate) attacked: BTreeSet<Square>,
-    /// Pairs of pieces that attack each other although they should not.
+    /// Pairs of pieces that attack each other, if they are to be marked.
     pub(crate) clashes: Vec<[Square; 2]>,
 }
 
-/// Why a board cannot be drawn.
+/// Reason why a board cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FigureError {
-    /// There would be nothing to see.
+    /// The board is too large.
     #[error("{places} are too many to be drawn; up to {most} are")]
     TooLarge {
-        /// How many there are, in words.
+        /// Number of squares, in words.
         places: String,
-        /// How many are drawn.
+        /// Largest number of squares that is drawn.
         most: usize,
     },
-    /// A graph is drawn with its edges, which is no text.
+    /// A graph cannot be drawn as text, because it has no layout.
     #[error(
         "a graph has no layout that could be drawn as text; write it to a file whose name ends in .svg, .png, .pdf or .tex"
     )]
     NoLayout,
-    /// A solid is a box with three axes.
+    /// The board or its content cannot be drawn as a solid.
     #[error(
         "{0} is not drawn as a solid: solids are boxes with three axes, with pieces, a colouring or a constraint"
     )]
     NotSolid(String),
-    /// It is drawn, but cannot be painted.
+    /// The drawing cannot be painted.
     #[error(transparent)]
     Painting(#[from] PaintingError),
 }
 
-/// More squares than this are not drawn.
+/// Largest board that is drawn, in squares.
 pub const MOST_SQUARES: usize = 20_000;
 
-/// More vertices than this are not drawn.
+/// Largest graph that is drawn, in vertices.
 pub const MOST_VERTICES: usize = 200;
 
 impl<'b> Figure<'b> {
-    /// A board and what is shown on it.
+    /// Creates a figure of a board.
     #[must_use]
     pub fn new(board: &'b Board, show: Show) -> Self {
         let (mut occupied, mut attacked) = (BTreeSet::new(), BTreeSet::new());
@@ -109,7 +110,7 @@ impl<'b> Figure<'b> {
         Self { lettering: Lettering::default(), board, show, occupied, attacked, clashes: Vec::new() }
     }
 
-    /// Marks all pieces that attack each other.
+    /// Marks all pairs of pieces that attack each other.
     #[must_use]
     pub fn with_clashes(mut self) -> Self {
         let clashes_of = |&square: &Square| {
@@ -120,21 +121,21 @@ impl<'b> Figure<'b> {
         self
     }
 
-    /// Returns `true` for a piece that attacks another one although it should not.
+    /// Returns `true` if the piece on a square is marked because it attacks another one.
     fn clashes(&self, square: Square) -> bool {
         self.clashes.iter().flatten().any(|&clashing| clashing == square)
     }
 
-    /// The same with what stands on it besides.
+    /// Sets the text on the figure and its size.
     #[must_use]
     pub fn with(self, lettering: Lettering) -> Self {
         Self { lettering, ..self }
     }
 
-    /// The picture as text of so many characters across.
+    /// Returns the figure as text of `width` characters, if possible.
     ///
     /// # Errors
-    /// When the board has too many squares, or no layout.
+    /// Returns an error if the board is too large or has no layout.
     pub fn text(&self, width: usize) -> Result<String, FigureError> {
         let board = self.board;
         let layout = board.layout().ok_or(FigureError::NoLayout)?;
@@ -191,17 +192,17 @@ impl<'b> Figure<'b> {
         Ok(if legend.is_empty() { text } else { format!("{text}\n\n{}", legend.join("; ")) })
     }
 
-    /// Whether some places of the board's box hold no square.
+    /// Returns `true` if some places of the board's box hold no square.
     fn has_holes(&self) -> bool {
         self.board.layout().is_some_and(|layout| layout.holes().next().is_some())
     }
 
-    /// Whether opposite sides of the board are joined.
+    /// Returns `true` if opposite sides of the board are joined.
     pub(crate) fn is_torus(&self) -> bool {
         self.board.grid().is_some_and(Grid::is_torus)
     }
 
-    /// What the picture shows, in words.
+    /// Returns a description of the figure in words.
     pub(crate) fn words(&self) -> String {
         let name = self.board.name();
         let holes = if self.has_holes() { "; holes are hatched" } else { "" };
@@ -235,7 +236,7 @@ impl<'b> Figure<'b> {
     }
 }
 
-/// Returns the sign of a coefficient: a digit, or `-` and `+` for what is less and more than a digit.
+/// Returns the character for a coefficient: a digit, `-` if it is negative, or `+` if it exceeds 9.
 fn digit(coefficient: i64) -> char {
     match u32::try_from(coefficient) {
         Ok(value) => char::from_digit(value, 10).unwrap_or('+'),
@@ -243,7 +244,7 @@ fn digit(coefficient: i64) -> char {
     }
 }
 
-/// Returns what the signs of coefficients mean.
+/// Returns the legend of the characters for coefficients.
 fn digits_legend(coefficients: &BTreeMap<Square, i64>) -> Vec<String> {
     let has = |sign: char| coefficients.values().any(|&value| digit(value) == sign);
     let mut legend = vec!["digits: coefficients; .: no coefficient".to_owned()];
@@ -252,7 +253,7 @@ fn digits_legend(coefficients: &BTreeMap<Square, i64>) -> Vec<String> {
     legend
 }
 
-/// A sign for a class of a colouring, as long as there are letters and digits.
+/// Returns a character for a class of a colouring, or `None` if the number is too large.
 #[must_use]
 pub fn letter(class: usize) -> Option<char> {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');

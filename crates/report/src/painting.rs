@@ -1,19 +1,19 @@
-//! Why a drawing cannot be painted.
+//! Errors of painting a drawing.
 
-/// Why a drawing cannot be painted.
+/// Reason why a drawing cannot be painted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PaintingError {
-    /// The picture would have too many points.
+    /// The picture would have too many pixels.
     #[error(
         "the picture would have {width} x {height} points, too many; write it to a file whose name ends in .svg"
     )]
     TooManyPoints {
-        /// Points across.
+        /// Width in pixels.
         width: u64,
-        /// Points down.
+        /// Height in pixels.
         height: u64,
     },
-    /// Anything else.
+    /// Another error.
     #[error("the picture cannot be painted: {0}")]
     Fault(String),
 }

@@ -1,15 +1,15 @@
-//! Points of the plane in which is drawn.
+//! Points of the plane of a drawing.
 
-/// x to the right, y downwards.
+/// A point, with x to the right and y downwards.
 pub type Point = [f64; 2];
 
-/// The mean of some points.
+/// Returns the mean of `points`.
 #[must_use]
 pub fn middle(points: &[Point]) -> Point {
     [0, 1].map(|i| points.iter().map(|point| point[i]).sum::<f64>() / points.len() as f64)
 }
 
-/// Short enough for a file, exact enough for the eye.
+/// Rounds a coordinate to three decimals, which keeps files short.
 #[must_use]
 pub fn tidy(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0

@@ -1,15 +1,15 @@
-//! Tables in LaTeX.
+//! Tables as LaTeX.
 
 use std::fmt::Write as _;
 
 use super::{Entry, Line, Sheet, Style};
 
-/// Tables of more rows go on over pages.
+/// Largest number of rows of a table on one page.
 const MOST_ROWS: usize = 42;
 
 impl Sheet {
-    /// The table in LaTeX. It needs the package booktabs, and adjustbox, which makes a table as small as its page takes, or
-    /// longtable for one that goes on over pages.
+    /// Returns the table as LaTeX. It requires the package booktabs, and either adjustbox, which shrinks a
+    /// table to the size of the page, or longtable for a table with page breaks.
     #[must_use]
     pub fn latex(&self) -> String {
         let columns: String =
@@ -31,7 +31,7 @@ impl Sheet {
         )
     }
 
-    /// The names of the columns, below those of their groups.
+    /// Returns the header: the names of the columns, below those of their groups.
     fn head(&self) -> String {
         let mut out = String::new();
         if self.heads.iter().any(|(group, _)| !group.is_empty()) {

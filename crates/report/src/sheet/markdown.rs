@@ -1,11 +1,11 @@
-//! Tables in Markdown.
+//! Tables as Markdown.
 
 use std::fmt::Write as _;
 
 use super::{Entry, Line, Sheet, Style};
 
 impl Sheet {
-    /// The table in Markdown.
+    /// Returns the table as Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut out = format!("**{}.** {}\n\n", markdown_text(&self.title), markdown_text(&self.notes));

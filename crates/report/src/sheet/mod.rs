@@ -1,4 +1,4 @@
-//! Tables for readers: Markdown, LaTeX and the terminal.
+//! Tables for readers, written as Markdown, LaTeX and text.
 
 mod latex;
 mod markdown;
@@ -9,15 +9,15 @@ pub use self::terminal::aligned;
 /// A table for readers.
 #[derive(Debug)]
 pub struct Sheet {
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// What one must know to read it, in sentences.
+    /// Explanation for the reader, in sentences.
     pub notes: String,
-    /// How many columns, the first ones, say what a row is about.
+    /// Number of leading columns that identify a row.
     pub labels: usize,
-    /// Columns besides the first that hold words, not numbers.
+    /// Columns, other than the first, that contain words and are aligned to the left.
     pub words: &'static [usize],
-    /// The columns: a name, and the group of columns that it is part of or nothing.
+    /// Group and name of each column. The group is empty if the column has none.
     pub heads: Vec<(String, String)>,
     /// The rows.
     pub rows: Vec<Line>,
@@ -26,17 +26,17 @@ pub struct Sheet {
 /// A row of a [`Sheet`].
 #[derive(Debug)]
 pub enum Line {
-    /// An entry for every column.
+    /// A row with an entry for every column.
     Entries(Vec<Entry>),
-    /// What follows is of another kind.
+    /// A line that separates different kinds of rows.
     Rule,
-    /// Rows summed up: an entry for every column that is no label.
+    /// A summary of rows, with an entry for every column that is not a label.
     Sum {
-        /// Which number it is.
+        /// The quantity, e.g. a mean.
         what: String,
-        /// What it is taken over.
+        /// The set that it is taken over; may be empty.
         over: String,
-        /// The numbers.
+        /// The values.
         entries: Vec<Entry>,
     },
 }
@@ -44,26 +44,26 @@ pub enum Line {
 /// An entry of a [`Sheet`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What it says.
+    /// Text of the entry.
     pub text: String,
-    /// How it stands out.
+    /// Style of the text.
     pub style: Style,
 }
 
-/// How an entry stands out.
+/// Style of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Not at all.
+    /// Plain text.
     #[default]
     Plain,
-    /// In bold type.
+    /// Bold text.
     Bold,
-    /// As what is typed.
+    /// Text in a typewriter font, for commands.
     Code,
 }
 
 impl Entry {
-    /// A command.
+    /// Creates an entry in the style of code.
     #[must_use]
     pub fn code(text: String) -> Self {
         Self { text, style: Style::Code }
@@ -71,12 +71,13 @@ impl Entry {
 }
 
 impl Sheet {
-    /// Whether the entries of a column stand at its left.
+    /// Returns `true` if the entries of a column are aligned to the left.
     fn is_left(&self, column: usize) -> bool {
         column == 0 || self.words.contains(&column)
     }
 
-    /// Returns the table as text; if a `width` is given, words are folded so that lines have at most this number of characters.
+    /// Returns the table as text. If a `width` is given, words are folded so that lines have at most this
+    /// number of characters, if possible.
     #[must_use]
     pub fn text(&self, width: Option<u16>) -> String {
         let head = self.heads.iter().map(|(_, name)| name.clone()).collect();
@@ -124,7 +125,7 @@ mod tests {
         }
     }
 
-    /// Ways side by side on so many boards.
+    /// Returns a sheet with this number of columns to compare and this number of boards.
     pub(super) fn wide(ways: usize, boards: usize) -> Sheet {
         let name = |way: usize| (String::new(), format!("cube-star, at least k+1, {way} threads"));
         let entries = |first: &[&str]| -> Vec<Entry> {

@@ -1,16 +1,16 @@
-//! Tables in the terminal.
+//! Tables as text for a terminal.
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 
-/// Returns rows in columns as wide as their widest entries, two spaces apart. The entries of the columns in `left` are aligned to the
-/// left, the others to the right. Every line ends with a line feed.
+/// Returns rows in columns as wide as their widest entries, two spaces apart. The entries of the columns in
+/// `left` are aligned to the left, the others to the right. Every line ends with a line feed.
 #[must_use]
 pub fn aligned(rows: impl IntoIterator<Item = Vec<String>>, left: &[usize]) -> String {
     table(rows, left).trim_fmt() + "\n"
 }
 
-/// Returns the same in lines of at most `width` characters, if possible: the entries of the columns in `left` other than the first are
-/// folded.
+/// Returns the same table in lines of at most `width` characters, if possible. Entries of the columns in
+/// `left`, except the first, are folded.
 pub(super) fn folded(rows: impl IntoIterator<Item = Vec<String>>, left: &[usize], width: u16) -> String {
     let mut table = table(rows, left);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);

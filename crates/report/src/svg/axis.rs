@@ -1,36 +1,36 @@
-//! Axes: what they measure, from where to where, and where they have marks.
+//! Axes of charts: label, range and ticks.
 
 /// An axis.
 #[derive(Debug, Clone)]
 pub struct Axis {
-    /// What it measures, with the unit.
+    /// Quantity and unit.
     pub label: String,
-    /// From where to where.
+    /// Minimum and maximum value shown. On a logarithmic axis, their logarithms to base 10.
     pub range: (f64, f64),
-    /// Where it has marks, and what they say.
+    /// Position of each tick, in the same scale as `range`, and its text.
     pub ticks: Vec<(f64, String)>,
     scale: Scale,
 }
 
-/// What the places on an axis stand for.
+/// Meaning of the positions on an axis.
 #[derive(Debug, Clone, Copy)]
 enum Scale {
-    /// Powers of ten.
+    /// Logarithms to base 10.
     Logarithmic,
-    /// Numbers.
+    /// The numbers themselves.
     Linear,
-    /// Parts of one.
+    /// Shares from 0 to 1, displayed in percent.
     Shares,
-    /// The nearest mark.
+    /// Indices of names.
     Names,
 }
 
-/// About as many marks have room on an axis.
+/// Largest number of ticks on an axis with equal steps.
 const MOST_TICKS: f64 = 10.0;
 
 impl Axis {
-    /// An axis of logarithms to base 10, with marks at powers of ten, and at multiples of them where there is room. It holds all
-    /// the values, which are positive.
+    /// Creates a logarithmic axis (base 10) for positive values. Ticks are at powers of ten, and at multiples
+    /// of them if the range is short.
     #[must_use]
     pub fn logarithmic(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let range = around(values.map(f64::log10), 0.05);
@@ -49,7 +49,7 @@ impl Axis {
         Self { label: label.to_owned(), range, ticks, scale: Scale::Logarithmic }
     }
 
-    /// An axis that holds all the values, with marks at whole numbers.
+    /// Creates an axis for values, with ticks at whole numbers.
     #[must_use]
     pub fn whole(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let range = around(values, 0.5);
@@ -58,14 +58,14 @@ impl Axis {
         Self { label: label.to_owned(), range, ticks, scale: Scale::Linear }
     }
 
-    /// An axis of shares from 0 to 1, with marks in percent.
+    /// Creates an axis of shares from 0 to 1, with ticks in percent.
     #[must_use]
     pub fn shares(label: &str) -> Self {
         let ticks = multiples_of(0.2, (0.0, 1.0)).map(|at| (at, format!("{} %", plain(100.0 * at))));
         Self { label: label.to_owned(), range: (-0.03, 1.03), ticks: ticks.collect(), scale: Scale::Shares }
     }
 
-    /// An axis with a mark for each of some names, at 0, 1, 2 and so on.
+    /// Creates an axis with a tick for each name, at 0, 1, 2 and so on.
     #[must_use]
     pub fn names(label: &str, names: impl Iterator<Item = String>) -> Self {
         let ticks: Vec<_> = (0..).map(f64::from).zip(names).collect();
@@ -73,7 +73,7 @@ impl Axis {
         Self { label: label.to_owned(), range, ticks, scale: Scale::Names }
     }
 
-    /// What a place on it stands for, in four digits.
+    /// Formats the value at a position, with four digits.
     pub(super) fn says(&self, at: f64) -> String {
         match self.scale {
             Scale::Logarithmic => digits(10_f64.powf(at)),
@@ -86,13 +86,14 @@ impl Axis {
         }
     }
 
-    /// Where a value lies, when the axis is drawn from one place to another.
+    /// Maps a value to the interval on which the axis is drawn.
     pub(super) fn place(&self, value: f64, (from, to): (f64, f64)) -> f64 {
         from + (value - self.range.0) / (self.range.1 - self.range.0) * (to - from)
     }
 }
 
-/// From the least to the most of some values, with a twentieth to spare at both ends, or as much as is given.
+/// Returns the range of the values, extended at both ends by a twentieth of its length or by `least`,
+/// whichever is larger.
 fn around(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     let bounds = values.fold(None, |bounds, value| {
         let (low, high) = bounds.unwrap_or((value, value));
@@ -103,7 +104,8 @@ fn around(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     (low - spare, high + spare)
 }
 
-/// The least of 1, 2 and 5 times the powers of ten that a length holds no more often than there is room for marks.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that divides `length` into at most [`MOST_TICKS`]
+/// steps.
 fn step(length: f64) -> f64 {
     let power = 10_f64.powf((length / MOST_TICKS).log10().floor());
     let fits = |multiple: &f64| length / (multiple * power) <= MOST_TICKS;
@@ -114,7 +116,7 @@ fn multiples_of(step: f64, (low, high): (f64, f64)) -> impl Iterator<Item = f64>
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(move |i| i as f64 * step)
 }
 
-/// A number in four digits, or in more where it is a thousand or more.
+/// Formats a number with four digits, or with all digits of its integer part if there are more.
 fn digits(value: f64) -> String {
     let before = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 + 1 };
     let behind = usize::try_from(4 - before).unwrap_or(0).min(6);
@@ -122,7 +124,7 @@ fn digits(value: f64) -> String {
     if behind == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
 }
 
-/// A number as one writes it.
+/// Formats a number without trailing zeros.
 fn plain(value: f64) -> String {
     format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

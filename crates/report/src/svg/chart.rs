@@ -1,4 +1,4 @@
-//! Charts: panels of curves that can be told apart by colour, marker and dashes at once.
+//! Charts: panels of curves that differ in colour, marker and dashes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,90 +9,90 @@ use super::document::{document, points};
 use super::{font, palette};
 use crate::plane::{Point, tidy};
 
-/// A chart: panels one below the other, with one legend.
+/// A chart: panels one below the other, with a common legend.
 #[derive(Debug)]
 pub struct Chart {
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// The names of the curves' styles; those that no curve has are not shown.
+    /// Names of the styles of curves. Styles without a curve are not shown.
     pub legend: Vec<String>,
-    /// What one must know to read it.
+    /// Note that explains how to read the chart.
     pub note: String,
     /// The panels.
     pub panels: Vec<Panel>,
 }
 
-/// A panel.
+/// A panel of a chart.
 #[derive(Debug)]
 pub struct Panel {
-    /// What is special about it; may be empty.
+    /// Title; may be empty.
     pub title: String,
-    /// The axis to the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// The axis upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// What is drawn.
+    /// Curves in the panel.
     pub curves: Vec<Curve>,
 }
 
-/// A curve.
+/// A curve in a panel.
 #[derive(Debug, Default)]
 pub struct Curve {
-    /// The place in the legend that its style belongs to.
+    /// Index of its style in the legend.
     pub style: usize,
-    /// The line.
+    /// Points of the line.
     pub line: Vec<Point>,
-    /// Its markers, and whether they are filled.
+    /// Markers, with `true` if filled.
     pub marks: Vec<(Point, bool)>,
-    /// Bars from least to most.
+    /// Error bars: x, lower end and upper end.
     pub bars: Vec<(f64, f64, f64)>,
 }
 
 const WIDTH: f64 = 820.0;
 const PANEL_HEIGHT: f64 = 330.0;
-/// What is left free at the edges, and between a text and what it belongs to.
+/// Margin at the edges, and distance between a text and the object that it describes.
 const EDGE: f64 = 10.0;
-/// The sizes of the font.
+/// Font sizes.
 const TITLE: f64 = 17.0;
 const TEXT: f64 = 14.0;
 const NOTE: f64 = 12.0;
-/// How far lines of text are apart, for a size of 1.
+/// Line height, relative to the font size.
 const LEADING: f64 = 1.5;
-/// The length of the line that a legend has for a curve.
+/// Length of the line drawn for a curve in the legend.
 const KEY: f64 = 44.0;
-/// The names of a legend take no more than this part of the width.
+/// Largest share of the width for the names in the legend.
 const LEGEND: f64 = 0.4;
 
-/// A point of a curve: where it lies in the SVG, and what it stands for.
+/// A point of a curve, with its position in the SVG and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// Its place, in pixels.
+    /// Position in pixels.
     pub at: Point,
-    /// The place in the legend of its curve.
+    /// Index of the curve's style in the legend.
     pub style: usize,
-    /// What it stands for on the axis to the right.
+    /// Value on the horizontal axis.
     pub x: String,
-    /// The same on the axis upwards; where there is a bar, from where to where it goes as well.
+    /// Value on the vertical axis, with the range of the error bar if there is one.
     pub y: String,
 }
 
-/// Where the parts of a chart stand.
+/// Positions of the parts of a chart.
 struct Layout {
-    /// The styles that curves have.
+    /// Styles that curves use.
     used: BTreeSet<usize>,
-    /// The size of the legend's letters.
+    /// Font size of the legend.
     legend: f64,
-    /// The width of the panels.
+    /// Width of the panels.
     width: f64,
-    /// Where they begin.
+    /// Top of the first panel.
     head: f64,
 }
 
-/// Where the axes of a panel stand.
+/// Position of the axes of a panel.
 struct Frame {
     across: (f64, f64),
     up: (f64, f64),
-    /// Whether names stand aslant, because they do not fit beside each other.
+    /// Draw names at an angle, because they do not fit side by side.
     aslant: bool,
 }
 
@@ -106,15 +106,15 @@ impl Chart {
         Layout { used, legend, width, head: EDGE + TITLE * LEADING }
     }
 
-    /// The panels, each with where it begins.
+    /// Returns the panels, each with its top.
     fn placed(&self, head: f64) -> impl Iterator<Item = (&Panel, f64)> {
         self.panels.iter().zip((0..).map(move |i| head + f64::from(i) * PANEL_HEIGHT))
     }
 
-    /// The points of all curves, panel by panel, each with the names of its axes.
+    /// Returns the points of all curves, panel by panel, each panel with the labels of its axes.
     ///
     /// # Panics
-    /// As [`Self::svg`].
+    /// Panics in the cases of [`Self::svg`].
     #[must_use]
     pub fn spots(&self) -> Vec<([String; 2], Vec<Spot>)> {
         let Layout { width, head, .. } = self.layout();
@@ -125,10 +125,10 @@ impl Chart {
         panels.collect()
     }
 
-    /// The chart as SVG. Equal charts give equal bytes.
+    /// Returns the chart as SVG. The output is deterministic.
     ///
     /// # Panics
-    /// When a curve has a style that the legend does not name.
+    /// Panics if a curve has a style that the legend does not name.
     #[must_use]
     pub fn svg(&self) -> String {
         let Layout { used, legend: size, width, head } = self.layout();
@@ -180,7 +180,7 @@ impl Panel {
         [self.x.place(x, frame.across), self.y.place(y, frame.up)]
     }
 
-    /// The points of its curves, each once.
+    /// Returns the points of the curves, without duplicates within a curve.
     fn spots(&self, frame: &Frame) -> Vec<Spot> {
         let mut spots: Vec<Spot> = Vec::new();
         for curve in &self.curves {
@@ -240,7 +240,7 @@ impl Panel {
         let drawn = Group::new().add(grid).add(line(&axes).set("stroke", palette::BLACK)).add(labels);
         let points: Vec<_> = self.curves.iter().map(Curve::points).collect();
         self.curves.iter().enumerate().fold(drawn, |drawn, (i, curve)| {
-            // What others are drawn upon is wider, so that it is seen below them.
+            // A line below others is wider, so that it stays visible.
             let above = points[i + 1..].iter().filter(|others| !others.is_disjoint(&points[i])).count();
             drawn.add(curve.draw(at, above))
         })
@@ -248,14 +248,15 @@ impl Panel {
 }
 
 impl Curve {
-    /// Its points, as bits.
+    /// Returns the points of the curve as bit patterns.
     fn points(&self) -> HashSet<[u64; 2]> {
         let marks = self.marks.iter().map(|(point, _)| point);
-        // There is one zero only.
+        // Adding 0 turns -0 into 0.
         self.line.iter().chain(marks).map(|point| point.map(|x| (x + 0.0).to_bits())).collect()
     }
 
-    /// The curve, its points put where they belong, below so many others.
+    /// Draws the curve, with its points mapped by `at`. The line is wider if `below` curves are drawn above
+    /// it.
     fn draw(&self, at: impl Fn(Point) -> Point, below: usize) -> Group {
         let palette::Style { colour, dashes, marker } = palette::style(self.style);
         let mut drawn = Group::new().set("stroke", colour).set("stroke-width", 1.5);

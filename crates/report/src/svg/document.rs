@@ -1,4 +1,4 @@
-//! An empty drawing, and lines in it.
+//! Empty drawings, and lines in them.
 
 use svg::Document;
 use svg::node::element::{Group, Line, Rectangle, Title};
@@ -7,7 +7,7 @@ use super::font;
 use super::plan::Words;
 use crate::plane::{Point, tidy};
 
-/// An empty drawing on white, in which texts stand in the middle of where they are put.
+/// Creates an empty drawing on a white background. Texts are centred at their positions.
 #[must_use]
 pub fn document(title: &str, corner: Point, size: Point, scale: f64) -> Document {
     let [left, top] = corner;
@@ -29,7 +29,7 @@ pub fn document(title: &str, corner: Point, size: Point, scale: f64) -> Document
         )
 }
 
-/// The corners of a line or of a polygon.
+/// Formats the corners of a line or polygon as an SVG attribute.
 pub(super) fn points(corners: &[Point]) -> String {
     corners.iter().map(|[x, y]| format!("{},{}", tidy(*x), tidy(*y))).collect::<Vec<_>>().join(" ")
 }
@@ -39,7 +39,8 @@ pub(super) fn line([x1, y1]: Point, [x2, y2]: Point) -> Line {
     Line::new().set("x1", tidy(x1)).set("y1", tidy(y1)).set("x2", tidy(x2)).set("y2", tidy(y2))
 }
 
-/// Returns texts with their colours, in hundredths of a square, because many programs draw small letters badly.
+/// Returns texts with their colours, in units of a hundredth of a square, because many programs draw small
+/// letters badly.
 pub(super) fn lettering(texts: &[(Words, &str)]) -> Group {
     let mut group = Group::new().set("transform", "scale(0.01)");
     for (Words { text, middle, size }, colour) in texts {

@@ -1,4 +1,4 @@
-//! The font that drawings are lettered with: DejaVu Sans, part of this package.
+//! The font of drawings: DejaVu Sans, which is part of this package.
 
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
@@ -6,19 +6,19 @@ use svg::node::element::Text;
 
 use crate::plane::{Point, tidy};
 
-/// The font, and what comes nearest to it where it is not installed.
+/// Font families: the font of this package, then fallbacks.
 pub const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// The font file.
+/// Contents of the font file.
 pub(super) const BYTES: &[u8] = include_bytes!("../../fonts/DejaVuSans.ttf");
 
-/// How high digits and capitals are, for a size of 1.
+/// Height of digits and capitals at font size 1.
 const HEIGHT: f64 = 0.73;
 
-/// How wide a sign is taken to be that the font does not have.
+/// Assumed width of a character that the font does not have.
 const UNKNOWN: f32 = 1.0;
 
-/// How wide a text of size 1 is.
+/// Returns the width of a text at font size 1.
 #[must_use]
 pub fn width(text: &str) -> f64 {
     let font = FontRef::new(BYTES).expect("the font of this package");
@@ -27,18 +27,18 @@ pub fn width(text: &str) -> f64 {
     text.chars().map(|sign| f64::from(advance(sign).unwrap_or(UNKNOWN))).sum()
 }
 
-/// The width of the widest of some texts of size 1.
+/// Returns the width of the widest of some texts at font size 1.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> f64 {
     texts.into_iter().map(width).fold(0.0, f64::max)
 }
 
-/// A text whose digits have their middle in a point.
+/// Returns a text whose digits are vertically centred at a point.
 #[must_use]
 pub fn text(content: &str, [x, y]: Point, size: f64) -> Text {
     Text::new(content).set("x", tidy(x)).set("y", tidy(y + HEIGHT / 2.0 * size)).set("font-size", tidy(size))
 }
 
-/// A text in lines that are no wider than they may be, where its words allow that.
+/// Breaks a text into lines of at most `most` units of width, as far as its words allow.
 pub(super) fn lines(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

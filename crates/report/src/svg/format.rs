@@ -1,4 +1,5 @@
-//! The forms in which a drawing is written: SVG, and what is made from it with the font of this package and no other.
+//! File formats of drawings. PNG, PDF and TikZ are converted from SVG; PNG and PDF use only the font of this
+//! package.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -11,24 +12,24 @@ use svg2pdf::{ConversionOptions, PageOptions};
 use super::{font, tikz};
 use crate::painting::PaintingError;
 
-/// The form of a file that holds a drawing.
+/// File format of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Scalable Vector Graphics.
     Svg,
-    /// Points, two for each unit of the SVG.
+    /// Portable Network Graphics, with two pixels per unit of the SVG.
     Png,
-    /// The Portable Document Format, for `LaTeX` and printers.
+    /// Portable Document Format, for `LaTeX` and printing.
     Pdf,
-    /// A `tikzpicture` for `LaTeX`, lettered in the font of the document.
+    /// A `tikzpicture` for `LaTeX`, with texts in the font of the document.
     Tikz,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Svg, Self::Png, Self::Pdf, Self::Tikz];
 
-    /// The ending of names of such files.
+    /// Returns the file name extension of the format.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -39,19 +40,19 @@ impl Format {
         }
     }
 
-    /// The form that the name of a file tells.
+    /// Returns the format for the extension of a file name.
     ///
     /// # Errors
-    /// When it ends in none of the endings.
+    /// Returns an error if the extension is not that of a format.
     pub fn of(path: &Path) -> Result<Self, UnknownFormat> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ending.parse().map_err(|_| UnknownFormat::Name(path.to_owned()))
     }
 
-    /// A drawing in this form.
+    /// Converts an SVG drawing into this format.
     ///
     /// # Errors
-    /// When a PNG would have too many points.
+    /// Returns an error if the conversion fails, e.g. if a PNG would have too many pixels.
     pub fn encode(self, svg: &str) -> Result<Vec<u8>, PaintingError> {
         match self {
             Self::Svg => Ok(svg.as_bytes().to_vec()),
@@ -72,13 +73,13 @@ impl FromStr for Format {
     }
 }
 
-/// No form of a drawing has this name.
+/// Error for an unknown format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownFormat {
-    /// Of a file.
+    /// The extension of a file name is unknown.
     #[error("{}: the name of a picture ends in .svg, .png, .pdf or .tex", .0.display())]
     Name(PathBuf),
-    /// By itself.
+    /// The name of a format is unknown.
     #[error("it must be svg, png, pdf or tex")]
     Ending,
 }
@@ -87,10 +88,10 @@ fn fault(fault: &dyn ToString) -> PaintingError {
     PaintingError::Fault(fault.to_string())
 }
 
-/// More points than this no PNG has.
+/// Largest number of pixels of a PNG.
 const MOST_POINTS: u64 = 100_000_000;
 
-/// A PNG has so many points for a unit of the SVG, in both directions.
+/// PNG pixels per SVG unit.
 const ZOOM: f32 = 2.0;
 
 fn tree(svg: &str) -> Result<Tree, PaintingError> {

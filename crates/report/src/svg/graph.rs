@@ -1,4 +1,4 @@
-//! Where the vertices of a graph stand.
+//! Positions of the vertices of a graph in a drawing.
 //!
 //! # References
 //! W. T. Tutte, *How to draw a graph*, Proceedings of the London Mathematical Society (3) 13 (1963), 743-767.
@@ -10,14 +10,15 @@ use ndqueens_model::board::Square;
 
 use crate::plane::Point;
 
-/// How far apart vertices are at least.
+/// Minimum distance of two vertices.
 const APART: f64 = 1.2;
 
-/// A drawing by Tutte's method may be so many times as wide as the circle.
+/// Maximum factor by which a drawing by Tutte's method is enlarged.
 const WIDEST: f64 = 3.0;
 
-/// A place for each vertex, told its neighbours, round the origin: a shortest cycle on a circle and each other vertex in the middle of its
-/// neighbours, if they come to stand apart; else all on a circle.
+/// Returns a position for each vertex, around the origin. `neighbours` are the neighbours of each vertex. The
+/// vertices of a shortest cycle lie on a circle, and each other vertex at the mean of its neighbours. If
+/// vertices come too close to each other, or if there is no cycle, all lie on a circle.
 pub(super) fn places(neighbours: &[Vec<Square>]) -> Vec<Point> {
     let n = neighbours.len();
     let radius = if n == 1 { 0.0 } else { (APART * n as f64 / TAU).max(1.5) };
@@ -38,13 +39,13 @@ pub(super) fn places(neighbours: &[Vec<Square>]) -> Vec<Point> {
     drawn.unwrap_or_else(|| on_circle(&(0..n as Square).collect::<Vec<_>>()))
 }
 
-/// The least distance of two places.
+/// Returns the minimum distance of two positions.
 fn nearest(places: &[Point]) -> f64 {
     let pairs = places.iter().enumerate().flat_map(|(i, a)| places[..i].iter().map(move |b| (a, b)));
     pairs.map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(f64::INFINITY, f64::min)
 }
 
-/// Each vertex outside the cycle in the middle of its neighbours, as nearly as rounds of corrections come.
+/// Moves each vertex outside the cycle to the mean of its neighbours, by a fixed number of iterations.
 fn middles(neighbours: &[Vec<Square>], cycle: &[Square], mut places: Vec<Point>) -> Vec<Point> {
     const ROUNDS: usize = 500;
     let free = (0..).zip(neighbours).filter(|(vertex, near)| !cycle.contains(vertex) && !near.is_empty());
@@ -59,7 +60,7 @@ fn middles(neighbours: &[Vec<Square>], cycle: &[Square], mut places: Vec<Point>)
     places
 }
 
-/// A shortest cycle, its vertices in order; none in a forest.
+/// Returns the vertices of a shortest cycle in order; `None` in a forest.
 fn shortest_cycle(neighbours: &[Vec<Square>]) -> Option<Vec<Square>> {
     let through = |root: Square| -> Option<Vec<Square>> {
         let mut parent: Vec<Option<Square>> = vec![None; neighbours.len()];
@@ -77,7 +78,8 @@ fn shortest_cycle(neighbours: &[Vec<Square>]) -> Option<Vec<Square>> {
                         std::iter::successors(Some(from), |&at| parent[at as usize]).collect::<Vec<_>>()
                     };
                     let (mut cycle, other) = (back(vertex), back(next));
-                    // Through the root, unless the two ways to it meet before: then another root has a shorter one.
+                    // If both paths meet before the root, the cycle is not simple, and another root gives a
+                    // shorter one.
                     cycle.reverse();
                     cycle.extend(other.into_iter().filter(|&vertex| vertex != root));
                     return Some(cycle);

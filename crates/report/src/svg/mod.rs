@@ -1,6 +1,6 @@
-//! Drawings as SVG, the one form in which anything is drawn; PNG, PDF and TikZ are made from it. They letter with the font that this
-//! package holds, and tell everything by shape and by lightness, so that drawings are the same everywhere and can be read in
-//! print and by the colour-blind.
+//! Drawings as SVG, from which PNG, PDF and TikZ are made. They use the font in this package, and distinguish
+//! everything by shape and lightness, so that they look the same everywhere and are legible in print and for
+//! the colour-blind.
 
 pub mod axis;
 pub mod chart;

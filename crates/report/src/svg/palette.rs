@@ -1,26 +1,27 @@
-//! Colours, dashes and markers. Colours that tell something are of one hue, or of the palette for the colour-blind.
+//! Colours, dashes and markers. Colours with a meaning are shades of one hue, or from a palette for the
+//! colour-blind.
 //!
 //! # References
 //! Masataka Okabe and Kei Ito, *Color Universal Design* (2008): the palette.
 
-/// Ink.
+/// Colour of lines and text.
 pub const BLACK: &str = "#000000";
-/// Edges.
+/// Colour of edges.
 pub const GREY: &str = "#888888";
-/// The lines of a grid behind what is shown.
+/// Colour of grid lines in the background.
 pub const LIGHT: &str = "#D9D9D9";
 /// Blue.
 pub const BLUE: &str = "#0072B2";
 /// Vermilion.
 pub const VERMILION: &str = "#D55E00";
 
-/// The colours of squares that share an edge.
+/// Colours of squares, which differ if they share an edge.
 pub(super) const TONES: [&str; 3] = ["#FFFFFF", "#D9D9D9", "#ECECEC"];
 
-/// The palette, but for the yellow, which is too light on paper.
+/// The palette without yellow, which is too light on paper.
 const COLOURS: [&str; 7] = [BLACK, VERMILION, BLUE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
-/// Colours of the palette on which one can write in black.
+/// Colours of the palette that are light enough for black text.
 pub(super) const STRONG: [&str; 6] = ["#E69F00", "#56B4E9", "#CC79A7", "#009E73", "#F0E442", VERMILION];
 
 /// Lengths of dashes and gaps.
@@ -36,19 +37,19 @@ const MARKERS: [&str; 6] = [
     "M-1.7-5.5H1.7V-1.7H5.5V1.7H1.7V5.5H-1.7V1.7H-5.5V-1.7H-1.7Z",
 ];
 
-/// How one of several curves is told from the others.
+/// Visual style of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Style {
-    /// Of line and marker.
+    /// Line and marker colour.
     pub colour: &'static str,
-    /// Of the line.
+    /// Dash pattern of the line.
     pub dashes: &'static str,
-    /// The outline of a marker round the origin.
+    /// Outline of the marker, around the origin.
     pub marker: &'static str,
 }
 
-/// The style of the curve of a number. Colours, markers and dashes go round at different speeds, so that no two of 84 styles
-/// are alike.
+/// Returns the style of a curve. Numbers of colours, markers and dashes are chosen such that 84 consecutive
+/// styles differ.
 #[must_use]
 pub fn style(number: usize) -> Style {
     Style {
@@ -58,10 +59,10 @@ pub fn style(number: usize) -> Style {
     }
 }
 
-/// From white by a light blue to a dark one.
+/// Scale from white over light blue to dark blue.
 const SHADES: [[f64; 3]; 3] = [[255.0, 255.0, 255.0], [107.0, 174.0, 214.0], [8.0, 48.0, 107.0]];
 
-/// The colour of a part of the most, 0 to 1.
+/// Returns the colour on the scale for a value from 0 to 1.
 pub(super) fn shade(part: f64) -> String {
     let at = part.clamp(0.0, 1.0) * 2.0;
     let (low, high) = if at < 1.0 { (SHADES[0], SHADES[1]) } else { (SHADES[1], SHADES[2]) };
@@ -70,15 +71,15 @@ pub(super) fn shade(part: f64) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
-/// A light colour for a class; those of neighbouring numbers differ much in hue and lightness. Where some classes are
-/// highlighted, they have the colours of the palette, and the others are pale.
+/// Returns a light colour for a class. Consecutive classes differ much in hue and lightness. If some classes
+/// are `highlighted`, these get colours of the palette, and the others a pale grey.
 pub(super) fn tint(class: usize, highlighted: &[usize]) -> String {
     match highlighted.iter().position(|one| *one == class) {
         Some(place) => return STRONG[place % STRONG.len()].to_owned(),
         None if !highlighted.is_empty() => return TONES[2].to_owned(),
         None => {}
     }
-    // Hues in steps of the golden angle come close to each other as late as can be.
+    // Steps of the golden angle keep hues apart as long as possible.
     let (hue, light) = ((class as f64 * 137.508) % 360.0, [0.74, 0.85, 0.66][class % 3]);
     let strength = 0.75 * (1.0 - (2.0 * light - 1.0f64).abs());
     let part = |offset: f64| {
@@ -89,7 +90,7 @@ pub(super) fn tint(class: usize, highlighted: &[usize]) -> String {
     format!("#{:02X}{:02X}{:02X}", part(0.0), part(8.0), part(4.0))
 }
 
-/// The colour in which one can write on a shade.
+/// Returns a text colour that is legible on the shade.
 pub(super) fn on_shade(part: f64) -> &'static str {
     if part > 0.6 { "#FFFFFF" } else { BLACK }
 }

@@ -1,8 +1,8 @@
-//! Boards in the plane, with pieces, a density or a colouring.
+//! Drawings of boards in the plane, with pieces, a density, a colouring or a constraint.
 //!
-//! Boxes of two axes are chessboards, of three rows of layers, of four tables of layers, and so on, level by level. Other
-//! kinds of board have the shape that their [`Form`](ndqueens_model::board::Form) tells. Borders of a torus have arrows: sides with
-//! the same number of heads are joined.
+//! Boxes with two axes are chessboards, those with three axes rows of layers, those with four axes tables of
+//! layers, and so on. Other boards are drawn according to their [`Form`](ndqueens_model::board::Form).
+//! Borders of a torus have arrows: sides with the same number of arrowheads are joined.
 
 use ndqueens_notation::name::{Leaper, Piece};
 use svg::Document;
@@ -32,18 +32,18 @@ impl Figure<'_> {
         }
     }
 
-    /// The picture as SVG.
+    /// Returns the figure as SVG.
     ///
     /// # Errors
-    /// When the board has too many squares.
+    /// Returns an error if the board is too large.
     pub fn svg(&self) -> Result<String, FigureError> {
         Ok(self.document(&self.plan()?).to_string())
     }
 
-    /// Returns the picture in a format; a box with three axes as a solid if it `is_solid`.
+    /// Returns the figure in a format. With `is_solid`, a box with three axes is drawn as a solid.
     ///
     /// # Errors
-    /// Returns an error if the board has too many squares, is not drawn as a solid, or the picture has too many points.
+    /// Returns an error if the board is too large or cannot be drawn as a solid, or if the conversion fails.
     #[cfg(feature = "painting")]
     pub fn encode(&self, format: Format, is_solid: bool) -> Result<Vec<u8>, FigureError> {
         let svg = if is_solid { self.solid()? } else { self.svg()? };
@@ -91,7 +91,7 @@ impl Figure<'_> {
             .add(lettering(&texts))
     }
 
-    /// The squares, and the edges of a graph below them.
+    /// Draws the squares, and the edges of a graph below them.
     fn ground(&self, plan: &Plan) -> Group {
         let mut ground = Group::new()
             .set("stroke", palette::GREY)
@@ -129,7 +129,7 @@ impl Figure<'_> {
         ground
     }
 
-    /// Pieces, and crosses on attacked squares.
+    /// Draws pieces, and crosses on attacked squares.
     fn marks(&self, plan: &Plan) -> Group {
         let mut marks = Group::new();
         let cross = |cell: &Cell| {
@@ -155,7 +155,7 @@ impl Figure<'_> {
                 continue;
             }
             if self.occupied.contains(&square) {
-                // Above the coordinates.
+                // Move the piece up to leave room for the coordinates.
                 let (up, scale) = if self.lettering.coordinates { (0.15, 1.5) } else { (0.0, 1.8) };
                 let place = format!(
                     "translate({} {}) scale({})",
@@ -174,7 +174,8 @@ impl Figure<'_> {
         })
     }
 
-    /// Titles, numbers that are placed or remain, and percentages.
+    /// Returns titles, coordinates, numbers of a Sudoku, percentages, classes and coefficients, each with its
+    /// colour.
     fn texts(&self, plan: &Plan) -> Vec<(Words, &'static str)> {
         let mut texts: Vec<(Words, &'static str)> =
             plan.titles.iter().map(|title| (title.clone(), palette::BLACK)).collect();
@@ -222,17 +223,17 @@ impl Figure<'_> {
     }
 }
 
-/// Number of pairs that are marked: more would hide the board.
+/// Largest number of clashes that are marked, because more would hide the board.
 const MOST_CLASHES: usize = 1000;
 
-/// Returns a line between two cells whose pieces attack each other.
+/// Draws a line between two cells whose pieces attack each other.
 fn between([from, to]: [&Cell; 2]) -> Path {
     let ([x, y], [u, v]) = (from.middle, to.middle);
     let way = format!("M{} {}L{} {}", tidy(x), tidy(y), tidy(u), tidy(v));
     Path::new().set("d", way).set("stroke", palette::VERMILION).set("stroke-width", 0.05)
 }
 
-/// Returns the outline of a cell whose piece attacks another one.
+/// Draws the outline of a cell whose piece attacks another one.
 fn outline(cell: &Cell) -> Path {
     let corners: Vec<String> =
         cell.corners.iter().map(|[x, y]| format!("{} {}", tidy(*x), tidy(*y))).collect();
@@ -240,7 +241,7 @@ fn outline(cell: &Cell) -> Path {
     Path::new().set("d", way).set("fill", "none").set("stroke", palette::VERMILION).set("stroke-width", 0.08)
 }
 
-/// A text that fits into a cell.
+/// Returns a text in a size that fits into a cell.
 fn inside(cell: &Cell, text: String) -> Words {
     let size = cell.radius.min(1.5 * cell.radius / font::width(&text));
     Words { text, middle: cell.middle, size }
@@ -248,13 +249,13 @@ fn inside(cell: &Cell, text: String) -> Words {
 
 const PIECE: &str = "piece";
 
-/// On squares of fewer pixels, a dot stands for any piece.
+/// Size of a square in pixels below which a dot is drawn instead of the piece.
 const LEAST_PIECE: f64 = 16.0;
 
-/// The size of a caption, where it is not too long.
+/// Font size of a caption that is not too long.
 const CAPTION: f64 = 0.5;
 
-/// A piece round the origin, one unit wide; a disc where none is known.
+/// Draws a piece around the origin, one unit wide; a disc if `piece` is `None`.
 fn symbol(piece: Option<Piece>) -> Group {
     let path = |way: &str| Path::new().set("d", way);
     let ball = |x: f64, y: f64, r: f64| Circle::new().set("cx", x).set("cy", y).set("r", r);
@@ -279,7 +280,7 @@ fn symbol(piece: Option<Piece>) -> Group {
     }
 }
 
-/// A piece with moves of fixed length in the same size; superqueens look like queens.
+/// Draws a leaper in the same size. A superqueen looks like a queen.
 fn leaper_symbol(leaper: Leaper) -> Group {
     let path = |way: &str| Path::new().set("d", way);
     let group = Group::new().set("fill", palette::BLACK).set("stroke", "none");
@@ -293,7 +294,7 @@ fn leaper_symbol(leaper: Leaper) -> Group {
     }
 }
 
-/// Lines aslant through every hole, so that none is taken for a white square.
+/// Draws diagonal lines through every hole, to distinguish it from a white square.
 fn hatching(holes: &[Point]) -> Path {
     let mut way = String::new();
     for [x, y] in holes {
@@ -305,7 +306,7 @@ fn hatching(holes: &[Point]) -> Path {
     Path::new().set("d", way).set("fill", "none").set("stroke-width", 0.03)
 }
 
-/// The lines of a grid.
+/// Draws the grid lines.
 fn rules(plan: &Plan) -> Group {
     let mut rules = Group::new().set("stroke", palette::BLACK).set("stroke-linecap", "square");
     for rule in &plan.rules {
@@ -315,14 +316,14 @@ fn rules(plan: &Plan) -> Group {
     rules
 }
 
-/// The heads of arrows on borders.
+/// Draws the arrowheads on borders.
 fn arrows(plan: &Plan) -> Group {
     plan.arrows.iter().fold(Group::new().set("fill", palette::VERMILION), |arrows, corners| {
         arrows.add(Polygon::new().set("points", points(corners)))
     })
 }
 
-/// The scale of a density, from none to the most.
+/// Draws the colour scale of a density. Returns the drawing and its labels.
 fn legend(density: &Density, numbers: bool, top: f64) -> (Group, Vec<Words>) {
     const STEPS: u32 = 40;
     const LENGTH: f64 = 4.0;

@@ -1,4 +1,4 @@
-//! Where the squares of a board lie in the plane; a square is about one unit wide.
+//! Positions of the squares of a board in the plane, in units of about the width of a square.
 
 use std::f64::consts::TAU;
 
@@ -7,27 +7,27 @@ use ndqueens_model::board::{Board, Form, Layout};
 use super::{font, graph};
 use crate::plane::{Point, middle};
 
-/// A square.
+/// A square of the board in the drawing.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     pub(super) corners: Vec<Point>,
     pub(super) colour: u8,
-    /// Where a mark stands.
+    /// Position of a mark.
     pub(super) middle: Point,
-    /// How far a mark may reach.
+    /// Radius of the space for a mark.
     pub(super) radius: f64,
-    /// Whether its outline is drawn when nothing is shown.
+    /// Draw the outline even if nothing is shown on the square.
     pub(super) outlined: bool,
-    /// The number that it writes, and where.
+    /// Number that the square stands for on a Sudoku, and the middle of its cell.
     pub(super) number: Option<(u32, Point)>,
 }
 
-/// A line of a text.
+/// A line of text.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
     pub(super) text: String,
     pub(super) middle: Point,
-    /// The size of the font.
+    /// Font size.
     pub(super) size: f64,
 }
 
@@ -39,23 +39,23 @@ pub(super) struct Rule {
     pub(super) thick: bool,
 }
 
-/// What is drawn whatever is shown.
+/// The parts of a drawing that do not depend on the content shown.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
-    /// The squares, by their numbers.
+    /// The squares, by index.
     pub(super) cells: Vec<Cell>,
-    /// The upper left corners of holes, one unit wide.
+    /// Upper left corners of holes, which are one unit wide.
     pub(super) holes: Vec<Point>,
     pub(super) edges: Vec<[Point; 2]>,
     pub(super) rules: Vec<Rule>,
-    /// Heads of arrows on the borders of a torus.
+    /// Arrowheads on the borders of a torus.
     pub(super) arrows: Vec<[Point; 3]>,
     pub(super) titles: Vec<Words>,
     /// Width and height.
     pub(super) size: Point,
 }
 
-/// The distance of a point from the nearest of the lines through neighbouring corners.
+/// Returns the distance of a point from the nearest of the lines through consecutive corners.
 fn clearance(point: Point, corners: &[Point]) -> f64 {
     let next = corners.iter().cycle().skip(1);
     let distances = corners.iter().zip(next).map(|(from, to)| {
@@ -92,7 +92,7 @@ impl Plan {
         }
     }
 
-    /// Moves everything so that the least coordinates are 0, and measures the rest.
+    /// Moves everything such that the least coordinates are 0, and sets the size.
     fn measured_from_the_corner(mut self) -> Self {
         let corners = || self.cells.iter().flat_map(|cell| &cell.corners);
         let least = [0, 1].map(|i| corners().map(|point| point[i]).fold(f64::INFINITY, f64::min));
@@ -108,8 +108,8 @@ impl Plan {
         self
     }
 
-    /// The last two axes as a chessboard, the axis before them as chessboards side by side, the one before as rows of them, and so
-    /// on; a first axis without another is wrapped.
+    /// Draws the last two axes as a chessboard, the axis before them as chessboards side by side, the one
+    /// before as rows of these, and so on. A first axis without a partner is wrapped if it is long.
     fn of_box(layout: &Layout, is_torus: bool) -> Self {
         let mut sides: Vec<usize> = layout.sides.iter().map(|&side| side as usize).collect();
         if let Some(last) = sides.last_mut() {
@@ -184,7 +184,8 @@ impl Plan {
         Self { cells: cells.collect(), rules, size: [n, n], ..Self::default() }
     }
 
-    /// Vertices where [`graph::places`] puts them, numbered on the side away from the middle.
+    /// Draws vertices at the positions of [`graph::places`], with their numbers on the side away from the
+    /// middle.
     pub(super) fn of_graph(board: &Board) -> Self {
         const VERTEX: f64 = 0.36;
         const CORNERS: u32 = 24;
@@ -212,7 +213,7 @@ impl Plan {
         let edges = board.lines().map(|line| [0, 1].map(|i| places[line[i] as usize]));
         let edges = edges.collect();
         let mut plan = Self { cells, edges, titles, ..Self::default() }.measured_from_the_corner();
-        // Room for the numbers outside.
+        // Space for the numbers outside.
         const ROOM: f64 = 0.7;
         let shift = |point: &mut Point| *point = [point[0] + ROOM, point[1] + ROOM];
         for cell in &mut plan.cells {
@@ -226,8 +227,8 @@ impl Plan {
     }
 }
 
-/// Draws the borders of a chessboard whose left side is joined to the right one, and, if wanted, the upper to the lower one: arrows
-/// with one head, and with two.
+/// Draws the borders of a torus: the left and the right side with one arrowhead each, and if `both`, the
+/// upper and the lower side with two each.
 fn join(plan: &mut Plan, [left, top]: Point, [across, down]: Point, both: bool) {
     const HEAD: f64 = 0.16;
     let size = HEAD.min(0.12 * across.min(down) + 0.08);
@@ -244,28 +245,29 @@ fn join(plan: &mut Plan, [left, top]: Point, [across, down]: Point, both: bool) 
     }
 }
 
-/// How a box of any dimension is laid out.
+/// Layout of a box of any dimension.
 #[derive(Debug)]
 struct Frame {
     sides: Vec<usize>,
-    /// How far apart neighbours along each axis are, across for the last axis, down for the one before, and so in turn.
+    /// Distance of neighbours along each axis. The last axis runs across, the one before down, and so on in
+    /// turn.
     steps: Vec<f64>,
-    /// How many layers of the first axis stand side by side, if it has no partner.
+    /// Number of layers of the first axis side by side, if it has no partner.
     abreast: Option<usize>,
-    /// How far apart rows of those are.
+    /// Distance of rows of these layers.
     row: f64,
     size: Point,
-    /// The size of the font in titles; 0 for none.
+    /// Font size of titles; 0 for no titles.
     title: f64,
 }
 
-/// More holes than this are not hatched.
+/// Largest number of holes that are hatched.
 const MOST_HOLES: usize = 100_000;
 
-/// Rows that are no longer than this are not wrapped.
+/// Length of the longest row that is not wrapped.
 const LONGEST_ROW: f64 = 40.0;
 
-/// The least size of the font in titles.
+/// Smallest font size of titles.
 const LEAST_TITLE: f64 = 0.3;
 
 impl Frame {
@@ -294,7 +296,7 @@ impl Frame {
             let (step, row) = (size[0] + gap, size[1] + gap);
             let long = step * count as f64 - gap > LONGEST_ROW;
             let abreast = if long {
-                // As wide as a page, and rows of one length wherever that can be.
+                // Prefer the proportions of a page, and rows of equal length.
                 let shape = |abreast: &usize| {
                     let rows = count.div_ceil(*abreast);
                     let missing = (rows * abreast - count) as f64 / count as f64;
@@ -312,7 +314,7 @@ impl Frame {
         Self { steps, size, ..frame }
     }
 
-    /// The upper left corner of a square.
+    /// Returns the upper left corner of a square.
     fn corner(&self, place: &[usize]) -> Point {
         let mut corner = [0.0, if self.title > 0.0 { 0.7 } else { 0.0 }];
         for (from_last, (&x, step)) in place.iter().zip(&self.steps).rev().enumerate() {
@@ -328,7 +330,7 @@ impl Frame {
         corner
     }
 
-    /// The coordinates that the layer of a square has in common: `(1,2,*,*)`.
+    /// Returns the coordinates that are fixed in the layer of a square, e.g. `(1,2,*,*)`.
     fn title_of(&self, place: &[usize]) -> String {
         let fixed = &place[..self.sides.len() - 2];
         let words: Vec<String> =
@@ -348,7 +350,7 @@ impl Frame {
         self.layers().map(title).collect()
     }
 
-    /// The first square of each layer of the last two axes.
+    /// Returns the first square of each layer of the last two axes.
     fn layers(&self) -> impl Iterator<Item = Vec<usize>> {
         let fixed = &self.sides[..self.sides.len() - 2];
         let layers: usize = fixed.iter().product();

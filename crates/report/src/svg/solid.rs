@@ -1,4 +1,4 @@
-//! Boards of three axes as solids: a floor for each layer, and a ball for each piece.
+//! Boards with three axes drawn as solids: a floor for each layer, and a ball for each piece.
 
 use std::cmp::Reverse;
 
@@ -16,11 +16,11 @@ use crate::plane::{Point, tidy};
 const YAW: f64 = 0.45;
 /// Angle by which the solid is seen from above, in radians.
 const PITCH: f64 = 0.33;
-/// Least distance of two floors, in sides of a square; that of large floors is a part of their depth.
+/// Minimum distance of two floors, in sides of a square.
 const FLOOR: f64 = 1.6;
-/// Distance of two floors as a part of their depth.
+/// Distance of two floors of a large board, as a fraction of their depth.
 const FLOOR_PART: f64 = 0.2;
-/// Height of the block of a constraint's square, in sides of a square.
+/// Height of the block on a square of a constraint, in sides of a square.
 const BLOCK: f64 = 0.8;
 /// Colours of the top, the front and the right face of a block.
 const FACES: [&str; 3] = ["#F6CB6B", "#E69F00", "#B37B00"];
@@ -28,18 +28,18 @@ const FACES: [&str; 3] = ["#F6CB6B", "#E69F00", "#B37B00"];
 const BALL: f64 = 0.36;
 /// Colour of the highlight of a ball.
 const HIGHLIGHT: &str = "#FFFFFF";
-/// Colour of a square below a ball.
+/// Colour of the square below a ball.
 const SHADOW: &str = "#E3E3E3";
-/// Most squares of a board that is drawn as a solid.
+/// Largest board that is drawn as a solid, in squares.
 const MOST_SQUARES: usize = 8000;
 
-/// A view of a box with three axes; the first axis goes down, and its layers are floors.
+/// View of a box with three axes. The first axis goes down, and its layers are floors.
 struct View {
     sides: [f64; 3],
 }
 
 impl View {
-    /// Returns the view of a board, if it is a box with three axes.
+    /// Returns the view of a board, or `None` if it is not a box with three axes.
     fn new(board: &Board) -> Option<Self> {
         let layout = board.layout()?;
         let [layers, rows, columns]: [u32; 3] = layout.sides.as_slice().try_into().ok()?;
@@ -48,7 +48,7 @@ impl View {
         (layout.form == Form::Squares).then_some(Self { sides })
     }
 
-    /// Returns the place of a point in the picture, and its distance from the eye.
+    /// Returns the position of a point in the picture, and its distance from the viewer.
     fn project(&self, [layer, row, column]: [f64; 3]) -> (Point, f64) {
         let [_, rows, columns] = self.sides;
         let (depth, right) = ((rows - 1.0) / 2.0 - row, column - (columns - 1.0) / 2.0);
@@ -63,7 +63,7 @@ impl View {
         FLOOR.max(FLOOR_PART * self.sides[1])
     }
 
-    /// Returns the corners of the part of a floor around some squares: from one square to another.
+    /// Returns the corners of a rectangle on a floor, between two opposite corners.
     fn floor(&self, layer: f64, [top, left]: [f64; 2], [bottom, right]: [f64; 2]) -> Vec<Point> {
         let corners = [[top, left], [top, right], [bottom, right], [bottom, left]];
         corners.map(|[row, column]| self.project([layer, row, column]).0).to_vec()
@@ -74,7 +74,8 @@ impl Figure<'_> {
     /// Returns the picture of a box with three axes as a solid, as SVG.
     ///
     /// # Errors
-    /// Returns an error if the board is not a box with three axes, if it has too many squares, or if a density is shown.
+    /// Returns an error if the board is not a box with three axes, if it is too large, or if a density is
+    /// shown.
     pub fn solid(&self) -> Result<String, FigureError> {
         let board = self.board;
         let view = match &self.show {
@@ -125,7 +126,7 @@ impl Figure<'_> {
             .add(lettering(&texts))
     }
 
-    /// Returns the floors, from the lowest to the highest, with the squares below pieces marked.
+    /// Draws the floors, from the lowest to the highest, with the squares below pieces shaded.
     fn floors(&self, view: &View) -> Group {
         let [layers, rows, columns] = view.sides;
         let mut floors = Group::new().set("stroke-linejoin", "round").set("fill", "none");
@@ -157,13 +158,13 @@ impl Figure<'_> {
         floors
     }
 
-    /// Returns the blocks of a constraint's squares, from the farthest to the nearest.
+    /// Draws the blocks on the squares of a constraint, from the farthest to the nearest.
     fn blocks(&self, view: &View) -> Group {
         let mut group = Group::new().set("stroke", palette::BLACK).set("stroke-width", 0.02);
         let Show::Row { coefficients, .. } = &self.show else { return group };
         let place = |&square: &Square| [0, 1, 2].map(|axis| self.board.coordinates(square)[axis]);
         let mut places: Vec<[u32; 3]> = coefficients.keys().map(place).collect();
-        // From below, from the back, and from the left: no block hides a later one.
+        // In this order no block hides a later one: from below, from the back, from the left.
         places.sort_unstable_by_key(|&[layer, row, column]| (Reverse(layer), row, column));
         let height = BLOCK / view.floor_distance();
         for [layer, row, column] in places.into_iter().map(|place| place.map(f64::from)) {
@@ -184,7 +185,7 @@ impl Figure<'_> {
         group
     }
 
-    /// Returns the coefficients of a constraint, unless all are 1, for the tops of its blocks.
+    /// Returns the coefficients of a constraint for the tops of its blocks; none if all are 1.
     fn weights(&self, view: &View) -> Vec<(Words, &'static str)> {
         let Show::Row { coefficients, .. } = &self.show else { return Vec::new() };
         let words = |(&square, value): (&Square, &i64)| {
@@ -196,7 +197,7 @@ impl Figure<'_> {
         coefficients.iter().filter(|_| shown).map(words).collect()
     }
 
-    /// Returns the balls of pieces, of attacked squares and of colours, from the farthest to the nearest.
+    /// Draws the balls of pieces, attacked squares and colour classes, from the farthest to the nearest.
     fn balls(&self, view: &View) -> Group {
         let mut balls = Vec::new();
         for square in 0..self.board.size() as u32 {
@@ -208,7 +209,7 @@ impl Figure<'_> {
                     }
                     (palette::tint(class, highlighted), BALL)
                 }
-                // A colour for each floor, so that it is seen on which floor a ball lies.
+                // One colour per floor shows on which floor a ball lies.
                 _ if self.occupied.contains(&square) => {
                     (palette::tint(self.board.coordinates(square)[0] as usize, &[]), BALL)
                 }

@@ -1,4 +1,4 @@
-//! A drawing as a picture of TikZ, for the text of a `LaTeX` document.
+//! Drawings as TikZ pictures, for use in `LaTeX` documents.
 //!
 //! # References
 //! Till Tantau, *The TikZ and PGF Packages*, manual of version 3.1.
@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use resvg::tiny_skia::PathSegment;
 use resvg::usvg::{Group, Node, Paint, Path, Text, TextAnchor, Transform, Tree};
 
-/// An SVG has 96 units an inch, `TeX` 72 big points.
+/// Big points of `TeX` (72 per inch) per unit of an SVG (96 per inch).
 const BIG_POINTS: f64 = 0.75;
 
-/// The picture; it needs `\usepackage{tikz}` and nothing else.
+/// Returns the picture. It requires only `\usepackage{tikz}`.
 pub(super) fn picture(tree: &Tree) -> String {
     let (mut colours, mut body) = (BTreeSet::new(), String::new());
     group(tree.root(), Transform::identity(), &mut colours, &mut body);
@@ -37,7 +37,7 @@ fn group(group: &Group, outside: Transform, colours: &mut BTreeSet<String>, out:
     }
 }
 
-/// The name of a plain colour.
+/// Returns the name of a plain colour, and adds it to `colours`. Returns `None` for other paints.
 fn colour(paint: &Paint, colours: &mut BTreeSet<String>) -> Option<String> {
     let Paint::Color(colour) = paint else { return None };
     let digits = format!("{:02X}{:02X}{:02X}", colour.red, colour.green, colour.blue);
@@ -45,13 +45,13 @@ fn colour(paint: &Paint, colours: &mut BTreeSet<String>) -> Option<String> {
     Some(format!("ndq{digits}"))
 }
 
-/// A length or coordinate, short enough for a file.
+/// Rounds a length or coordinate to two decimals, which keeps files short.
 fn tidy(x: f64) -> f64 {
-    // No negative zero.
+    // Adding 0 turns -0 into 0.
     (x * 100.0).round() / 100.0 + 0.0
 }
 
-/// How much a transform enlarges.
+/// Returns the factor by which a transform enlarges lengths.
 fn scale(transform: Transform) -> f64 {
     let (x, y) = transform.get_scale();
     f64::from(x * y).abs().sqrt()
@@ -86,7 +86,7 @@ fn path(path: &Path, transform: Transform, colours: &mut BTreeSet<String>, out: 
             PathSegment::MoveTo(to) => at(to),
             PathSegment::LineTo(to) => format!("-- {}", at(to)),
             PathSegment::QuadTo(by, to) => {
-                // The cubic curve that is the same.
+                // The equivalent cubic curve.
                 let near = |end: resvg::tiny_skia::Point| resvg::tiny_skia::Point {
                     x: end.x + (by.x - end.x) * 2.0 / 3.0,
                     y: end.y + (by.y - end.y) * 2.0 / 3.0,
@@ -140,7 +140,7 @@ fn text(text: &Text, transform: Transform, colours: &mut BTreeSet<String>, out: 
     }
 }
 
-/// A text without what `TeX` takes for commands.
+/// Escapes the special characters of `TeX` in a text.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for sign in text.chars() {
