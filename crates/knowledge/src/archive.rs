@@ -1,13 +1,13 @@
 //! The archive of proved bounds and placements found. It is embedded in the program; a folder of the same
 //! layout can be used instead.
 //!
-//! | name | holds |
+//! | name | contents |
 //! | --- | --- |
-//! | `ledger.csv` | proved bounds, a row each; see [`crate::ledger`] |
-//! | `ledger/` | the files that show them |
+//! | `ledger.csv` | proved bounds, one per row; see [`crate::ledger`] |
+//! | `ledger/` | the files that prove them |
 //! | `certificates/` | the certificates of the best lower bounds; see [`crate::certificates`] |
-//! | `counts/` | proofs of how many maximum solutions there are; see [`crate::counts`] |
-//! | `effort.csv` | how long bounds of open boards were attacked; see [`crate::effort`] |
+//! | `counts/` | numbers of maximum solutions, with proofs; see [`crate::counts`] |
+//! | `effort.csv` | attempts to improve the bounds of open boards; see [`crate::effort`] |
 //! | `box-table.csv` | bounds of small boxes; see [`ndqueens_model::facts::boxes`] |
 //!
 //! Missing files are treated as empty.
@@ -75,11 +75,11 @@ impl ArchiveError {
     }
 }
 
-/// Uses the archive in `folder` for the rest of this run; the embedded archive if `folder` is `None`.
+/// Uses the archive in `folder` for the rest of this run; the embedded archive if `folder` is `None`. A
+/// folder that does not exist is treated as an empty archive if it `may_be_new`.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist and not `may_be_new`, or if its tables cannot be read. A
-/// folder that does not exist counts as an empty archive if it `may_be_new`.
+/// Returns an error if the folder does not exist, unless it `may_be_new`, or if its tables cannot be read.
 ///
 /// # Panics
 /// Panics if the archive has been used before.

@@ -15,8 +15,8 @@
 //! function, which gives an upper bound. Any numbers `u` of rows, `v` of columns, `p` and `q` of diagonals
 //! give a lower bound by duality,
 //!
-//! `a >= 3 + mean u + mean v + integral (p - e^(p-1)) + integral (q - e^(q-1))
-//! - integral e^(u + v + p + q - 1)`,
+//! `a >= 3 + mean u + mean v + integral (p - e^(p-1)) + integral (q - e^(q-1)) -
+//! integral e^(u + v + p + q - 1)`,
 //!
 //! where the last integral is a sum over the four triangles into which the diagonals divide a cell. Both
 //! programs are solved by coordinate ascent with a closed form for each multiplier (iterative scaling). The

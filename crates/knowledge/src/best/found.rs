@@ -18,9 +18,8 @@ pub(super) const MOST_SQUARES: usize = 20_000;
 /// Work limits of each construction. They amount to a few hundredths of a second.
 const QUICK: Effort = Effort { cut: 300_000, greedy: 2_000_000 };
 
-/// Returns the largest placement that constructions find, checked; `None` on boards of more than
-/// [`MOST_SQUARES`] squares. If quick constructions find fewer than `wanted` pieces, they are repeated with
-/// the effort of `ndq find`.
+/// Returns the largest placement that constructions find, checked; `None` on large boards. If quick
+/// constructions find fewer than `wanted` pieces, they are repeated with the effort of `ndq find`.
 #[must_use]
 pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
     if board.size() > MOST_SQUARES {

@@ -5,7 +5,7 @@
 //! | larger side | `alpha(n+1,d) >= alpha(n,d)` | the smaller board is part of the larger one |
 //! | more axes | `alpha(n,d+1) >= alpha(n,d)` | here, too, the smaller board is part of the larger one |
 //! | product | `alpha(n,a+b) >= alpha(n,a) alpha(n,b)` | [`ndqueens_solver::construct::product`] |
-//! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover the squares cut off; see [`corner_lines`] |
+//! | corner cut | `alpha(n-1,d) >= alpha(n,d) - c` | c lines cover the part cut off; see [`corner_lines`] |
 //! | layers | `alpha(n,d) <= n alpha(n,d-1)` | n layers partition the board |
 //! | partition | `alpha(n,d) <= sum of alpha(box)` | boxes with sides of length m or the rest partition it |
 //!
@@ -216,17 +216,17 @@ fn cube_sides(cube: Cube) -> Vec<u32> {
     vec![cube.side; cube.dimension]
 }
 
-/// Returns the maximum number of queens lost by a corner cut of `n^d` to `(n-1)^d`.
+/// Returns an upper bound on the number of queens lost by a corner cut of `n^d` to `(n-1)^d`.
 ///
 /// The cut removes one layer along each axis, at a corner without a queen; there is one if `n, d >= 2`,
 /// because all corners attack each other. A square has the type S if S is the set of axes along which its
 /// coordinate is in the layer. The `(n-1)^(d-k)` squares of a type of k axes lie on `(n-1)^(d-k-1)` lines
-/// along an axis i outside of S, and these lines also contain all squares of the type S + i. So the types
-/// other than the empty one and that of the corner must be covered by types with lines, each together with
-/// one such larger type. Take all S without the last axis z, each with the larger type S + z. This leaves {z}
-/// uncovered, which is corrected along a path: {z} takes {1, z}, whose type {1} takes {1, 2} instead, whose
-/// former {1, 2, z} takes {1, 2, 3, z}, and so on. That makes `C(d-1, k) - (-1)^k` types of k axes with lines
-/// of their own, which for d = 3 are `3 (n-1)` lines.
+/// along an axis i outside of S, and these lines also contain all squares of the type S + i. Hence it
+/// suffices to choose types with lines such that these and one larger type for each make up all types except
+/// the empty one and that of the corner. Take all S without the last axis z, each with the larger type S + z.
+/// This leaves {z} uncovered, which is corrected along a path: {z} takes {1, z}, whose type {1} takes {1, 2}
+/// instead, whose former {1, 2, z} takes {1, 2, 3, z}, and so on. That makes `C(d-1, k) - (-1)^k` types of k
+/// axes with lines of their own, which for d = 3 are `3 (n-1)` lines.
 pub(super) fn corner_lines(cube: Cube) -> u128 {
     let (n, d) = (u128::from(cube.side), cube.dimension);
     if n == 1 || d == 1 {

@@ -23,8 +23,8 @@ struct New<'b> {
 }
 
 impl<'b> New<'b> {
-    /// Returns `None` if the bound is published, or if it is a theorem and no bound of the board is
-    /// published.
+    /// Returns the bound of a cube from one side if it is new. Returns `None` if it is published, or if it is
+    /// a theorem and no bound of the board is published.
     fn of(bounds: &'b Bounds, ledger: &'b Ledger, cube: Cube, side: Side) -> Option<Self> {
         let (fact, board) = (bounds.of(cube, side), cube.board());
         let best = known::best(known::of_board(&board), side);
