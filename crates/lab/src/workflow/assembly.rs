@@ -1,4 +1,4 @@
-//! Independent sets put together from given ones, by the constructions that need others.
+//! Independent sets built from given ones: products, corner cuts and stacks.
 
 use ndqueens_notation::certificate::colouring::Colouring;
 use ndqueens_notation::certificate::{Certificate, format_square};
@@ -11,14 +11,15 @@ use crate::workflow::colour::classes;
 /// A checked certificate of queens on a plain box, and the sides of the box.
 pub type OnBox = (Vec<u32>, Certificate);
 
-/// The product of two sets.
+/// Returns the product of two sets.
 #[must_use]
 pub fn product_of((left, a): &OnBox, (right, b): &OnBox) -> Certificate {
     let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
     made(&[left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
 }
 
-/// What is left of a set when the layers at the best corner are cut off; `None` when a side of the box has length 1.
+/// Removes the layers through the corner where the fewest queens are lost. Returns `None` if a side of the
+/// box has length 1.
 #[must_use]
 pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
     if sides.contains(&1) {
@@ -31,13 +32,14 @@ pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
     Some(made(&sides, squares, origin))
 }
 
-/// The board whose layers the classes of a colouring are, if it is one of n^2 by full solutions.
+/// Returns n^3 if the colouring is one of n^2 by full solutions: the board whose layers its classes can be.
 #[must_use]
 pub fn stacked_board(colouring: &Colouring) -> Option<BoardName> {
     classes(colouring).map(|classes| BoardName::queen(&[classes.len() as u32; 3]))
 }
 
-/// A full solution of n^3 whose layers are the classes of a colouring of n^2, if some order of them makes one.
+/// Returns a full solution of n^3 whose layers are the classes of a colouring of n^2, if some order of the
+/// classes yields one.
 #[must_use]
 pub fn stack_of(colouring: &Colouring) -> Option<Certificate> {
     let classes = classes(colouring)?;

@@ -1,4 +1,4 @@
-//! How many queens fit on a box and on every box inside it.
+//! Maximum numbers of queens on a box and on every box inside it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, Write};
@@ -21,22 +21,23 @@ use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, settings};
 use crate::run::{LabError, Watch, run_watched};
 
-/// What was found.
+/// Bounds of a box and of the boxes inside it.
 #[derive(Debug)]
 pub struct Bounded {
-    /// What stands on the squares.
+    /// The piece on the squares.
     pub piece: Piece,
-    /// The sides of the boxes that were settled, and what is known of them.
+    /// Sides of the settled boxes, and the bounds of each.
     pub boxes: Vec<(Vec<u32>, Entry)>,
-    /// Why the work stopped before all were.
+    /// Reason why the work stopped before all boxes were settled.
     pub stop: Option<StopReason>,
 }
 
-/// Finds out about a box and all boxes inside, with the options' limit on the nodes for each. Every placement and every proof
-/// is checked. `None` when the board is not a plain box.
+/// Bounds a box and all boxes inside it; the options' node limit applies to each. Every placement and every
+/// proof is checked. Returns `None` if the board is not a plain box.
 ///
 /// # Errors
-/// When the box is too large for the search, a proof cannot be kept while it is checked, or placement or proof do not pass.
+/// Returns an error if the box is too large for the search, a proof cannot be written to a temporary file, or
+/// a placement or a proof does not pass the check.
 pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<Option<Bounded>, LabError> {
     let Some(grid) = board.plain_box() else { return Ok(None) };
     ensure_size(board)?;
@@ -70,8 +71,8 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
     Ok(Some(Bounded { piece: grid.piece(), boxes: entries, stop: stop.filter(|_| !whole.is_finished()) }))
 }
 
-/// Checks the placements of these boxes in a table, smallest box first, and that the proofs, which are in a packed file, show
-/// all their bounds.
+/// Checks the placements of these boxes, smallest box first, and that the packed file of proofs shows all
+/// their bounds.
 fn check(
     boxes: &[(Vec<u32>, Entry)],
     table: &BoxTable,
@@ -79,7 +80,7 @@ fn check(
     mut proofs: File,
 ) -> Result<(), LabError> {
     let Some((largest, entry)) = boxes.last() else { return Ok(()) };
-    // What is there when the work was stopped is a proof about the largest of its boxes.
+    // After a stop, the file is a proof about the largest of the settled boxes.
     let head = proof::header(&grid.part(false, largest));
     let end = format!("at most {}\nend\n", entry.upper);
     proofs.rewind().map_err(LabError::Engine)?;

@@ -1,4 +1,5 @@
-//! Completion: a solution that contains given queens, or a proof that there is none and which of the queens rule it out.
+//! Completion: a solution that contains given queens, or a proof that there is none and a subset of the
+//! queens that rules it out.
 
 use std::io::{BufReader, Read as _, Seek as _};
 
@@ -18,47 +19,47 @@ use crate::run::check::{self, ensure_size};
 use crate::run::engine::{FOUND_BY, settings};
 use crate::run::{Event, LabError, Watch, nodes, run_watched};
 
-/// Whether a solution contains given queens.
+/// Answer to the question of whether a solution contains given queens.
 #[derive(Debug, Clone)]
 pub enum Completion {
-    /// This one does, checked.
+    /// A solution that contains them, checked.
     Found(Certificate),
-    /// None does.
+    /// No solution contains them.
     None(Conflict),
-    /// It is not known.
+    /// Stopped before the answer was known.
     Stopped(StopReason),
 }
 
 /// Queens that no solution contains together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The queens, some of those given.
+    /// The queens, a subset of those given.
     pub queens: Vec<Square>,
-    /// Whether every smaller part of them can be completed, shown by solutions that were checked.
+    /// True if every smaller subset of them can be completed; the solutions that show it were checked.
     pub minimal: bool,
-    /// Nodes of the proof that they cannot be completed, which crosscheck has accepted; none when no free square is left.
+    /// Nodes of the checked proof that they cannot be completed; `None` if no square is free.
     pub nodes: Option<u64>,
 }
 
-/// How far the local search goes before the exact engine, in neighbours looked at.
+/// Work of the local search before the exact engine: candidates and neighbours inspected.
 const WORK: u64 = 2_000_000;
 
-/// What is known of some queens.
+/// Answer for one set of queens.
 enum Known {
     Completed(Vec<Square>),
-    /// With the nodes of the proof.
+    /// Number of nodes of the proof, or `None` if no square is free.
     Excluded(Option<u64>),
     Stopped(StopReason),
 }
 
-/// Looks for a solution of `size` queens that contains the queens given, which must not attack each other. When there is
-/// none, looks for a minimal part of them that rules it out: queens are left away as long as that is so.
+/// Searches for a solution of `size` queens that contains the given queens, which must not attack each other.
+/// If there is none, removes queens as long as the remaining ones still rule out a solution.
 ///
-/// Of squares that the queens leave free the exact engine proves how many more fit; the graph is made, and the proof checked,
-/// by crosscheck.
+/// The exact engine proves how many more queens fit on the squares that the given queens leave free.
+/// Crosscheck builds the graph of these squares and checks the proof.
 ///
 /// # Errors
-/// When the board is too large, or a placement or a proof does not pass the check.
+/// Returns an error if the board is too large, or if a placement or a proof does not pass the check.
 pub fn complete(
     board: &Board,
     given: &[Square],

@@ -1,4 +1,4 @@
-//! Constructions, tried one after the other.
+//! Runs constructions one after the other.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -12,49 +12,49 @@ use ndqueens_solver::construct::{self as construction, Attempt, Effort, Method};
 
 use crate::run::{ConstructionProgress, Event, LabError, Watch, check};
 
-/// What is to be tried.
+/// Request to run constructions.
 #[derive(Debug, Clone)]
 pub struct ConstructionRequest {
-    /// The board.
+    /// Board to construct on.
     pub board: BoardName,
-    /// The methods, in the order in which they are tried.
+    /// Methods in the order in which they are tried.
     pub methods: Vec<Method>,
     /// Squares that the set must contain.
     pub include: Vec<Square>,
-    /// The seed.
+    /// Seed of random choices.
     pub seed: u64,
-    /// The work of each method.
+    /// Work limit of each method.
     pub effort: Effort,
 }
 
-/// What came of the methods.
+/// Results of the constructions.
 #[derive(Debug)]
 pub struct Tried {
-    /// One for each method that was done, in their order; all of them unless the watcher ended it before.
+    /// Attempts of the methods that finished, in order; fewer than requested if the watcher broke.
     pub attempts: Vec<Attempt>,
-    /// The largest set, checked; of equals the first.
+    /// Largest set, checked; the first one of equal sets.
     pub best: Option<Certificate>,
-    /// The queens of a larger set that were being checked when the watcher broke.
+    /// Size of a larger set whose check was running when the watcher broke.
     pub unchecked: Option<usize>,
 }
 
-/// What the thread that tries the methods tells.
+/// Message from the thread that runs the methods.
 enum Step {
-    /// The method made so many queens, which are being checked.
+    /// The method found a set of this size, which is now checked.
     Made(usize),
-    /// The method is done, and its set checked if it is the largest so far.
+    /// The method ended; its set is checked if it is the largest so far.
     Done(Attempt),
 }
 
-/// Time between two looks at the watcher.
+/// Time between two calls of the watcher.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Tries the methods one after the other, and checks each set that is larger than all before. When the watcher breaks, what
-/// is done is given back at once. The method that is being tried is left to itself: it is bounded by its effort, and its
-/// thread ends with it.
+/// Runs the methods one after the other, and checks each set that is larger than all before. If the watcher
+/// breaks, returns the finished attempts at once. The running method is not cancelled: its effort bounds it,
+/// and its thread ends with it.
 ///
 /// # Errors
-/// When a set does not pass the check, or there is no thread to be had.
+/// Returns an error if a set does not pass the check, or if the thread cannot be started.
 pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result<Tried, LabError> {
     let begin = Instant::now();
     let (sender, receiver) = mpsc::channel();
@@ -102,7 +102,7 @@ pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result
     Ok(tried)
 }
 
-/// Sends what comes of each method once its set is checked, if it is the largest so far.
+/// Runs all methods and sends their attempts. A set that is the largest so far is checked first.
 fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>) {
     let ConstructionRequest { board, methods, include, seed, effort } = request;
     let board = Board::new(board);
@@ -112,7 +112,7 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
         let attempt = match result {
             Ok(made) if most.is_none_or(|most| most < made.size()) => {
                 most = Some(made.size());
-                // Nobody listens any more when the watcher broke.
+                // Sending fails if the watcher broke, which is no error.
                 let _ = tell.send(Ok(Step::Made(made.size())));
                 checked(&board, &made, include).map(|made| Attempt { method, result: Ok(made) })
             }
@@ -125,10 +125,10 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
     }
 }
 
-/// What was made, once it has passed the independent check.
+/// Checks a constructed set independently and returns its certificate.
 ///
 /// # Errors
-/// [`LabError::Refused`] when it does not pass.
+/// Returns [`LabError::Refused`] if the set does not pass the check.
 pub fn checked(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
     check::checked(board, &squares, Problem::IndependentSet, include, &made.origin)
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn what_is_done_when_the_watcher_breaks_is_kept() {
-        // The last method has work for hours.
+        // The last method would run for hours.
         let methods = vec![Method::Cut, Method::Greedy];
         let effort = Effort { cut: 100_000, greedy: u64::MAX };
         let mut last = None;

@@ -1,4 +1,4 @@
-//! A count of all maximum solutions as a run: its answer, with a maximum solution that was checked.
+//! Counting all maximum solutions as a run: the answer, with one checked maximum solution.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -25,17 +25,17 @@ use crate::run::{Event, LabError, Watch, check};
 struct Found {
     /// The largest independent set, if one is known.
     squares: Vec<Square>,
-    /// The numbers of maximum solutions, and of those up to symmetry, if they were counted.
+    /// Number of maximum solutions, and their number up to symmetry, if they were counted.
     counts: [Option<String>; 2],
     nodes: Option<u64>,
-    /// Reason why the method stopped before its end.
+    /// Reason why the method stopped early.
     stopped: Option<StopReason>,
 }
 
-/// Counts the maximum solutions of a board by a method, until the limit on time.
+/// Counts the maximum solutions of a board by `method`, within the time limit.
 ///
 /// # Errors
-/// Returns an error if the board is too large for the method, or if the set that it has found does not pass the check.
+/// Returns an error if the board is too large for the method, or if the set it found does not pass the check.
 pub(super) fn answer(
     board: &Board,
     method: CountMethod,
@@ -85,13 +85,13 @@ pub(super) fn answer(
     Ok(answer)
 }
 
-/// Number of questions between two looks at the clock.
+/// Number of calls of the stop test between two looks at the clock.
 const QUESTIONS: u32 = 256;
 
 /// Time between two reports of progress.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// Runs a search that asks at every node whether it is to stop, and returns the reason if it was stopped.
+/// Runs a search that calls its stop test at every node. Returns the reason if it was stopped.
 fn stoppable<T>(
     deadline: Deadline,
     watch: &mut Watch<'_>,
@@ -185,7 +185,7 @@ fn by_maximum_clique(board: &Board, deadline: Deadline, watch: &mut Watch<'_>) -
     })
 }
 
-/// Refuses a board that the reference algorithms cannot hold.
+/// Returns the error for a board that is too large for the reference algorithms.
 fn too_large(board: &Board) -> LabError {
     LabError::TooLarge { board: board.name().to_string(), most: MAX_SQUARES }
 }

@@ -16,12 +16,13 @@ use crate::run::{ColourError, LabError, Watch};
 use crate::workflow::colour;
 use crate::workflow::few_colours::{Asked, Coloured, colour as colour_board};
 
-/// Colours a board so that any two squares of one colour are at a distance of at least `distance`, which is 2 or more, in the graph of
-/// attacks: with the colours that are asked for, or with fewest. An ordinary colouring of the power of the graph whose edges join
-/// squares that are nearer to each other.
+/// Colours a board so that any two squares of one colour are at a distance of at least `distance` (2 or more)
+/// in the graph of attacks, with the requested number of colours or with fewest.
+///
+/// This is an ordinary colouring of the power of the graph whose edges join squares at a smaller distance.
 ///
 /// # Errors
-/// Returns an error if the board is too large, or the colouring does not pass the check.
+/// Returns an error if the board is too large, or if the colouring does not pass the check.
 pub fn colour_at_distance(
     asked: &Asked<'_>,
     distance: u32,
@@ -60,10 +61,10 @@ pub fn colour_at_distance(
     })
 }
 
-/// The end of the reason that names a clique.
+/// End of the reason that names a clique.
 const PAIRWISE: &str = "attack each other pairwise";
 
-/// Returns the graph whose vertices are the squares by number, and whose edges join two at a distance of 1 to `distance - 1`.
+/// Returns the graph on the squares whose edges join any two at a distance of 1 to `distance - 1`.
 fn power(board: &Board, distance: u32) -> Board {
     let mut text = format!("n {}\n", board.size());
     let mut steps = vec![u32::MAX; board.size()];

@@ -1,4 +1,4 @@
-//! How long a proof would take: the size of its search tree, estimated from samples.
+//! Estimated duration of a proof: the size of its search tree, computed from samples.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,47 +17,47 @@ use crate::run::check::{self, can_be_asked, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
 
-/// What is to be estimated.
+/// Request for an estimate.
 #[derive(Debug, Clone)]
 pub struct Sampling<'a> {
-    /// Whether so many queens fit.
+    /// Number of queens, `k`; the trees decide whether `k` queens fit.
     pub at_least: u64,
-    /// Walks down each tree.
+    /// Random walks down each tree.
     pub samples: u64,
-    /// Seed of the walks; and how the boxes inside are bounded: seed, threads, and limit on the nodes for each.
+    /// Seed of the walks. Seed, threads and node limit also apply to the bounds of the boxes inside.
     pub options: Options,
-    /// Where settled boxes are kept and taken from.
+    /// Folder in which settled boxes are cached.
     pub work: Option<&'a Path>,
 }
 
-/// What was estimated.
+/// Estimated sizes of the search trees.
 #[derive(Debug)]
 pub struct Estimated {
-    /// For each order of the squares, the size of the tree.
+    /// Estimates, one for each order of the squares.
     pub trees: Vec<Tree>,
-    /// Queens that fit, checked: there is nothing to prove.
+    /// Checked placement of that many queens; in this case there is nothing to prove.
     pub fits: Option<Certificate>,
-    /// Why the work stopped before it was done.
+    /// Reason why the work stopped early.
     pub stop: Option<StopReason>,
 }
 
-/// The size of a tree.
+/// Estimated size of a search tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Tree {
-    /// The order of the squares.
+    /// Order of the squares.
     pub order: Order,
-    /// The mean of the walks' estimates, in nodes.
+    /// Estimated number of nodes: the mean over the walks.
     pub nodes: f64,
-    /// The standard error of the mean.
+    /// Standard error of the mean.
     pub error: f64,
-    /// The walks.
+    /// Number of walks.
     pub samples: u64,
-    /// Seconds on one thread, at the rate of the walks.
+    /// Seconds on one thread, at the speed of the walks.
     pub seconds: f64,
 }
 
 impl Tree {
-    /// `1 node`, `52000 nodes`, `3.4e7 nodes`.
+    /// Formats the size: `1 node`, `52000 nodes`, `3.4e7 nodes`.
     #[must_use]
     pub fn size(&self) -> String {
         match self.nodes.round() {
@@ -67,10 +67,11 @@ impl Tree {
     }
 }
 
-/// Settles the boxes inside a board, and estimates the trees of the question whether so many queens fit.
+/// Bounds the boxes inside a board, and estimates the trees of the question of whether `at_least` queens fit.
 ///
 /// # Errors
-/// When the board is too large, no queens or more than there are squares are asked for, or the folder cannot be used.
+/// Returns an error if the board is too large, if `at_least` is 0 or more than the number of squares, or if
+/// the folder cannot be used.
 pub fn estimate(
     board: &Board,
     sampling: &Sampling<'_>,

@@ -1,4 +1,5 @@
-//! Proving a maximum with the exact engine: its proof tree goes to a file and is checked before anything is said.
+//! Proofs of a maximum by the exact engine. The proof is written to a file and checked before the result is
+//! reported.
 
 use std::collections::HashMap;
 use std::io::BufRead as _;
@@ -21,21 +22,23 @@ use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_beside};
 
-/// What is known of a maximum, the placement checked.
+/// Result of the exact engine, with a checked placement.
 #[derive(Debug)]
 pub struct Bounded {
-    /// What was found.
+    /// Bounds and placement that the engine found.
     pub maximum: Maximum,
-    /// What crosscheck says of the proof; or why the engine stopped before there was one.
+    /// Result of crosscheck's check of the proof, or the reason why the engine stopped without a proof.
     pub proved: Result<ProofResult, StopReason>,
 }
 
-/// Finds and proves the maximum on a board, or bounds that the options' limit on nodes allows. The proof is kept in the file `keep`,
-/// packed when its name ends in `.gz`, and boxes that are settled in the folder `work`, which they are taken from. When `target` queens
-/// are placed, the engine stops without a proof. The options' limit on time is for all of it.
+/// Finds and proves the maximum on a board, or bounds it as far as the options' node limit allows. The proof
+/// is written to the file `keep`, packed if its name ends in `.gz`. Settled boxes are cached in the folder
+/// `work`. If `target` queens are placed, the engine stops without a proof. The options' time limit covers
+/// all of the work.
 ///
 /// # Errors
-/// When the proof cannot be written, the board is too large, or the placement or the proof does not pass the check.
+/// Returns an error if the proof cannot be written, the board is too large, or the placement or the proof
+/// does not pass the check.
 pub fn prove(
     board: &Board,
     options: &Options,
@@ -52,7 +55,7 @@ pub fn prove(
     Ok(bounded)
 }
 
-/// The same with a proof that is left in its draft.
+/// Like [`prove`], but leaves the proof in its draft.
 pub(crate) fn prove_in(
     draft: &Draft,
     board: &Board,
@@ -66,10 +69,11 @@ pub(crate) fn prove_in(
     prove_beside(draft, board, options, (folder.as_ref(), enough.as_ref()), watch, |_, _| {})
 }
 
-/// Begins to prove the maximum while this thread finds out how many queens are enough; `None` says that nothing is to be proved.
+/// Starts to prove the maximum while this thread computes how many queens are enough. If `target` returns
+/// `None`, no proof is needed and the engine stops.
 ///
 /// # Errors
-/// Those of [`prove`].
+/// Returns the errors of [`prove`].
 pub(crate) fn prove_until(
     board: &Board,
     options: &Options,
@@ -83,7 +87,7 @@ pub(crate) fn prove_until(
     })
 }
 
-/// Stops the engine when it has not been told what is enough.
+/// Guard that stops the engine on drop if no target was set, also on a panic.
 struct StopWithoutTarget<'t> {
     enough: &'t OnceLock<u64>,
     control: &'t Control,
@@ -161,7 +165,7 @@ fn prove_beside(
     Ok(Bounded { maximum, proved })
 }
 
-/// Names the file of the box that a refused step of a proof is about, where boxes are taken from a folder.
+/// Adds the file of the box that the rejected step is about, if boxes are taken from a folder.
 fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &Board) -> LabError {
     let LabError::RefusedProof { found_by, fault } = fault else { return fault };
     let file = match &fault {
@@ -177,7 +181,7 @@ fn of_file(fault: LabError, draft: &Draft, folder: Option<&WorkFolder>, board: &
     }
 }
 
-/// The sides of the box that a line of a proof is about; `None` of the lines after the last box.
+/// Returns the sides of the box that a line of a proof is about; `None` for the lines after the last box.
 fn box_of(draft: &Draft, line: u64) -> Option<Vec<u32>> {
     let lines = draft.text().ok()?.lines().map_while(Result::ok).take(line as usize);
     let last = lines.filter(|text| text.starts_with("box ") || text.starts_with("at most ")).last()?;
