@@ -1,4 +1,5 @@
-//! How many colours a board needs: the colouring with the fewest that is found, and why fewer will not do.
+//! Smallest number of colours of a board: the best colouring found, and the reason why fewer colours do not
+//! suffice.
 
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,10 @@ use crate::workflow::colour::cover::{ColouringRequest, Covered};
 use crate::workflow::colour::question::ColouringQuestion;
 use crate::workflow::prove::{self, Exactly};
 
-/// How a colouring is found.
+/// Method that searches for a colouring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// What suits the board.
+    /// Chosen to suit the board.
     #[default]
     Auto,
     /// Closed forms, for n^2.
@@ -49,25 +50,25 @@ impl Method {
     }
 }
 
-/// What is asked.
+/// Question about the colours of a board.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The board.
+    /// Board to colour.
     pub board: &'a Board,
-    /// Whether so many colours are enough; the fewest when absent.
+    /// Number of colours that is tested; if absent, the smallest number is searched for.
     pub colours: Option<u64>,
-    /// The symmetry that an n-colouring of n^2 must have. If absent, it may have any, and the search uses the one that suits
-    /// the side; with [`Operator::None`] it may have any, and the search uses none.
+    /// Symmetry that an n-colouring of n^2 must have. If absent, any symmetry is allowed, and the search uses
+    /// the one that suits the side; with [`Operator::None`] any is allowed, and the search uses none.
     pub symmetry: Option<Operator>,
-    /// How a colouring is found.
+    /// Method that searches for a colouring.
     pub method: Method,
-    /// Whether the complete algorithm uses its clique filter.
+    /// True if the complete algorithm uses its clique filter.
     pub filter: bool,
-    /// Threads that work at a time.
+    /// Number of threads.
     pub threads: usize,
-    /// What decides random choices.
+    /// Seed of random choices.
     pub seed: u32,
-    /// When it ends at the latest.
+    /// Deadline of the whole search.
     pub deadline: Deadline,
 }
 
@@ -107,7 +108,7 @@ pub struct Coloured {
     pub colouring: Option<Colouring>,
 }
 
-/// The side of a square board of queens.
+/// Returns the side of a square board of queens, or `None` for other boards.
 #[must_use]
 pub fn side(board: &BoardName) -> Option<usize> {
     match board {
@@ -120,10 +121,10 @@ pub fn side(board: &BoardName) -> Option<usize> {
     }
 }
 
-/// The side of the board, when so many colours of n-colourings of n^2 are what is asked for.
+/// Checks that the number of colours equals the side, as n-colourings of n^2 require.
 ///
 /// # Errors
-/// When other colours are.
+/// Returns an error if another number of colours is requested.
 pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(), ColourError> {
     match colours.filter(|&colours| colours != side as u64) {
         Some(colours) => Err(ColourError::OtherColours { what: what.to_owned(), side, colours }),
@@ -131,10 +132,11 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
     }
 }
 
-/// Refuses a symmetry that no colouring of the board can have.
+/// Rejects a symmetry that no colouring of the board can have.
 ///
 /// # Errors
-/// When the board is not a square, other colours are asked for, or the symmetry does not fit the side.
+/// Returns an error if the board is not a square, the number of colours is not the side, or the symmetry does
+/// not suit the side.
 pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
     let Some(operator) = asked.symmetry.filter(|&operator| operator != Operator::None) else { return Ok(()) };
     let side = side(asked.board.name()).ok_or(ColourError::NoSquare(operator))?;
@@ -145,10 +147,11 @@ pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
     Ok(operator.ensure_possible(side)?)
 }
 
-/// Looks for a colouring with the colours that are asked for, or with fewest.
+/// Searches for a colouring with the requested number of colours, or with fewest.
 ///
 /// # Errors
-/// When the board, the symmetry, the colours and the method do not go together, or a colouring does not pass the check.
+/// Returns an error if board, symmetry, number of colours and method do not fit together, or if a colouring
+/// does not pass the check.
 pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabError> {
     let begin = Instant::now();
     ensure_symmetry(asked)?;
@@ -177,10 +180,11 @@ pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabE
     Ok(found.with(colouring))
 }
 
-/// The colouring of n^(d-1) by the layers of a checked solution of n^d, taken along an axis that is counted from 1.
+/// Returns the colouring of n^(d-1) by the layers of a checked solution of n^d along `axis`, counted from 1.
 ///
 /// # Errors
-/// When the solution is not full, there is no such axis, or the layers are those of another board.
+/// Returns an error if the solution is not full, there is no such axis, or the layers belong to another
+/// board.
 pub fn by_layers(
     board: &Board,
     colours: Option<u64>,
@@ -210,7 +214,7 @@ pub fn by_layers(
 }
 
 impl Coloured {
-    /// What is known before anything is looked for.
+    /// Returns the state before the search: on n^2, a line needs n colours.
     fn of(board: &Board, asked: Option<u64>, side: Option<usize>) -> Self {
         let begun = Self { board: board.name().to_string(), asked, ..Self::default() };
         match side {
@@ -222,7 +226,7 @@ impl Coloured {
         }
     }
 
-    /// With a checked colouring, if there is one, and what it says of the question.
+    /// Adds a checked colouring, if there is one, and the answer that follows from the bounds.
     fn with(mut self, colouring: Option<Colouring>) -> Self {
         if let Some(colouring) = &colouring {
             self.upper = Some(colouring.colours());
@@ -241,7 +245,7 @@ impl Coloured {
     }
 }
 
-/// The symmetry with which colourings are looked for when none is asked for.
+/// Returns the symmetry that the search uses if none is requested.
 fn suitable(side: usize) -> Operator {
     match side % 4 {
         0 => Operator::Hv,
@@ -251,7 +255,7 @@ fn suitable(side: usize) -> Operator {
     }
 }
 
-/// An n-colouring of n^2.
+/// Searches for an n-colouring of n^2.
 fn by_solutions(
     asked: &Asked<'_>,
     side: usize,
@@ -334,7 +338,7 @@ fn by_solutions(
     Ok(Some(colour::certified(&classes, &origin)?))
 }
 
-/// An n-colouring of n^2 that comes with the program, checked.
+/// Returns the n-colouring of n^2 that is shipped with the program, if any, after checking it.
 fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
     let board = BoardName::queen(&[side as u32, side as u32]);
     let Some(text) = colourings::lookup(&board) else { return Ok(None) };
@@ -344,7 +348,7 @@ fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
     colour::checked(colouring).map(Some)
 }
 
-/// An n-colouring of n^2 by the complete algorithm, or that there is none.
+/// Searches for an n-colouring of n^2 by the complete algorithm, and notes in `found` if there is none.
 fn by_cover(
     asked: &Asked<'_>,
     side: usize,
@@ -382,7 +386,7 @@ fn by_cover(
     Ok(None)
 }
 
-/// The product of a smaller n-colouring and the closed form of a factor.
+/// Returns the product of a smaller n-colouring and the closed form of a factor.
 fn by_product(
     asked: &Asked<'_>,
     side: usize,
@@ -392,7 +396,7 @@ fn by_product(
 ) -> Result<Option<Colouring>, LabError> {
     let rest = side / factor;
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
-    // A draw without a time limit may not end, and a larger side has a colouring at once.
+    // Without a time limit, random draws may never end. A larger side has a colouring at once.
     let endless = asked.method == Method::Auto && asked.deadline.left().is_none();
     if endless && !is_quickly_coloured(rest) && self::factor(rest).is_none() {
         found.stop = Some(ColourError::LongFactor { side, rest }.to_string());
@@ -402,8 +406,8 @@ fn by_product(
     Ok(Some(colour::checked(times_linear(&inner, factor, side)?)?))
 }
 
-/// Returns a factor s of a side that is prime to 6 and leaves a side of at least 12: one with which the rest is coloured within
-/// seconds, if there is any.
+/// Returns a factor s of a side that is prime to 6 and for which side / s is at least 12. Prefers a factor
+/// for which side / s is coloured within seconds.
 fn factor(side: usize) -> Option<usize> {
     let is_factor =
         |s: &usize| side.is_multiple_of(*s) && closed::is_prime_to_6(*s) && side / s >= SHORTEST_DRAWN;
@@ -411,7 +415,7 @@ fn factor(side: usize) -> Option<usize> {
     factors().find(|s| is_quickly_coloured(side / s)).or_else(|| factors().next())
 }
 
-/// Returns `true` if an n-colouring of n^2 is drawn within seconds, or stored.
+/// Returns `true` if an n-colouring of n^2 is drawn within seconds, or is stored.
 fn is_quickly_coloured(side: usize) -> bool {
     (SHORTEST_DRAWN..=LONGEST_QUICKLY_DRAWN).contains(&side)
         || colourings::lookup(&BoardName::queen(&[side as u32; 2])).is_some()
@@ -444,7 +448,7 @@ fn symmetry_of_linear(side: usize) -> Operator {
     }
 }
 
-/// A colouring of any board in fewest colours.
+/// Returns a colouring of any board in the requested number of colours or in fewest.
 fn of_any_board(
     asked: &Asked<'_>,
     side: Option<usize>,
@@ -493,21 +497,22 @@ fn of_any_board(
     of_squares(board, &fewest.colours, "tabu search and DSATUR").map(Some)
 }
 
-/// Returns the colouring by first fit.
+/// Colours the board by first fit.
 fn by_first_fit(board: &Board) -> Result<Option<Colouring>, LabError> {
     let origin = "first fit: the squares in their order, each in the first colour that is free";
     of_squares(board, &chromatic::first_fit(board), origin).map(Some)
 }
 
-/// Returns a colouring, checked, by the colour of each square.
+/// Builds and checks a colouring, given the colour of each square.
 fn of_squares(board: &Board, colours: &[usize], origin: &str) -> Result<Colouring, LabError> {
     let mut classes = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
     board.squares().for_each(|square| classes[colours[square as usize]].push(board.coordinates(square)));
     colour::checked(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin))
 }
 
-/// No colour has more squares than the largest independent set: whether that says more than was known. The exact engine bounds
-/// it, with a checked proof, as far as some nodes for each box go.
+/// Bounds the number of colours from below by the independence number, because no colour has more squares.
+/// The exact engine bounds this number, within a node limit for each box, by a checked proof. Returns `true`
+/// if the bound improved.
 fn by_size(
     board: &Board,
     found: &mut Coloured,
@@ -536,30 +541,32 @@ fn by_size(
     Ok(true)
 }
 
-/// The squares of each class, as coordinates.
+/// Squares of each class, as coordinates.
 type Squares = Vec<Vec<Vec<u32>>>;
 
 /// Longest side whose colourings by closed forms, products and cuts are made; the check of one takes seconds.
 pub const LONGEST: usize = 2000;
 
-/// The shortest side whose colourings are drawn at random: for the others the complete algorithm is quick.
+/// Shortest side whose colourings are drawn at random; for shorter sides the complete algorithm is quick.
 const SHORTEST_DRAWN: usize = 12;
 
-/// The longest side whose colourings are drawn within seconds: for longer ones a stored colouring comes first.
+/// Longest side whose colourings are drawn within seconds; for longer sides a stored colouring is preferred.
 const LONGEST_QUICKLY_DRAWN: usize = 16;
 
-/// The largest board whose largest independent set is bounded, and what that may take.
+/// Largest board whose independence number is bounded, in squares, followed by the node limit of each box and
+/// the time limit.
 const MOST_FOR_SIZES: usize = 400;
 const NODES_FOR_SIZES: u64 = 200_000;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Says what begins.
+/// Reports the start of a stage.
 fn stage(watch: &mut Watch<'_>, words: String) {
-    // Whether to go on is asked again before long.
+    // The answer of the watcher is ignored here, because it is asked again before long.
     let _ = watch(&Event::Stage(words));
 }
 
-/// A colouring of n^2 in few colours, but no fewer than said, cut out of that of a larger side, which has a closed form or is stored.
+/// Cuts a colouring of n^2 in few colours, but at least `colours`, out of one of a larger side that has a
+/// closed form or is stored.
 fn cut(side: usize, colours: usize) -> Option<Colouring> {
     if side > LONGEST {
         return None;
@@ -575,7 +582,7 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
             })
             .map(|colouring| (colouring.classes, colouring.origin)),
     };
-    // Of six sides in a row two are prime to 6.
+    // Of six consecutive sides, two are prime to 6.
     let (classes, origin) = (colours.max(side + 1)..=LONGEST + 6).find_map(larger)?;
     let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {

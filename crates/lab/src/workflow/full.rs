@@ -1,4 +1,4 @@
-//! Counting what constructions can make in all: full solutions, and regular ones.
+//! Counting the solutions that constructions can yield: full solutions and regular ones.
 
 use std::io::{self, Write};
 
@@ -14,13 +14,13 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use crate::evidence::partition;
 use crate::run::{CountError, LabError, Watch, nodes, run_watched};
 
-/// Side and dimension of a board of queens on n^d.
+/// Returns side and dimension of a board of queens on n^d.
 #[must_use]
 pub fn cube(board: &BoardName) -> Option<(u32, usize)> {
     cubic(board, false)
 }
 
-/// Side and dimension of a board of queens on torus:n^d.
+/// Returns side and dimension of a board of queens on torus:n^d.
 #[must_use]
 pub fn torus_cube(board: &BoardName) -> Option<(u32, usize)> {
     cubic(board, true)
@@ -36,13 +36,14 @@ fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
     }
 }
 
-/// Counts the full solutions on n^3 by visiting every stack of layers. `Err` in the answer tells why it stopped before.
+/// Counts the full solutions on n^3 by visiting every stack of layers. The inner `Err` holds the reason if
+/// the count was stopped.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 ///
 /// # Panics
-/// If the side is 0 or above [`stack::MAX_LAYERS`].
+/// Panics if the side is 0 or above [`stack::MAX_LAYERS`].
 pub fn count_stacks(
     side: u32,
     threads: usize,
@@ -56,19 +57,21 @@ pub fn count_stacks(
     Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
 }
 
-/// All full solutions of a board, each checked from the definition, and no maximum solution besides them.
+/// Numbers of the full solutions of a board whose maximum solutions are all full. Each was checked from the
+/// definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FullSolutions {
-    /// The queens of each: as many as the trivial bound allows.
+    /// Queens of each solution; this is the trivial bound.
     pub queens: u64,
-    /// How many there are.
+    /// Number of solutions.
     pub solutions: u64,
-    /// How many up to symmetry.
+    /// Number of solutions up to symmetry.
     pub up_to_symmetry: u64,
 }
 
-/// Whether the maximum solutions of a board are full ones and stacking finds them all, on boards too large for the exact
-/// engine to count on: cubes up to [`stack::MAX_LAYERS`] that have regular solutions, 11^3 and 13^3.
+/// Returns `true` if all maximum solutions of the board are full, stacking finds them all, and the board is
+/// too large for the exact engine to count on: cubes up to [`stack::MAX_LAYERS`] that have regular solutions,
+/// 11^3 and 13^3.
 #[must_use]
 pub fn are_maximum(board: &BoardName) -> bool {
     cube(board).is_some_and(|(side, dimension)| {
@@ -76,15 +79,16 @@ pub fn are_maximum(board: &BoardName) -> bool {
     })
 }
 
-/// Counts the full solutions on n^3 by visiting every stack of layers. Each is checked from the definition, no two are the
-/// same, and the images of each under the board's symmetries are among them. A partition, checked, shows that no solution has
-/// more queens; that none of so many is missed rests on the search. `Err` in the answer tells why it stopped before.
+/// Counts the full solutions on n^3 by visiting every stack of layers. Checks each solution from the
+/// definition, and that all are distinct and closed under the board's symmetries. A checked partition shows
+/// that no solution has more queens; the claim that none of this size is missing rests on the search. The
+/// inner `Err` holds the reason if the count was stopped.
 ///
 /// # Errors
-/// If the threads cannot be started, or what was found does not pass the check.
+/// Returns an error if the threads cannot be started, or if the result does not pass the check.
 ///
 /// # Panics
-/// If these boards are not [maximum](are_maximum).
+/// Panics if [`are_maximum`] is `false` for the board.
 pub fn count_maximum(
     board: &Board,
     threads: usize,
@@ -109,22 +113,22 @@ pub fn count_maximum(
     Ok(Ok(FullSolutions { queens, solutions: solutions as u64, up_to_symmetry }))
 }
 
-/// The most coefficient vectors, roughly, that are listed.
+/// Approximate limit on the number of coefficient vectors that are listed.
 const MOST_VECTORS: u128 = 1 << 28;
 
-/// Whether the coefficient vectors of n^d are not too many to be listed.
+/// Returns `true` if n^d has few enough coefficient vectors to list them.
 #[must_use]
 pub fn can_list_regular(side: u32, dimension: usize) -> bool {
     u128::from(side).pow(dimension as u32 - 1) <= MOST_VECTORS
 }
 
-/// Lists the regular solutions on n^d and counts their orbits. `Err` tells why it stopped before.
+/// Lists the regular solutions on n^d and counts their orbits.
 ///
 /// # Errors
-/// When the watcher broke.
+/// Returns the reason if the watcher broke.
 ///
 /// # Panics
-/// If the side or the dimension is 0.
+/// Panics if the side or the dimension is 0.
 pub fn list_regular(side: u32, dimension: usize, watch: &mut Watch<'_>) -> Result<Census, StopReason> {
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
@@ -133,11 +137,11 @@ pub fn list_regular(side: u32, dimension: usize, watch: &mut Watch<'_>) -> Resul
     census.ok_or(stopped.unwrap_or(StopReason::Interrupted))
 }
 
-/// Writes the coefficient vectors as CSV: columns `a1`, ..., `a(d-1)`, the coefficients mod n, and `orbit`, the number of
-/// the vector's orbit under the board's symmetries, empty when orbits were not counted.
+/// Writes the coefficient vectors as CSV: columns `a1`, ..., `a(d-1)`, the coefficients mod n, and `orbit`,
+/// the number of the vector's orbit under the board's symmetries, empty if orbits were not counted.
 ///
 /// # Errors
-/// When `out` fails.
+/// Returns an error if writing to `out` fails.
 pub fn write_vectors(census: &Census, dimension: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     table.write_record((1..dimension).map(|axis| format!("a{axis}")).chain(["orbit".to_owned()]))?;

@@ -50,8 +50,8 @@ pub const MOST_SQUARES: usize = 4096;
 /// Node limit of the search for a maximum clique.
 const MOST_NODES: u64 = 50_000;
 
-/// Computes the figures of a board's graph. The clique is checked from the definition of an attack; that none is larger rests on the
-/// search alone, which ends after 50,000 nodes or at the deadline.
+/// Computes the figures of a board's graph. The clique is checked from the definition of an attack. That none
+/// is larger rests on the search alone, which ends after 50,000 nodes or at the deadline.
 ///
 /// # Errors
 /// Returns an error if the board is too large, or if the clique does not pass the check.

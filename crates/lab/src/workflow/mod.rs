@@ -1,4 +1,4 @@
-//! The workflows: each answers one question, reports while it works, and checks what it finds.
+//! Workflows. Each answers one question, reports its progress, and checks its results.
 
 pub mod assembly;
 pub mod boxes;

@@ -1,4 +1,4 @@
-//! Upper bounds by the orbit LP, each checked in exact arithmetic before it is told.
+//! Upper bounds by the orbit LP, each checked in exact arithmetic before it is reported.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,24 +23,25 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A bound that passed the check.
 #[derive(Debug)]
 pub struct Certified {
-    /// What was found.
+    /// Bound as the solver computed it.
     pub found: OrbitBound,
-    /// What crosscheck says of it.
+    /// Bound as crosscheck verified it.
     pub shown: ProvedBound,
-    /// The bound as a file.
+    /// Bound as a file.
     pub text: Vec<u8>,
     /// Bounds of smaller boards that it rests on and that were checked in this run.
     pub lemmas: Vec<Arc<UpperBound>>,
-    /// Bounds of smaller boards that it rests on and that nothing in this run shows.
+    /// Bounds of smaller boards that it rests on and that were not proved in this run.
     pub conditions: Vec<Arc<UpperBound>>,
 }
 
-/// Bounds the number of queens on a box by the orbit LP of a formulation, and by cases with so many LPs for each queen by which it is lowered. The
-/// sides of the box are to stand in increasing order.
-/// `Err` in the answer tells why it was stopped before there was a bound that passed the check.
+/// Bounds the number of queens on a box by the orbit LP of a formulation. A bound may be lowered further by
+/// cases, with a limit on the number of LPs for each queen. The sides of the box must be in increasing order.
+/// The inner `Err` holds the reason if the work was stopped before a bound passed the check.
 ///
 /// # Errors
-/// When the board is no plain box, a family cannot be used on it, HiGHS fails, or the bound does not pass the check.
+/// Returns an error if the board is not a plain box, a family cannot be used on it, HiGHS fails, or the bound
+/// does not pass the check.
 pub fn bound(
     board: &Board,
     formulation: &Formulation,
@@ -58,7 +59,7 @@ pub fn bound(
     };
     let mut text = Vec::new();
     found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
-    // A bound that is there when time is up is still checked, if that is quick.
+    // A bound that is known when time is up is still checked, within a short time limit.
     let late = Deadline::since(began, options.time_limit).later(CHECKING);
     let mut stopped = None;
     let go_on = &mut || {
@@ -77,11 +78,11 @@ pub fn bound(
     Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
 }
 
-/// A bound that crosscheck found to be needed, with what these bounds know of its status.
+/// Returns a bound that crosscheck requires, with the provenance that `bounds` records for it.
 fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
     let known = bounds.upper(board).filter(|known| known.value <= most);
     let provenance = match known.map(|known| known.provenance) {
-        // What crosscheck asks for is no theorem to it; the archive may have its proof.
+        // Crosscheck does not accept this bound as a theorem; the archive may have its proof.
         Some(Provenance::Theorem(why)) => Provenance::Archived(why),
         Some(provenance) => provenance,
         None => Provenance::Reported("not known".to_owned()),
@@ -89,11 +90,12 @@ fn resting(bounds: &Bounds, board: &BoardName, most: u64) -> Arc<UpperBound> {
     Arc::new(UpperBound { board: board.clone(), value: most, provenance })
 }
 
-/// Bounds the number of queens on a box with increasing sides by the orbit LP of a shipped formulation, in a short time. Right-hand
-/// sides are theorems, and bounds of the archive whose files pass the check. `None` if the formulation is not for the box.
+/// Bounds the number of queens on a box with increasing sides by the orbit LP of a shipped formulation,
+/// within a short time. Right-hand sides are theorems, and bounds of the archive whose files pass the check.
+/// Returns `None` if the formulation does not apply to the box.
 ///
 /// # Errors
-/// Returns an error if HiGHS fails, or the bound does not pass the check.
+/// Returns an error if HiGHS fails, or if the bound does not pass the check.
 pub(super) fn quick_bound(
     board: &Board,
     formulation: &str,
@@ -103,11 +105,13 @@ pub(super) fn quick_bound(
     watch: &mut Watch<'_>,
 ) -> Result<Option<Result<Certified, StopReason>>, LabError> {
     let formulation = Formulation::builtin(formulation).expect("it is shipped");
-    // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers do not spin.
+    // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers
+    // do not spin.
     let time_limit = Some(deadline.within(PATIENCE));
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
     let mut bounded = |bounds: Bounds| bound(board, &formulation, &bounds, (&limited, 0), prior, watch);
-    // Few bounds of the archive matter, so that these alone are checked; where one fails, only those count that pass.
+    // The LP uses few bounds of the archive, so only these are checked first. If one fails, all bounds are
+    // checked, and the LP is solved again with those that pass.
     let mut found = bounded(Bounds::with_archive(&(prior.archived)()));
     if found.as_ref().is_ok_and(|found| found.as_ref().is_ok_and(|found| !found.conditions.is_empty())) {
         found = bounded(prior.checked_bounds(deadline));
@@ -121,7 +125,7 @@ pub(super) fn quick_bound(
 /// Computes the best unconditional bound of [`quick_bound`] over all [`FORMULATIONS`].
 ///
 /// # Errors
-/// Returns an error if HiGHS fails, or a bound does not pass the check.
+/// Returns an error if HiGHS fails, or if a bound does not pass the check.
 pub(super) fn certified_bound(
     board: &Board,
     options: &Options,

@@ -6,10 +6,11 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::run::{Watch, nodes, run_watched};
 
-/// Computes the chromatic polynomial of a board, some of whose squares have given colours: an entry for each square.
+/// Computes the chromatic polynomial of a board. `given` has an entry for each square: its colour, if it is
+/// fixed. The second value is the reason of a stop.
 ///
 /// # Errors
-/// Returns an error if there are too many classes of colourings, or the computation was stopped; the reason follows.
+/// Returns an error if there are too many classes of colourings, or if the computation was stopped.
 pub fn polynomial(
     board: &Board,
     given: &[Option<usize>],

@@ -1,7 +1,8 @@
-//! Whether a solver's claim is refuted by a solution that is found without it: one that the archive holds, or one that a short
-//! local search finds.
+//! Refutes a solver's claim by a solution found without the solver: from the archive or by a short local
+//! search.
 //!
-//! This cannot prove that a claim is right; it catches a backend that is broken, or that answers another question.
+//! This cannot prove that a claim is right. It catches a backend that is broken, or that answers another
+//! question.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -17,7 +18,8 @@ use ndqueens_solver::construct::local_search;
 
 use crate::run::{LabError, PriorResults, check};
 
-/// How long is searched: candidates and neighbours looked at, for each square and at most.
+/// Limits on the work of the local search, in candidates and neighbours inspected: for each square, and in
+/// total.
 const WORK_PER_SQUARE: u64 = 20_000;
 const MOST_WORK: u64 = 1_000_000;
 
@@ -25,30 +27,31 @@ fn work(board: &Board) -> u64 {
     MOST_WORK.min(WORK_PER_SQUARE * board.size() as u64)
 }
 
-/// Images of a solution that are tried when rows break the symmetry.
+/// Maximum number of images of a solution that are tried if rows break the symmetry.
 const IMAGES: usize = 1000;
 
-/// What a solver excludes.
+/// Solutions that a solver excludes.
 #[derive(Debug, Clone, Copy)]
 enum Excluded {
     /// Every solution.
     All,
-    /// Solutions of more than this many squares, or of fewer when as few as possible are asked for.
+    /// Solutions of more squares than this, or of fewer in a minimisation.
     Beyond(usize),
 }
 
-/// What the solver excludes and is a solution all the same: it satisfies every row of the program, and the independent
-/// check confirms it. Told as the end of a sentence; `None` when none is found.
+/// Searches for a solution that the solver excludes: it satisfies every row of the program, and the
+/// independent check confirms it. Returns the end of a sentence for the message, or `None` if no such
+/// solution is found.
 ///
 /// # Errors
-/// [`LabError::Refused`] when the check finds a fault in what was found here.
+/// Returns [`LabError::Refused`] if the solution found here does not pass the check.
 pub(crate) fn of(
     model: &Model<'_>,
     ilp: &Ilp,
     outcome: &Outcome,
     prior: PriorResults,
 ) -> Result<Option<String>, LabError> {
-    // No search here looks for such sets.
+    // The local search does not look for such sets.
     if model.formulation().problem == Problem::NoThreeInLine {
         return Ok(None);
     }
@@ -77,11 +80,12 @@ pub(crate) fn of(
     Ok(Some(format!("it says {claim}, and {}", shown(board, &squares))))
 }
 
-/// More queens than an outside checker says that fit, and that fit all the same: the archive holds them, or a short local
-/// search finds them. Told as the end of a sentence; `None` when none are found.
+/// Searches for a placement of more than `at_most` queens, the bound that an external checker accepted: in
+/// the archive, or by a short local search. Returns the end of a sentence for the message, or `None` if none
+/// is found.
 ///
 /// # Errors
-/// [`LabError::Refused`] when the check finds a fault in what was found here.
+/// Returns [`LabError::Refused`] if the placement does not pass the check.
 pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Option<String>, LabError> {
     let Some(target) = usize::try_from(at_most).ok().and_then(|most| most.checked_add(1)) else {
         return Ok(None);
@@ -91,7 +95,7 @@ pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Opti
     Ok(Some(shown(board, &squares)))
 }
 
-/// So many squares that do not attack each other, from the archive or by a short local search.
+/// Returns an independent set of at least `target` squares from the archive or by a short local search.
 fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResults) -> Option<Vec<Square>> {
     let held = || {
         let large = |held: &Certificate| held.size() >= target && include.is_empty();
@@ -104,14 +108,15 @@ fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResult
     held().or_else(found).filter(|set| set.len() >= target)
 }
 
-/// `here is one of 7 queens: a1 b3 c5, ...`
+/// Formats a placement: `here is one of 7 queens: a1 b3 c5, ...`.
 fn shown(board: &Board, squares: &[Square]) -> String {
     let labels: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > labels.len() { ", ..." } else { "" };
     format!("here is one of {}: {}{rest}", board.format_pieces(squares.len() as u64), labels.join(" "))
 }
 
-/// A tested placement of the box table that a claim about the maximum excludes; the table does not keep the placement itself.
+/// Returns a message if the box table has a tested placement that the claim excludes. The table does not
+/// store the placement itself.
 fn excluded_by_table(model: &Model<'_>, excluded: Excluded, archived: &ArchivedBounds) -> Option<String> {
     let (board, variant) = (model.board(), model.variant());
     if !model.formulation().maximises() || !variant.include.is_empty() {
@@ -176,7 +181,7 @@ fn excluded_solution(
             Some(set)
         }
         (Excluded::All, Goal::AtLeast(least)) => {
-            // Largest independent sets dominate.
+            // Maximum independent sets dominate.
             dominating(asked(least)?..=everything).or_else(|| largest(asked(least)?))
         }
         (Excluded::All, Goal::Exactly(size)) => {
@@ -186,7 +191,7 @@ fn excluded_solution(
     images(model, set).find(|set| ilp.violation(&model.point(set)).is_none())
 }
 
-/// The set and its images under the board's symmetries, up to [`IMAGES`] of them.
+/// Iterates over the set and its images under the board's symmetries, up to [`IMAGES`] of them.
 fn images<'a>(model: &'a Model<'_>, set: Vec<Square>) -> impl Iterator<Item = Vec<Square>> + 'a {
     let generators = model.board().generators();
     let mut seen = HashSet::from([set.clone()]);

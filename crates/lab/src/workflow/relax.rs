@@ -11,29 +11,30 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::run::{Event, LabError, Watch};
 
-/// The most inequalities that are added.
+/// Maximum number of inequalities added.
 const MOST_CUTS: usize = 200_000;
 
-/// A relaxation, and what was added to it.
+/// LP relaxation with the inequalities that were added.
 #[derive(Debug)]
 pub struct Tightened {
-    /// The last LP, with the iterations and seconds of all; why the work stopped. Unless it finished, some cycle may still be
-    /// violated.
+    /// Last LP solved, with the iterations and seconds of all LPs, and the reason of the stop. Unless the
+    /// work finished, some odd cycle may still be violated.
     pub relaxation: Relaxation,
-    /// Odd-cycle inequalities that were added.
+    /// Number of odd-cycle inequalities added.
     pub cuts: usize,
-    /// LPs that were solved.
+    /// Number of LPs solved.
     pub rounds: usize,
 }
 
-/// Solves the LP relaxation of a program with a column for each square, and again with the odd cycles that it violates and
-/// their images under the symmetry group, until there are none. The program keeps them.
+/// Solves the LP relaxation of a program with a column for each square. Adds the violated odd-cycle
+/// inequalities and their images under the symmetry group, and solves it again, until none is violated. The
+/// inequalities stay in the program.
 ///
-/// The optimum is averaged over the orbits of squares where that is a point of the relaxation too: as large, and less likely to
-/// violate anything.
+/// The optimum is averaged over the orbits of squares if the average is a point of the relaxation too: it has
+/// the same value and is less likely to violate an inequality.
 ///
 /// # Errors
-/// When HiGHS fails.
+/// Returns an error if HiGHS fails.
 pub fn without_odd_cycles(
     board: &Board,
     ilp: &mut Ilp,
@@ -108,8 +109,8 @@ pub fn without_odd_cycles(
     Ok(Tightened { relaxation: Relaxation { stop, lp_iterations, seconds, ..last }, cuts, rounds })
 }
 
-/// The means of a point over the orbits of squares; `None` where that is no point of the relaxation, as when the formulation
-/// breaks the symmetry.
+/// Returns the means of a point over the orbits of squares, or `None` if they violate a row, for example
+/// because the formulation breaks the symmetry.
 fn averaged(board: &Board, ilp: &Ilp, point: &[f64]) -> Option<Vec<f64>> {
     if point.len() != board.size() {
         return None;

@@ -1,4 +1,5 @@
-//! The way from the cheapest proof of a maximum to the dearest: by partition, by the orbit LP, by the exact engine, and by HiGHS.
+//! Proves a maximum, trying techniques from the cheapest to the most expensive: partition, orbit LP, exact
+//! engine, and HiGHS.
 
 use std::time::Instant;
 
