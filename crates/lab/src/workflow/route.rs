@@ -19,17 +19,18 @@ use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS};
 use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
 use crate::workflow::{construct, exact};
 
-/// What the first placement may take, on boards that may have so many queens; and what a local search may look at that is
-/// to reach the bound of an orbit LP.
+/// Work limits of the first constructions, the largest trivial bound for which constructions are tried, and
+/// the work limit of the local search that tries to reach the bound of an orbit LP.
 const EFFORT: Effort = Effort { cut: 500_000, greedy: 500_000 };
 const MOST_QUEENS: u64 = 1_000_000;
 const WORK: u64 = 20_000_000;
 
-/// Goes from one technique to the next until lower and upper bound meet: theorem, orbit LP, exact engine, and HiGHS on boards
-/// that the engine does not take. The best bound that was checked goes along. The deadline is for all of it.
+/// Tries one technique after the other until lower and upper bound meet: partition, orbit LP, exact engine,
+/// and HiGHS on boards that are too large for the engine. Each technique starts from the best checked bounds
+/// so far. The deadline covers all of them.
 ///
 /// # Errors
-/// When HiGHS fails, or a placement, a bound or a proof does not pass the check.
+/// Returns an error if HiGHS fails, or if a placement, a bound or a proof does not pass the check.
 pub fn prove(
     board: &Board,
     value: Option<u64>,
@@ -48,7 +49,7 @@ pub fn prove(
         known = Some(found);
         target
     };
-    // The cheap techniques leave all threads but one to the engine, which may be needed.
+    // The cheap techniques use one thread; the exact engine, which may be needed, uses the others.
     let bounded =
         if options.threads.is_some_and(|threads| threads > 1) && board.plain_box().is_some() && !too_large {
             Some(exact::prove_until(board, options, watch, find_cheapest))
@@ -60,7 +61,8 @@ pub fn prove(
     if !is_for_a_search(&known) || too_large && certified {
         return Ok(known);
     }
-    // What it had found when it was told that this is enough depends on when that was.
+    // A bound of the exact engine is discarded if the engine reached the target: what it found depends on
+    // when it was told.
     if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
         return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
     }
@@ -91,17 +93,17 @@ pub fn prove(
     }
 }
 
-/// Whether what is known leaves something for a search, and nobody stopped the work.
+/// Returns `true` if a gap between the bounds is left for a search and the work was not stopped.
 fn is_for_a_search(known: &Proof) -> bool {
     known.status == Status::Open && known.stop == StopReason::Finished
 }
 
-/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds that a partition or the
-/// orbit LP gives, with right-hand sides from the archive as far as their files pass the check. What is left open at the end is
-/// for a search.
+/// Tries to close the gap between a quick placement, or a better one that is given, and the bounds by a
+/// partition or an orbit LP. Right-hand sides come from the archive if their files pass the check. A
+/// remaining gap is left to a search.
 ///
 /// # Errors
-/// When HiGHS fails, or a placement or a bound does not pass the check.
+/// Returns an error if HiGHS fails, or if a placement or a bound does not pass the check.
 pub fn cheapest(
     board: &Board,
     value: Option<u64>,
@@ -151,15 +153,15 @@ pub fn cheapest(
     }
     if proof.status == Status::Open {
         let (found, upper) = (board.format_pieces(proof.certificate.size() as u64), proof.upper);
-        // Whether to go on is asked again as soon as a search starts.
+        // The answer of the watcher is ignored here, because it is asked again when a search starts.
         let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
     }
     proof.settle_answer(begin, cpu_before);
     Ok(proof)
 }
 
-/// A placement that is had quickly, checked: one that is given or kept for the board, or the best of the constructions that apply,
-/// unless time is up. A single queen where there is nothing else.
+/// Returns a checked placement that takes little time: one that is given or stored for the board, or the best
+/// of the constructions that apply, unless time is up; otherwise a single queen.
 fn quick_placement(
     board: &Board,
     given: Option<&Certificate>,

@@ -1,5 +1,5 @@
-//! From a question to its record: the one way in which solving and proving is run, be the question asked on the command line, in a
-//! record or in a plan.
+//! Executes a question and produces its record. Used for questions from the command line, from records and
+//! from plans.
 
 use std::path::Path;
 use std::time::Instant;
@@ -28,30 +28,31 @@ use super::solve::{self, SolveRequest};
 use crate::evidence::partition;
 use crate::run::{Event, LabError, RunContext, Watch, check, formulation, start};
 
-/// A run that has ended.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Answered {
-    /// Its record.
+    /// Record of the run.
     pub record: Record,
-    /// Proof, if one was asked for.
+    /// Result of the proof, if the question is for one.
     pub proof: Option<Proven>,
 }
 
 /// Result of a question for a proof.
 #[derive(Debug)]
 pub enum Proven {
-    /// A maximum.
+    /// Proof of a maximum.
     Maximum(Box<Proof>),
-    /// The size of a smallest dominating set.
+    /// Size of a smallest dominating set.
     Smallest(Box<SmallestSet>),
-    /// A placement of this number of queens, or a proof that no such placement exists; the record has the answer.
+    /// Placement of this number of queens, or proof that no such placement exists; the record has the answer.
     Placement(u64),
 }
 
-/// Answers a question; what is found is checked.
+/// Answers a question, and checks the result.
 ///
 /// # Errors
-/// When there is no such question, formulation or start, the engine fails, or what is given or found does not pass the check.
+/// Returns an error if the question, formulation or start is invalid, the engine fails, or a given or
+/// computed certificate or proof does not pass the check.
 pub fn run(
     question: &Question,
     context: &RunContext<'_>,
@@ -140,7 +141,7 @@ impl Run<'_> {
                 } else {
                     None
                 };
-                // A command is asked for its version once, and the limit holds for that too.
+                // An external solver is asked for its version once, and the time limit covers that too.
                 let _ = backend.solver();
                 request.options.time_limit = deadline.left();
                 let solved = solve::solve(&request, &bounds, &*backend, watch)?;
@@ -161,7 +162,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns `true` if branch and bound is to answer another question than that for a maximum.
+    /// Returns `true` if branch and bound is to answer a question other than that for a maximum.
     fn is_other_question(&self) -> Result<bool, LabError> {
         match &self.question.engine {
             Engine::BranchAndBound { formulation, .. } => Ok(!formulation::named(formulation)?.maximises()),
@@ -169,7 +170,8 @@ impl Run<'_> {
         }
     }
 
-    /// Proves the size of a smallest dominating set, or whether there is a placement of a number of queens.
+    /// Proves the size of a smallest dominating set, or decides whether a placement of a number of queens
+    /// exists.
     fn prove_other(
         &self,
         claimed: Option<u64>,
@@ -228,7 +230,7 @@ impl Run<'_> {
                 let start = self.start(&[], watch)?;
                 solved(prove::prove_by_tree(request, None, start.as_ref(), watch)?)
             }
-            // A part of an independent set is one, too.
+            // Every subset of an independent set is one, too.
             Goal::AtLeast(k) | Goal::Exactly(k) if request.formulation.maximises() => {
                 prove::ask_tree(request, &[], k, watch)
             }
@@ -242,7 +244,8 @@ impl Run<'_> {
         }
     }
 
-    /// Answers by branch and bound whether there is a placement of the number of queens that is asked for, which is the second value.
+    /// Decides by branch and bound whether a placement of the requested number of queens exists. The second
+    /// value is that number.
     fn placement(
         &self,
         request: &TreeRequest<'_>,
@@ -323,7 +326,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns what a tree is built from.
+    /// Returns the request for a branch-and-bound tree.
     fn tree<'r>(
         &'r self,
         formulation: &'r Formulation,
@@ -335,7 +338,8 @@ impl Run<'_> {
         TreeRequest { board, formulation, branching, cut_rounds, options, memory, keep, work, prior }
     }
 
-    /// Returns the answer if more queens are asked for than the trivial bound allows. No solver is needed for it.
+    /// Returns the answer if the requested number of queens is above the trivial bound; no solver is needed
+    /// for it.
     fn trivially_none(
         &self,
         formulation: &Formulation,
@@ -347,7 +351,7 @@ impl Run<'_> {
             return Ok(None);
         };
         let (began, cpu_before) = (Instant::now(), machine::cpu_time());
-        // A formulation that does not suit the board is refused all the same.
+        // A formulation that does not suit the board is rejected nevertheless.
         let bounds = Bounds::with_publications(&(self.context.prior.archived)());
         match Model::new(board, formulation, variant.clone(), &bounds, self.context.memory) {
             Err(ModelError::AboveTrivialBound { asked, board, bound }) => {
@@ -391,7 +395,8 @@ impl Run<'_> {
         )
     }
 
-    /// Returns the start as a dominating set; what a construction makes is taken for one, and checked with the answer.
+    /// Returns the start as a dominating set. The result of a construction is assumed to be one, and is
+    /// checked with the answer.
     fn dominating_start(
         &self,
         formulation: &Formulation,
@@ -405,7 +410,7 @@ impl Run<'_> {
         Ok(start)
     }
 
-    /// Whether a start has as many queens as are asked for; it is said where it has not.
+    /// Returns `true` if a start has the requested number of queens; reports a note otherwise.
     fn reaches(&self, start: &Certificate, goal: Goal, watch: &mut Watch<'_>) -> bool {
         let size = start.size() as u64;
         let reaches = match goal {
@@ -416,7 +421,7 @@ impl Run<'_> {
         };
         if !reaches {
             let pieces = self.board.format_pieces(size);
-            // Whether to go on is asked again as soon as the solver starts.
+            // The answer of the watcher is ignored here, because it is asked again when the solver starts.
             let _ = watch(&Event::Note(format!(
                 "the start has {pieces}, {goal} are asked for, and it is not used"
             )));
@@ -425,7 +430,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns the answer to the question for a solution that a proof of the maximum gives.
+/// Converts a proof of the maximum into the answer to the question for a solution.
 fn solved(proof: Proof) -> Result<Answer, LabError> {
     let outcome = match proof.status {
         Status::Open => Outcome::Feasible,
@@ -434,7 +439,7 @@ fn solved(proof: Proof) -> Result<Answer, LabError> {
     Ok(Answer { outcome, ..proof.answer })
 }
 
-/// The optimum of the LP relaxation; `None` when it was not found in time.
+/// Returns the optimum of the LP relaxation, or `None` if it was not found in time.
 fn root_bound(
     request: &SolveRequest<'_>,
     bounds: &Bounds,
@@ -448,7 +453,7 @@ fn root_bound(
     Ok(Highs.relax(&ilp, &options, &mut |progress| watch(&Event::Progress(*progress)))?.value)
 }
 
-/// The squares that must be part of a solution, checked.
+/// Checks and returns the squares that every solution must contain.
 fn included(board: &Board, squares: &[Vec<u32>], solution: Problem) -> Result<Vec<Square>, LabError> {
     if squares.is_empty() {
         return Ok(Vec::new());

@@ -1,4 +1,5 @@
-//! Asking a SAT solver whether so many queens fit; its proof is checked before its answer is believed.
+//! Decision by a SAT solver of whether k queens fit. The solver's proof is checked before its answer is
+//! accepted.
 
 use std::fs::File;
 use std::io;
@@ -15,21 +16,22 @@ use tempfile::NamedTempFile;
 use crate::evidence::drat::{CheckerError, Refusal, Written, formula_of};
 use crate::run::{Event, LabError, Watch, nodes, run_watched};
 
-/// Whether so many queens fit.
+/// Answer to the question of whether `k` queens fit.
 pub(crate) enum SatAnswer {
-    /// They do: on these squares, not yet checked.
+    /// They fit on these squares, which are not checked yet.
     Fit(Vec<Square>),
-    /// They do not, and the checker verified the proof.
+    /// They do not fit, and the checker verified the proof.
     DoNotFit,
     /// The run was stopped.
     Stopped(StopReason),
 }
 
-/// Asks CaDiCaL whether so many queens fit on a board, and has its proof checked when it says that they do not. Formula and
-/// proof are then kept in the file `keep`, if that is given, and the one beside it. Also gives the number of conflicts.
+/// Decides by CaDiCaL whether `at_least` queens fit on a board, and has its proof checked if they do not. In
+/// that case the proof is written to the file `keep`, if one is given, and the formula to the file beside it.
+/// The second value is the number of conflicts.
 ///
 /// # Errors
-/// When the board is too large, a file cannot be written, or the proof is refused.
+/// Returns an error if the board is too large, a file cannot be written, or the proof is rejected.
 pub(crate) fn ask(
     board: &Board,
     at_least: u64,
@@ -47,7 +49,7 @@ pub(crate) fn ask(
         let answer = sat::solve(written.path(), proof.path(), seed, &control)?;
         if answer == sat::Satisfiability::Unsatisfiable {
             let bytes = proof.path().metadata()?.len();
-            // Nobody listens any more when the run was stopped.
+            // Sending fails if the run was stopped, which is no error.
             let _ = events.send(Event::Stage(format!(
                 "{} says no in {} conflicts; rate checks its proof of {:.1} MB",
                 sat::solver(),

@@ -1,4 +1,4 @@
-//! Record search: every larger set is checked and kept as soon as it is found.
+//! Search for large sets: each improvement is checked and stored as soon as it is found.
 
 use std::path::Path;
 use std::time::Instant;
@@ -16,32 +16,32 @@ use serde::Serialize;
 
 use crate::run::{Event, LabError, SearchProgress, Watch, check, run_watched};
 
-/// What a search is asked for.
+/// Request for a search.
 #[derive(Debug, Clone)]
 pub struct SearchRequest<'a> {
-    /// The board.
+    /// Board to search.
     pub board: &'a Board,
     /// Kind of local search.
     pub technique: Technique,
     /// Squares that the set must contain.
     pub include: &'a [Square],
-    /// A certificate of a set to go on from.
+    /// Certificate of a set from which the search starts.
     pub start: Option<&'a Certificate>,
-    /// The subgroup that is to keep the set; chosen by the search when absent.
+    /// Subgroup under which the sets are invariant; if absent, the search chooses one.
     pub symmetry: Option<&'a Subgroup>,
-    /// The seed.
+    /// Seed of random choices.
     pub seed: u32,
-    /// The number of the first round.
+    /// Number of the first round.
     pub from_round: u64,
-    /// The most rounds.
+    /// Maximum number of rounds.
     pub rounds: u64,
-    /// The search ends with a set of this many queens.
+    /// Number of queens at which the search ends.
     pub target: u64,
-    /// Rounds that are made at a time.
+    /// Number of rounds that run at a time.
     pub threads: usize,
-    /// When the search ends at the latest.
+    /// Deadline of the search.
     pub deadline: Deadline,
-    /// The file that holds the largest set at every moment. What it holds already has to be beaten.
+    /// File that always holds the largest set. The search must improve on the set it holds already.
     pub keep: Option<&'a Path>,
 }
 
@@ -56,30 +56,30 @@ pub struct Improvement {
     pub round: u64,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Best {
-    /// The largest set, checked.
+    /// Largest set, checked.
     pub certificate: Certificate,
-    /// All sets that were larger than all before.
+    /// Improvements, in the order in which they were found.
     pub improvements: Vec<Improvement>,
-    /// The round to go on with.
+    /// Number of the round from which the search can be resumed.
     pub next_round: u64,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// Why it ended, if not because it was done.
+    /// Reason why the search ended early.
     pub stop: Option<StopReason>,
-    /// Why the set is not in the file that is to hold it; the search ended then.
+    /// Error that prevented the set from being stored in its file, and that ended the search.
     pub unkept: Option<LabError>,
 }
 
-/// Searches.
+/// Searches for large sets.
 ///
 /// # Errors
-/// When the board is too large, the symmetry does not keep what is given, a set does not pass the check, or the file holds
-/// something else at the beginning.
+/// Returns an error if the board is too large, the start is not invariant under the symmetry, a set does not
+/// pass the check, or the file holds something else at the start.
 pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best, LabError> {
     let SearchRequest { board, include, .. } = *request;
     let begin = Instant::now();
@@ -149,7 +149,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
             if let (Some(held), Some(path)) = (held, request.keep) {
                 words += &format!("; {} holds {} by now and stays", path.display(), held.size());
             }
-            // Nobody listens any more when the search was stopped.
+            // Sending fails if the search was stopped, which is no error.
             let _ = tell.lock().send(Event::Stage(words));
         })
     });
@@ -183,7 +183,7 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     })
 }
 
-/// What was found, or what another command has put into the file meanwhile, if that is larger.
+/// Returns the larger of the set found here and the set that another command stored in the file meanwhile.
 fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
     held.filter(|held| held.size() > found.size()).unwrap_or(found)
 }
@@ -193,7 +193,7 @@ fn certified(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, 
     check::checked(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
-/// The squares of a certificate, checked, which must contain those that are to be included.
+/// Returns the checked squares of a certificate, which must contain those to be included.
 fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
     let squares = check::given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
@@ -201,7 +201,7 @@ fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<S
     Ok(squares)
 }
 
-/// The certificate in the file that is to hold the largest set, if there is one that this search might have found.
+/// Reads the certificate in the file for the largest set, if there is one that this search could have found.
 fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let Some(path) = request.keep.filter(there) else { return Ok(None) };
@@ -217,8 +217,8 @@ fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
     }
 }
 
-/// Puts a certificate into the file, in place of the one that this search has `stored` or of a smaller one; else what the file
-/// holds.
+/// Stores a certificate in the file unless the file holds another set that is at least as large; that set is
+/// returned. The set that this search has `stored` itself is replaced.
 fn store(
     request: &SearchRequest<'_>,
     certificate: Certificate,

@@ -22,45 +22,45 @@ use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
 use crate::workflow::refutation;
 use crate::workflow::start_image::{StartImage, feasible_image};
 
-/// What is to be solved.
+/// Request to solve a problem with a backend.
 #[derive(Debug)]
 pub struct SolveRequest<'a> {
-    /// The board.
+    /// Board to solve on.
     pub board: &'a Board,
-    /// The formulation.
+    /// Formulation of the model.
     pub formulation: &'a Formulation,
-    /// Goal, included squares, rows kept.
+    /// Goal, included squares, and rows of the model.
     pub variant: Variant,
-    /// A solution to start from.
+    /// Solution to start from.
     pub start: Option<&'a Certificate>,
-    /// The backend's settings.
+    /// Settings of the backend.
     pub options: Options,
-    /// What the model may take, in bytes.
+    /// Memory limit of the model, in bytes.
     pub memory: u64,
-    /// What earlier runs proved and found.
+    /// Results of earlier runs.
     pub prior: PriorResults,
 }
 
-/// A checked answer.
+/// Result of a solve, checked.
 #[derive(Debug)]
 pub struct Solved {
-    /// The backend's account.
+    /// Report of the backend.
     pub run: Run,
-    /// The solution, checked.
+    /// Solution, checked.
     pub certificate: Option<Certificate>,
-    /// Bounds shown in this run that the answer rests on.
+    /// Bounds proved in this run on which the answer rests.
     pub lemmas: Vec<Arc<UpperBound>>,
-    /// Bounds that nothing in this run shows, and that the answer rests on.
+    /// Bounds on which the answer rests and that were not proved in this run.
     pub conditions: Vec<Arc<UpperBound>>,
-    /// The columns of the record.
+    /// Columns of the record.
     pub answer: Answer,
 }
 
-/// Solves a problem with a backend and checks the answer.
+/// Solves a problem with a backend, and checks the answer.
 ///
 /// # Errors
-/// When there is no such formulation, the backend fails or is refuted by a solution that local search finds, or a solution,
-/// given or found, does not pass the check.
+/// Returns an error if the formulation does not suit the board, the backend fails or is refuted by a solution
+/// that local search finds, or a given or computed solution does not pass the check.
 pub fn solve(
     request: &SolveRequest<'_>,
     bounds: &dyn UpperBounds,
@@ -80,7 +80,8 @@ pub fn solve(
                 options.start = Some(point);
                 if moved {
                     start_moved = " moved by a symmetry of the board";
-                    // Whether to go on is asked again as soon as the solver starts.
+                    // The answer of the watcher is ignored here, because it is asked again when the solver
+                    // starts.
                     let _ = watch(&Event::Note(format!(
                         "the start is moved by a symmetry of the board, so that it satisfies formulation {}",
                         formulation.name
@@ -137,7 +138,7 @@ pub fn solve(
     let certificate = match &run.outcome {
         Outcome::Optimal { solution, .. } | Outcome::Feasible { solution, .. } => {
             let squares = model.squares(solution);
-            // What is no better than the start may be the start.
+            // If the solution equals the start, its origin is that of the start.
             let start = start.filter(|_| options.start.as_ref() == Some(solution));
             let origin = start.map_or_else(
                 || found_by(&run, &formulation.name),
@@ -176,7 +177,7 @@ pub fn solve(
 /// Theorem that bounds the size of no-three-in-line sets.
 pub(super) const TWO_ON_EACH_LINE: &str = "theorem: at most two on each of the lines along an axis";
 
-/// The answer when the model was not finished.
+/// Returns the answer if the model was not finished.
 fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
     let seconds = time.as_secs_f64();
     let outcome = Outcome::Unknown { bound: None };
@@ -193,7 +194,8 @@ fn found_by(run: &Run, formulation: &str) -> String {
     format!("{}, formulation {formulation}", run.solver)
 }
 
-/// Published values are those of maximum independent sets with nothing included.
+/// Compares the outcome with published values. These exist only for maximum independent sets without included
+/// squares.
 fn verdict_of(model: &Model<'_>, outcome: &Outcome) -> Option<Verdict> {
     let Variant { goal, include, .. } = model.variant();
     if model.formulation().problem != Problem::IndependentSet || !include.is_empty() {

@@ -7,14 +7,15 @@ use ndqueens_model::ilp::Program as _;
 use ndqueens_model::model::Model;
 use ndqueens_system::cancel::Deadline;
 
-/// Limit on the squares of all images that are visited.
+/// Limit on the total number of squares of the images that are visited.
 const MOST_SQUARES: usize = 20_000_000;
 
-/// The result of the search for an image.
+/// Result of the search for a feasible image.
 pub(super) enum StartImage {
-    /// A feasible point, and whether it is another image than the start itself.
+    /// A feasible point; `moved` is true if it is not the start itself.
     Found { point: Vec<i64>, moved: bool },
-    /// No image that was visited is feasible: the violation of the start, and the number of images.
+    /// No visited image is feasible. Contains the violation of the start, the number of images, and whether
+    /// all were visited.
     NotFound { violation: String, images: usize, all: bool },
 }
 

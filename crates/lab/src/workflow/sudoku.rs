@@ -17,14 +17,14 @@ use rayon::prelude::*;
 
 use crate::run::LabError;
 
-/// What is known of a puzzle. That there are no more solutions is known by exhaustive search.
+/// Answer for a puzzle. That there are no further solutions rests on exhaustive search.
 #[derive(Debug, Clone)]
 pub enum PuzzleAnswer {
-    /// This is the only solution.
+    /// The only solution.
     One(Certificate),
     /// Two of several solutions.
     Several([Certificate; 2]),
-    /// It has none.
+    /// The puzzle has no solution.
     None(Conflict),
     /// The budget was spent; a solution may have been found.
     Stopped(Option<Certificate>),
@@ -33,18 +33,19 @@ pub enum PuzzleAnswer {
 /// Method that enumerates the solutions of a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// The search of this program for exact covers.
+    /// Search of this program for exact covers.
     #[default]
     Search,
-    /// The reference algorithm of Bron and Kerbosch, on the squares that no clue attacks.
+    /// Reference algorithm of Bron and Kerbosch, on the squares that no clue attacks.
     BronKerbosch,
 }
 
-/// Returns whether a puzzle has one solution, several or none. Solutions are checked from the definition of the board: they are
-/// independent sets of full size that contain the clues.
+/// Determines whether a puzzle has one solution, several or none. Solutions are checked from the definition
+/// of the board: they are independent sets of full size that contain the clues.
 ///
 /// # Errors
-/// Returns an error if a solution does not pass the check, or if the puzzle has too many free squares for the method.
+/// Returns an error if a solution does not pass the check, or if the puzzle has too many free squares for the
+/// method.
 pub fn solve(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<PuzzleAnswer, LabError> {
     let mut found = Vec::new();
     let end = visit_solutions(puzzle, method, budget, &mut |cells| {
@@ -68,7 +69,7 @@ pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64
     let mut count = 0u64;
     let end = visit_solutions(puzzle, method, budget, &mut |_| {
         count += 1;
-        // Solutions may be many for one node.
+        // One node may have many solutions, so the stop test is also called here.
         !count.is_multiple_of(1024) || !(budget.stop)()
     })?;
     Ok((count, end))
@@ -111,13 +112,13 @@ fn visit_solutions(
     }
 }
 
-/// Returns a filled grid of this order, with or without diagonals, as the numbers of its cells row by row, or `None` if the search does
-/// not find one.
+/// Returns a filled grid of this order, with or without diagonals, as the numbers of its cells row by row.
+/// Returns `None` if the search does not find one.
 #[must_use]
 pub fn filled_grid(order: u32, diagonals: bool) -> Option<Vec<u32>> {
     let side = order * order;
     if !diagonals {
-        // A row is the first one moved on by b for each row of its band and by 1 for each band.
+        // Each row is the first one shifted by `order` for each row of its band and by 1 for each band.
         let number = |row: u32, column: u32| (order * (row % order) + row / order + column) % side;
         return Some((0..side).flat_map(|row| (0..side).map(move |column| number(row, column))).collect());
     }
@@ -129,13 +130,13 @@ pub fn filled_grid(order: u32, diagonals: bool) -> Option<Vec<u32>> {
     found.pop()
 }
 
-/// The most nodes of the search for a filled grid.
+/// Node limit of the search for a filled grid.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Does some work for each of many, in order, with so many threads.
+/// Applies `work` to each element of `many`, in order, on `threads` threads.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// Returns an error if the threads cannot be started.
 pub fn each<P: Sync, T: Send>(many: &[P], threads: u32, work: impl Fn(&P) -> T + Sync) -> io::Result<Vec<T>> {
     if threads == 1 {
         return Ok(many.iter().map(work).collect());
@@ -143,10 +144,10 @@ pub fn each<P: Sync, T: Send>(many: &[P], threads: u32, work: impl Fn(&P) -> T +
     with_threads(threads as usize, || many.par_iter().map(&work).collect())
 }
 
-/// The clues of a puzzle as a placement on its board, checked.
+/// Returns the clues of a puzzle as a checked placement on its board.
 ///
 /// # Errors
-/// When two of them contradict each other.
+/// Returns an error if two clues contradict each other.
 pub fn clues(puzzle: &Puzzle) -> Result<Certificate, LabError> {
     let squares = squares_of(puzzle);
     let clues = Certificate::independent(board(puzzle), squares, "the clues of a Sudoku");
@@ -154,7 +155,7 @@ pub fn clues(puzzle: &Puzzle) -> Result<Certificate, LabError> {
     Ok(clues)
 }
 
-/// The numbers in the cells of a solution, row by row.
+/// Returns the numbers in the cells of a solution, row by row.
 pub fn cells(solution: &Certificate) -> impl Iterator<Item = Option<u32>> + '_ {
     solution.squares.iter().map(|square| square.get(2).copied())
 }
@@ -176,7 +177,7 @@ fn squares_of(puzzle: &Puzzle) -> Vec<Vec<u32>> {
     puzzle.clues().map(|clue| vec![clue.row as u32, clue.column as u32, clue.number]).collect()
 }
 
-/// A filled grid, checked.
+/// Returns a filled grid as a checked certificate.
 fn certificate(puzzle: &Puzzle, method: Method, cells: &[u32]) -> Result<Certificate, LabError> {
     let n = puzzle.side();
     let square = |(cell, &number): (usize, &u32)| vec![(cell / n) as u32, (cell % n) as u32, number];

@@ -1,4 +1,5 @@
-//! Counting solutions by their symmetry: those that a group keeps, and all of them by their stabilisers.
+//! Counting solutions by their symmetry: those that are invariant under a group, and all of them by their
+//! stabilisers.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -19,7 +20,7 @@ use crate::workflow::count::{CountRequest, Counted, Stopped, count};
 use crate::workflow::exact::prove;
 use crate::workflow::symmetry_name::describe;
 
-/// Method that counts the solutions that a group keeps.
+/// Method that counts the solutions that are invariant under a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymmetricMethod {
     /// Search among unions of orbits of squares, one queen on each line.
@@ -37,10 +38,10 @@ impl fmt::Display for SymmetricMethod {
     }
 }
 
-/// The number of solutions that a group keeps.
+/// Number of solutions that are invariant under a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SymmetricCount {
-    /// The size of the solutions.
+    /// Size of the solutions.
     pub size: u64,
     /// Number of solutions that every element of the group maps to themselves.
     pub solutions: u64,
@@ -51,12 +52,12 @@ pub struct SymmetricCount {
 /// The solutions whose stabilisers are conjugate to one subgroup of the board's group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryClass {
-    /// Generators, on a plain box as signed permutations of the axes, `none` for the trivial group; `None` on boards whose
-    /// symmetries have no names.
+    /// Generators: on a plain box as signed permutations of the axes, `none` for the trivial group; `None` on
+    /// boards whose symmetries have no names.
     pub group: Option<String>,
     /// Order of the stabiliser.
     pub order: usize,
-    /// Orders of its elements, increasing.
+    /// Orders of its elements, in increasing order.
     pub element_orders: Vec<usize>,
     /// Number of solutions.
     pub solutions: u64,
@@ -64,16 +65,17 @@ pub struct SymmetryClass {
     pub up_to_symmetry: u64,
 }
 
-/// Most orbits of solutions that are kept in memory.
+/// Maximum number of orbits of solutions that are kept in memory.
 pub const MOST_KEPT: usize = 4_000_000;
 
-/// Largest group whose subgroups are compared.
+/// Order of the largest group whose subgroups are compared.
 const MOST_ELEMENTS: u32 = 4096;
 
 /// Number of solutions that crosscheck verifies one by one.
 const VERIFIED: u64 = 1000;
 
-/// Counts the solutions of a size, the independence number if none is given, that every element of a group keeps.
+/// Counts the solutions of a size that every element of a group maps to themselves. Without a size, counts
+/// those of the independence number.
 ///
 /// # Errors
 /// Returns an error if the board is too large, or if a solution does not pass the check.
@@ -140,7 +142,7 @@ fn refusal(board: &Board, squares: &[Square]) -> Option<LabError> {
     let coordinates = squares.iter().map(|&square| board.coordinates(square)).collect();
     let certificate = Certificate::independent(board.name().clone(), coordinates, "");
     verify(&certificate).err().map(|fault| {
-        // It stands in no file.
+        // The solution is not in a file.
         CountError::List(ListFault::Wrong { line: 0, fault }).into()
     })
 }
@@ -151,7 +153,8 @@ fn group_of(board: &Board) -> Group {
     Group::of(board, &identity)
 }
 
-/// Counts the solutions among the images of those that were met that each generator of a group maps to themselves.
+/// Counts the solutions that each generator of a group maps to themselves, among the images of the enumerated
+/// ones.
 fn kept(board: &Board, group: &Subgroup, counted: &Counted, stop: Stop<'_>) -> Result<u64, stop::Stopped> {
     let (all, generators) = (group_of(board), group.images(board));
     let mut solutions = 0;
@@ -170,18 +173,18 @@ fn kept(board: &Board, group: &Subgroup, counted: &Counted, stop: Stop<'_>) -> R
             matches += u64::from(generators.iter().all(is_kept));
             stabiliser += u64::from(set.iter().all(|&square| image.contains(square as usize)));
         }
-        // Each image is met as often as there are elements that keep it.
+        // Each image occurs once for each element of the stabiliser.
         solutions += matches / stabiliser;
     }
     Ok(solutions)
 }
 
-/// Sorts the solutions that were met by their stabilisers in the board's group, up to conjugation: those with the fewest
-/// symmetries first.
+/// Sorts the enumerated solutions by their stabilisers in the board's group, up to conjugation; those with
+/// the fewest symmetries come first.
 ///
 /// # Errors
-/// Returns an error if the board's group is not known or has too many elements, if not all solutions were kept, or if the numbers do
-/// not add up to those of the count.
+/// Returns an error if the board's group is not known or has too many elements, if not all solutions were
+/// kept, or if the numbers do not add up to those of the count.
 pub fn by_symmetry(board: &Board, counted: &Counted) -> Result<Vec<SymmetryClass>, LabError> {
     let Some(stabilisers) = counted.stabilisers() else { return Err(CountError::NoGroup.into()) };
     if counted.tally.more {
@@ -254,7 +257,7 @@ impl<'g> GroupTable<'g> {
         self.products[a as usize * self.group.order() as usize + b as usize]
     }
 
-    /// Returns the least subgroup that is conjugate to one, as increasing elements.
+    /// Returns the smallest subgroup conjugate to this one, as a list of increasing elements.
     fn conjugate(&self, subgroup: &[u32]) -> Vec<u32> {
         let by = |g: u32| {
             let conjugate = |&x: &u32| self.product(self.product(self.inverses[g as usize], x), g);
@@ -281,7 +284,7 @@ impl<'g> GroupTable<'g> {
         orders
     }
 
-    /// Returns few elements that generate a subgroup, those of large order first.
+    /// Returns a short list of generators of a subgroup, those of large order first.
     fn generators(&self, subgroup: &[u32]) -> Vec<u32> {
         let mut candidates = subgroup.to_vec();
         candidates.sort_by_key(|&element| (std::cmp::Reverse(self.order(element)), element));
@@ -305,8 +308,8 @@ impl<'g> GroupTable<'g> {
     }
 }
 
-/// Returns the names of generators of a subgroup, on a plain box as [`Subgroup::parse`] reads them; `None` if the board has no names for
-/// its symmetries.
+/// Returns the names of generators of a subgroup, on a plain box in the form that [`Subgroup::parse`]
+/// accepts; `None` if the board has no names for its symmetries.
 fn name(board: &Board, table: &GroupTable<'_>, subgroup: &[u32]) -> Option<String> {
     let generators = table.generators(subgroup);
     if generators.is_empty() {

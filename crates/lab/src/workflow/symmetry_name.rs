@@ -3,9 +3,9 @@
 use ndqueens_model::board::{Board, Form, Polygon, Square};
 use ndqueens_notation::name::BoardName;
 
-/// Returns a name of the symmetry that maps each square to its `image`: a signed permutation of the axes of a plain box, an affine
-/// map of a torus, a rotation or reflection of a board that is drawn with polygons, and on other boards the images of a corner and
-/// its neighbours. `None` on boards without coordinates.
+/// Returns a name of the symmetry that maps each square to its `image`: a signed permutation of the axes of a
+/// plain box, an affine map of a torus, a rotation or reflection of a board that is drawn with polygons, and
+/// on other boards the images of a corner and its neighbours. Returns `None` on boards without coordinates.
 pub(super) fn describe(board: &Board, image: &dyn Fn(Square) -> Square) -> Option<String> {
     match board.name() {
         BoardName::Grid { torus: false, sides, .. } | BoardName::Leaper { torus: false, sides, .. } => {
@@ -38,7 +38,7 @@ fn signed_axes(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -
     let sign = |(to, from): (usize, &Option<(usize, bool)>)| match from {
         Some((axis, true)) => format!("-{}", axis + 1),
         Some((axis, false)) => (axis + 1).to_string(),
-        // A side of length 1 is not moved.
+        // The symmetry does not move a side of length 1.
         None => (to + 1).to_string(),
     };
     Some(from.iter().enumerate().map(sign).collect::<Vec<_>>().join(","))
@@ -92,7 +92,8 @@ fn affine(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -> Opt
     is_affine.then(|| format!("({})", (0..d).map(coordinate).collect::<Vec<_>>().join(", ")))
 }
 
-/// Returns the rotation or reflection of the drawing of a board, in whole degrees; `None` if the symmetry is neither.
+/// Returns the rotation or reflection of the drawing of a board, in whole degrees, or `None` if the symmetry
+/// is neither.
 fn isometry(board: &Board, image: &dyn Fn(Square) -> Square) -> Option<String> {
     let Form::Polygons(polygons) = board.layout()?.form else { return None };
     let middles: Vec<[f64; 2]> = polygons.iter().map(Polygon::middle).collect();
@@ -130,13 +131,13 @@ fn isometry(board: &Board, image: &dyn Fn(Square) -> Square) -> Option<String> {
             degrees => format!("rotation by {degrees} degrees"),
         });
     }
-    // A reflection in the axis at an angle takes each direction to twice the angle less the direction.
+    // A reflection in an axis at angle a maps the direction b to 2a - b.
     let twice = after + before;
     let axis = (twice / 2.0).rem_euclid(180.0).round() as u32 % 180;
     fits(twice, true).then(|| format!("reflection in the axis at {axis} degrees"))
 }
 
-/// Longest distance of two places that are taken for one.
+/// Distance up to which two points are considered equal.
 const NEAR: f64 = 1e-6;
 
 /// Returns the images of the corner square and of its neighbours along the axes, such as `(0,0) to (0,1), (1,0) to (1,1)`.

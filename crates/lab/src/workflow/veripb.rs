@@ -22,15 +22,16 @@ use ndqueens_system::file::{self, Unfinished, packed};
 use crate::evidence::veripb::formula_of;
 use crate::run::{Event, LabError, Watch};
 
-/// Writes the proof that a placement is maximum, and its formula beside it; by way of smaller boxes where trees would
-/// take more than `long` bytes, such as [`LONG`], with their bounds from `boxes` if that is given. The watcher hears first
-/// how long the proof will be. `Err` in the answer tells why it was stopped; then neither file is written.
+/// Writes the proof that a placement is maximum, and its formula beside it. If trees would take more than
+/// `long` bytes, such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is
+/// given. The estimated length of the proof is reported first. The inner `Err` holds the reason if the work
+/// was stopped; in that case neither file is written.
 ///
 /// # Errors
-/// When a file cannot be written, the board is too large, or the placement is not maximum.
+/// Returns an error if a file cannot be written, the board is too large, or the placement is not maximum.
 ///
 /// # Panics
-/// When `path` does not name a proof.
+/// Panics if `path` is not the name of a proof.
 pub fn write(
     board: &Board,
     placement: &[Square],
@@ -50,7 +51,7 @@ pub fn write(
         let writer = scope.spawn(|| {
             let sender = sender;
             let mut tell = |size: Size| {
-                // Nobody listens any more when the run was stopped.
+                // Sending fails if the run was stopped, which is no error.
                 let _ = sender.send(size);
             };
             file::write(path, |out| {
@@ -90,10 +91,11 @@ pub fn write(
     }
 }
 
-/// How often progress is told.
+/// Time between two reports of progress.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// The formula that asks for most queens; the proof counts on the order of its rows. It gets its name when the proof has.
+/// Writes the formula that asks for a maximum; the proof relies on the order of its rows. The file gets its
+/// name when the proof does.
 fn formula(board: &Board, path: &Path) -> Result<Unfinished, LabError> {
     let formula = OpbFormula::new(board.name(), Question::Maximum)?;
     let unfinished = Unfinished::beside(path)?;

@@ -1,4 +1,4 @@
-//! The boxes inside a board that is split.
+//! Boxes inside a board whose proof is split into parts.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use ndqueens_system::thread::with_threads;
 use super::manifest::{BOX_CACHE, BOXES, box_sides, piece};
 use crate::run::engine::WorkFolder;
 
-/// Bounds the boxes inside a board and writes their bounds into a folder. `None` when stopped.
+/// Bounds the boxes inside a board, and writes their bounds into a folder. Returns `None` if stopped.
 pub(super) fn bound_boxes(
     folder: &Path,
     board: &Board,
@@ -35,7 +35,7 @@ pub(super) fn bound_boxes(
     }
 }
 
-/// Removes the boxes that are settled, for the file of their bounds has what is in them; if they stay, nobody looks at them.
+/// Removes the cached boxes, whose bounds are in one file by now. Files that cannot be removed are ignored.
 pub(super) fn remove_boxes(folder: &Path) {
     let _ = fs::remove_dir_all(folder.join(BOX_CACHE));
 }

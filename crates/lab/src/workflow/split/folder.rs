@@ -1,4 +1,4 @@
-//! The folder of a split: its parts are run, and the proof is put together.
+//! Folder of a split: running its parts and joining the proof.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,29 +26,29 @@ use crate::run::check::can_be_asked;
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
 
-/// What the parts come to.
+/// Result of joining the parts.
 #[derive(Debug)]
 pub enum Joined {
     /// The queens do not fit; the proof is checked.
     DoNotFit(ProofResult),
-    /// They fit; the certificate is checked.
+    /// The queens fit; the certificate is checked.
     Fit(Certificate),
 }
 
-/// A folder with a proof in parts.
+/// Folder with a proof in parts.
 #[derive(Debug)]
 pub struct Folder {
     pub(super) path: PathBuf,
     pub(super) manifest: Manifest,
-    /// The board that is searched: with sorted sides, if it is a plain box.
+    /// Board that is searched: with sorted sides, if it is a plain box.
     pub(super) board: Board,
 }
 
 impl Folder {
-    /// Opens a folder that [`split`](super::split()) made.
+    /// Opens a folder that [`split`](super::split()) created.
     ///
     /// # Errors
-    /// When there is no manifest, or it has been changed, or its board file has.
+    /// Returns an error if the manifest is missing, or if the manifest or the board file has changed.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
         let path = folder.join(SPLIT_MANIFEST);
         let text = match file::read_plain(&path) {
@@ -78,13 +78,14 @@ impl Folder {
         Ok(Self { path: folder.to_owned(), manifest, board })
     }
 
-    /// What the folder is for.
+    /// Returns the manifest of the folder.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// All that is to be searched: the parts, and in place of those that were cut again their pieces.
+    /// Returns all units of the search: the parts, and the pieces of parts that were cut again in place of
+    /// these.
     pub(super) fn leaves(&self, contents: &Contents) -> Vec<Leaf> {
         let mut leaves = Vec::new();
         let parts = self.manifest.weights.iter().enumerate();
@@ -92,7 +93,7 @@ impl Folder {
         leaves
     }
 
-    /// Whether the file of a part is damaged; a note tells of it.
+    /// Returns `true` if the file of a part is damaged, and reports a note about it.
     pub(super) fn is_damaged(&self, part: &PartName, path: &Path) -> io::Result<bool> {
         match self.copy_part(part, path, &mut io::sink()) {
             Err(fault) if sealed::is_damage(&fault) => {
@@ -103,10 +104,10 @@ impl Folder {
         }
     }
 
-    /// Which of the files beside the parts are damaged or gone, and how.
+    /// Returns the shared files that are damaged or missing, with their errors.
     ///
     /// # Errors
-    /// When one of them cannot be read, or is sound but of another split.
+    /// Returns an error if a file cannot be read, or is intact but belongs to another split.
     pub(super) fn damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
         let mut damaged = BTreeMap::new();
         for (name, read) in [(TOP, self.has_top()), (BOXES, self.has_boxes())] {
@@ -127,20 +128,20 @@ impl Folder {
         Ok(damaged)
     }
 
-    /// Whether the tree above the parts is the one that was cut.
+    /// Returns `true` if the tree above the parts is that of the manifest.
     fn has_top(&self) -> io::Result<bool> {
         Ok(digest::of(self.read_top()?) == self.manifest.definition.top_sha256)
     }
 
-    /// The tree above the parts, as the file has it.
+    /// Reads the tree above the parts.
     fn read_top(&self) -> io::Result<Vec<u8>> {
         let mut tree = Vec::new();
         sealed::open(&self.path.join(TOP))?.take(file::LARGEST).read_to_end(&mut tree)?;
         Ok(tree)
     }
 
-    /// Whether the file of the boxes bounds the largest boxes inside the board and none that is not inside, with the bounds
-    /// that the search uses.
+    /// Returns `true` if the file of the boxes bounds the largest boxes inside the board and only boxes
+    /// inside it, with the bounds that the search uses.
     fn has_boxes(&self) -> io::Result<bool> {
         let sides = box_sides(self.board.name()).unwrap_or_default();
         let mut found = BTreeMap::new();
@@ -170,8 +171,8 @@ impl Folder {
             && used.iter().all(|(inside, most)| found.get(inside) == Some(most)))
     }
 
-    /// Makes the bounds of the boxes and the tree above the parts again, if their files are damaged or gone. Tells why it
-    /// stopped before.
+    /// Restores the bounds of the boxes and the tree above the parts if their files are damaged or missing.
+    /// Returns the reason if it was stopped.
     pub(super) fn restore(
         &self,
         threads: usize,
@@ -205,10 +206,11 @@ impl Folder {
         Ok(None)
     }
 
-    /// Puts the proof together and has it checked. Keeps it in `output`, packed when its name ends in `.gz`.
+    /// Joins the proof and checks it. Writes it to `output`, packed if the name ends in `.gz`.
     ///
     /// # Errors
-    /// When parts are missing, cut off, there twice or of another split, or the proof is not accepted.
+    /// Returns an error if parts are missing, truncated, duplicate or of another split, or if the proof is
+    /// rejected.
     pub fn join(&self, output: Option<&Path>) -> Result<Joined, LabError> {
         output.map_or(Ok(()), file::writable)?;
         if let Some(certificate) = self.certificate()? {
@@ -251,7 +253,7 @@ impl Folder {
         Ok(Joined::DoNotFit(proved.expect("not stopped")))
     }
 
-    /// Copies the tree of a part, from its file or, byte for byte the same, from those of its pieces.
+    /// Copies the tree of a part, from its file or from those of its pieces; the bytes are the same.
     fn copy_tree(
         &self,
         contents: &Contents,
@@ -273,20 +275,20 @@ impl Folder {
         Ok(())
     }
 
-    /// Reads what the parts share.
+    /// Checks the files that the parts share.
     ///
     /// # Errors
-    /// When one of the files is damaged or gone.
+    /// Returns an error if one of the files is damaged or missing.
     pub fn ensure_sound(&self) -> Result<(), LabError> {
         self.refuse_damaged(&Contents::default())
     }
 
-    /// Refuses files that are damaged or gone, all of them at once.
+    /// Returns one error for all files that are damaged or missing.
     fn refuse_damaged(&self, contents: &Contents) -> Result<(), LabError> {
         let of_parts = contents.there.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();
-        // A part that is there and cannot be found is a link that leads nowhere, which a run does not replace.
+        // A listed part that cannot be found is a dangling link, which a run does not replace.
         let of_parts = of_parts.filter_map(Result::err).map(|fault| (sealed::is_damage(&fault), fault));
         let of_all = of_all.filter_map(Result::err).map(|fault| (is_damage_or_gone(&fault), fault));
         for (made_again, fault) in of_parts.chain(of_all) {
@@ -301,7 +303,7 @@ impl Folder {
         Err(SplitError::Damaged { folder: self.path.clone(), faults }.into())
     }
 
-    /// The tree above the parts, which must be the one that was cut.
+    /// Returns the tree above the parts, which must be that of the manifest.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
         let tree = self.read_top().map_err(|cause| FileError::new("read", path, cause))?;
         if digest::of(&tree) != self.manifest.definition.top_sha256 {
@@ -320,7 +322,7 @@ impl Folder {
         Ok(tree)
     }
 
-    /// Refuses a tree that is cut into another number of parts than the manifest tells.
+    /// Returns an error if the tree is cut into another number of parts than the manifest states.
     fn has_parts(&self, cuts: usize) -> Result<(), SplitError> {
         let Definition { parts, .. } = self.manifest.definition;
         if cuts == parts {
@@ -336,7 +338,7 @@ impl Folder {
         Question { board: &self.board, at_least: *at_least, order: *order, slabs, boxes, layers: Vec::new() }
     }
 
-    /// Cuts the tree again.
+    /// Cuts the tree again, and checks that the result is that of the manifest.
     pub(super) fn cut<'a>(
         &self,
         question: &Question<'a>,
@@ -356,12 +358,13 @@ impl Folder {
         Ok(split)
     }
 
-    /// What the file of a part begins with, and that of a cut.
+    /// Returns the first line of the file of a part or of a cut.
     pub(super) fn first_line(&self, part: &PartName, kind: &str) -> String {
         format!("ndqueens {kind} {part} of {}", self.manifest.digest)
     }
 
-    /// What is in the folder. A cut that is damaged counts for nothing: it is made again when its part is.
+    /// Lists the trees and cuts in the folder. A damaged cut is ignored; it is computed again when its part
+    /// is run.
     pub(super) fn contents(&self) -> Result<Contents, LabError> {
         let mut contents = Contents::default();
         let mut wrong = Vec::new();
@@ -373,7 +376,7 @@ impl Folder {
             let name = path.display();
             let part = PartName::of_file(&path, TREE).filter(is_of_split);
             match (read, part) {
-                // What cannot be read is found when it is read to its end.
+                // Other damage is found when the file is read to its end.
                 (Err(_), Some(part)) => drop(contents.there.insert(part, path)),
                 (Err(fault), None) => wrong.push(fault.to_string()),
                 (Ok(_), Some(part))
@@ -421,10 +424,10 @@ impl Folder {
         io::copy(&mut text, out).map(drop)
     }
 
-    /// The queens that a part found, checked; `None` if none did so far.
+    /// Returns the checked placement that a part found, or `None` if no part has found one so far.
     ///
     /// # Errors
-    /// When the file cannot be read, or does not hold.
+    /// Returns an error if the file cannot be read, or if the certificate is invalid.
     pub fn certificate(&self) -> Result<Option<Certificate>, LabError> {
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let Some(path) = self.files(".txt")?.into_iter().next() else { return Ok(None) };
@@ -439,7 +442,7 @@ impl Folder {
         Ok(Some(certificate))
     }
 
-    /// The squares on the board as it was asked for, checked.
+    /// Checks the squares, and returns them on the board of the question, whose sides need not be sorted.
     pub(super) fn certify(&self, squares: &[u32]) -> Result<Certificate, LabError> {
         let name = &self.manifest.definition.board;
         let squares: Vec<Vec<u32>> = squares.iter().map(|&square| self.board.coordinates(square)).collect();
@@ -457,7 +460,7 @@ impl Folder {
         Ok(certificate)
     }
 
-    /// Files of parts with this ending, in the order of their names.
+    /// Returns the files of parts whose names end in `ending`, sorted by name.
     fn files(&self, ending: &str) -> Result<Vec<PathBuf>, FileError> {
         let refused = |cause| FileError { verb: "read", path: self.path.clone(), cause };
         let mut files = Vec::new();
@@ -473,21 +476,21 @@ impl Folder {
     }
 }
 
-/// What is to be searched: a part or a piece of one, and about its part of the tree.
+/// Unit of the search: a part or a piece of one, with its estimated share of the tree.
 #[derive(Debug, Clone)]
 pub(super) struct Leaf {
     pub(super) part: PartName,
     pub(super) weight: f64,
 }
 
-/// The numbers of the parts of the split that these are, or are pieces of, in increasing order.
+/// Returns the numbers of the parts to which these leaves belong, in increasing order.
 pub(super) fn numbers<'l>(leaves: impl Iterator<Item = &'l Leaf>) -> Vec<usize> {
     let mut numbers: Vec<usize> = leaves.map(|leaf| leaf.part.part()).collect();
     numbers.dedup();
     numbers
 }
 
-/// The trees and cuts that are there.
+/// Trees and cuts in the folder.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) there: BTreeMap<PartName, PathBuf>,
@@ -495,7 +498,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Adds a part, or its pieces if it was cut again and not been searched otherwise.
+    /// Adds a part, or its pieces if it was cut again and its tree is not there.
     fn expand(&self, part: PartName, weight: f64, leaves: &mut Vec<Leaf>) {
         match self.cuts.get(&part).filter(|_| !self.there.contains_key(&part)) {
             None => leaves.push(Leaf { part, weight }),
@@ -506,7 +509,7 @@ impl Contents {
         }
     }
 
-    /// Those that are not there.
+    /// Returns the leaves whose trees are missing.
     pub(super) fn missing<'l>(&self, leaves: &'l [Leaf]) -> impl Iterator<Item = &'l Leaf> {
         leaves.iter().filter(|leaf| !self.there.contains_key(&leaf.part))
     }

@@ -1,4 +1,4 @@
-//! What a folder of a split says of itself: the names of its files, and its manifest.
+//! Description of the folder of a split: the names of its files, and its manifest.
 
 use ndqueens_exact::{Order, Slab};
 use ndqueens_model::board::Board;
@@ -7,56 +7,57 @@ use ndqueens_record as record;
 use ndqueens_system::file::digest;
 use serde::{Deserialize, Serialize};
 
-/// The number of this layout of folders; a reader refuses others.
+/// Version of this layout of folders; other versions are rejected.
 pub const LAYOUT: u32 = 4;
 
 pub(super) const BOXES: &str = "boxes.proof.gz";
 pub(super) const TOP: &str = "top.tree.gz";
 pub(super) const BOX_CACHE: &str = "boxes";
 
-/// What defines the parts.
+/// Data that define the parts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The version of this layout.
+    /// Version of the layout.
     pub layout: u32,
-    /// The board.
+    /// Board of the question.
     #[serde(deserialize_with = "record::opened")]
     pub board: BoardName,
-    /// SHA-256 of the board file, when the board has one.
+    /// SHA-256 of the board file, if the board has one.
     pub board_sha256: Option<String>,
-    /// Whether so many queens fit.
+    /// Number of queens; the proof shows that they do not fit.
     pub at_least: u64,
-    /// The order of the squares.
+    /// Order of the squares.
     pub order: Order,
-    /// The number of parts that was asked for.
+    /// Requested number of parts.
     pub parts_wanted: usize,
-    /// The number of decisions after which the tree is cut off.
+    /// Number of decisions after which the tree is cut.
     pub depth: u32,
-    /// The number of parts.
+    /// Number of parts.
     pub parts: usize,
-    /// What the slabs must hold, by the bounds of the boxes inside. Axes are those of the sorted sides.
+    /// Minimum numbers of queens in slabs, which follow from the bounds of the boxes inside. Axes are those
+    /// of the sorted sides.
     pub slabs: Vec<Slab>,
-    /// Bounds of the boxes inside, by their sorted sides.
+    /// Bounds of the boxes inside, with their sorted sides.
     pub boxes: Vec<(Vec<u32>, u64)>,
     /// SHA-256 of the tree above the parts.
     pub top_sha256: String,
 }
 
-/// `split.json`
+/// Content of `split.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What defines the parts.
+    /// Data that define the parts.
     pub definition: Definition,
     /// SHA-256 of the definition.
     pub digest: String,
-    /// For each part about its part of the tree.
+    /// Estimated share of the tree of each part.
     pub weights: Vec<f64>,
-    /// The limit on the nodes for each box inside.
+    /// Node limit of each box inside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_limit: Option<u64>,
-    /// The version that cut the tree.
+    /// Version of the program that cut the tree.
     pub version: String,
 }
 
@@ -66,7 +67,7 @@ impl Definition {
     }
 }
 
-/// Whether a slab is one of the board.
+/// Returns `true` if a slab lies on the board.
 pub(super) fn lies_on(slab: &Slab, board: &Board) -> bool {
     let side = box_sides(board.name()).and_then(|sides| sides.get(slab.axis));
     side.is_some_and(|&side| {
@@ -74,7 +75,7 @@ pub(super) fn lies_on(slab: &Slab, board: &Board) -> bool {
     })
 }
 
-/// The sides of a plain box.
+/// Returns the sides of a plain box, or `None` for other boards.
 pub(super) fn box_sides(name: &BoardName) -> Option<&[u32]> {
     match name {
         BoardName::Grid { torus: false, sides, .. } => Some(sides),
@@ -82,7 +83,7 @@ pub(super) fn box_sides(name: &BoardName) -> Option<&[u32]> {
     }
 }
 
-/// What stands on the squares.
+/// Returns the piece on the squares.
 pub(super) fn piece(name: &BoardName) -> Piece {
     match name {
         BoardName::Grid { piece, .. } => *piece,

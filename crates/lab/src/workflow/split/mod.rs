@@ -1,19 +1,20 @@
-//! A proof in parts: a folder that says how the tree of one question is cut, in which machines and days may fill in the
-//! parts, and from which the proof is put together and checked.
+//! Proof in parts. A folder describes how the search tree of a question is cut. The parts may be run on
+//! several machines and over several sessions. The proof is joined from them and checked.
 //!
 //! - `split.json`: the question, how its tree is cut, and a digest of both.
-//! - `boxes.proof.gz`: bounds of the boxes inside, as a proof writes them.
-//! - `top.tree.gz`: the tree above the parts, which are marked.
-//! - `part-I.proof.gz`: the tree of a part, after a line that says of what it is a part.
-//! - `part-I.txt`: queens that fit, a certificate, in place of the tree.
-//! - `part-I.cut.gz`: the tree of a part above its pieces, if it proved heavy and was cut again; piece J of it is `part-I-J`.
-//! - `claimed/`: which parts are run just now, and by whom.
-//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: what parts took, a file for each runner at a time.
-//! - `boxes/`: the boxes settled so far, while the split is not finished; the manifest comes last.
+//! - `boxes.proof.gz`: bounds of the boxes inside, in the format of proofs.
+//! - `top.tree.gz`: the tree above the parts, with a mark for each part.
+//! - `part-I.proof.gz`: the tree of a part, after a line that identifies the part.
+//! - `part-I.txt`: a placement found by a part, as a certificate, instead of the tree.
+//! - `part-I.cut.gz`: the tree of a part above its pieces, if the part was large and was cut again; its piece
+//!   J is `part-I-J`.
+//! - `claimed/`: the parts that are being run, and by which runner.
+//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: resources that parts took; each runner writes its own file.
+//! - `boxes/`: the boxes settled so far, until the split is finished; the manifest is written last.
 //!
-//! Packed files end with their digest; those that are damaged are made again. Each file is there in full or not at all. What
-//! was being written when a process was killed has a name that begins with `.ndq-`, and counts for nothing. Nothing in the
-//! folder is trusted: the proof is checked as a whole.
+//! Packed files end with their digest; damaged ones are computed again. Each file is either complete or
+//! absent. A file that was being written when a process was killed has a name that begins with `.ndq-`, and
+//! is ignored. Nothing in the folder is trusted: the proof is checked as a whole.
 
 mod boxes;
 mod folder;
@@ -48,25 +49,27 @@ use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
 
-/// Nodes of the searches that find out which order of the squares gets on better.
+/// Node limit of the searches that compare the orders of the squares.
 const PROBE_NODES: u64 = 1 << 15;
 
-/// How a question is cut up.
+/// Request to cut a question into parts.
 #[derive(Debug, Clone)]
 pub struct Cutting {
-    /// Whether so many queens fit.
+    /// Number of queens, `k`; the question is whether `k` queens fit.
     pub at_least: u64,
-    /// The least number of parts, unless the tree has fewer.
+    /// Minimum number of parts, unless the tree has fewer.
     pub parts: usize,
-    /// How the boxes inside are bounded: seed, threads, and limit on the nodes for each.
+    /// Seed, threads and node limit for the bounds of the boxes inside.
     pub options: Options,
 }
 
-/// Cuts the question whether so many queens fit on a board into parts. `Err` in the answer tells why it stopped; then, and
-/// after it was killed, another one in the same folder goes on with the boxes that are settled.
+/// Cuts the question of whether `at_least` queens fit on a board into parts. The inner `Err` holds the reason
+/// if it was stopped. After a stop, or if the process was killed, another call with the same folder reuses
+/// the settled boxes.
 ///
 /// # Errors
-/// When no queens are asked for or more than there are squares, there is something else in the folder, it cannot be written to, or the board is too large.
+/// Returns an error if `at_least` is 0 or more than the number of squares, the folder holds something else or
+/// cannot be written to, or the board is too large.
 pub fn split(
     name: &BoardName,
     cutting: &Cutting,
@@ -130,7 +133,7 @@ pub fn split(
     Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
 }
 
-/// Takes the folder of a split that is new or was not finished; where its boxes are kept.
+/// Prepares the folder of a split that is new or unfinished, and returns the cache of its boxes.
 fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
     let refused = |cause| FileError::new("read", folder, cause);
     let mut others = false;
@@ -148,7 +151,8 @@ fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
     Ok(WorkFolder::of_boxes(&folder.join(BOX_CACHE))?)
 }
 
-/// The order that does more of its tree with the same nodes, or that finishes. `None` when stopped.
+/// Returns the order of squares whose search progresses further with the same number of nodes, or finishes.
+/// Returns `None` if stopped.
 fn better_order(
     board: &Board,
     at_least: u64,
@@ -176,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// The question whether so many queens fit on 4^3, in parts.
+    /// Creates a split of the question of whether `at_least` queens fit on 4^3.
     fn folder(outer: &Path, at_least: u64) -> Folder {
         let (name, options) = ("4^3".parse().expect("a board"), Options::default());
         let cutting = Cutting { at_least, parts: 4, options };

@@ -1,4 +1,4 @@
-//! The parts of a split, and the pieces of parts that were cut again.
+//! Parts of a split, and pieces of parts that were cut again.
 
 use std::fmt;
 use std::io::{self, BufRead as _, Read as _};
@@ -8,23 +8,23 @@ use std::str::FromStr;
 use ndqueens_exact::Recut;
 use ndqueens_system::file::{self, FileError, packed, sealed};
 
-/// The number of a part; of a piece of a part that was cut again, the numbers that lead to it, such as `17-3`.
+/// Number of a part, or for a piece of a part the numbers on the path to it, such as `17-3`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartName(Vec<usize>);
 
 impl PartName {
-    /// A part of the split.
+    /// Returns the name of a part of the split.
     #[must_use]
     pub fn of(number: usize) -> Self {
         Self(vec![number])
     }
 
-    /// A piece of this part.
+    /// Returns the name of a piece of this part.
     pub(super) fn piece(&self, number: usize) -> Self {
         Self([self.numbers(), &[number]].concat())
     }
 
-    /// The parts that it is a piece of, the largest first.
+    /// Returns the parts that contain this piece, the largest first.
     pub(super) fn above(&self) -> impl Iterator<Item = Self> {
         (1..self.0.len()).map(|length| Self(self.0[..length].to_vec()))
     }
@@ -33,18 +33,18 @@ impl PartName {
         &self.0
     }
 
-    /// The number of the part of the split.
+    /// Returns the number of the part of the split.
     #[must_use]
     pub fn part(&self) -> usize {
         self.0[0]
     }
 
-    /// What a file of this part is called before its ending, and what is claimed.
+    /// Returns the stem of the file names of this part, which is also the key of its claim.
     pub(super) fn stem(&self) -> String {
         format!("part-{self}")
     }
 
-    /// The part whose file has this name.
+    /// Returns the part whose file has this name.
     pub(super) fn of_file(path: &Path, ending: &str) -> Option<Self> {
         path.file_name()?.to_str()?.strip_suffix(ending)?.strip_prefix("part-")?.parse().ok()
     }
@@ -67,14 +67,14 @@ impl FromStr for PartName {
     }
 }
 
-/// The endings of the files of a tree and of a cut.
+/// Endings of the files of a tree and of a cut.
 pub(super) const TREE: &str = ".proof.gz";
 pub(super) const CUT: &str = ".cut.gz";
 
-/// How a part was cut again.
+/// Cut of a part into pieces.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cut {
-    /// The number of pieces that was asked for.
+    /// Requested number of pieces.
     pub(super) wanted: usize,
     pub(super) recut: Recut,
 }
@@ -92,7 +92,7 @@ impl Cut {
     /// Reads the cut of a part.
     ///
     /// # Errors
-    /// When the file cannot be read, is damaged, or is of another part.
+    /// Returns an error if the file cannot be read, is damaged, or belongs to another part.
     pub(super) fn read(path: &Path, first_line: &str) -> io::Result<Self> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is not the cut of this part");
         let mut text = sealed::open(path)?.take(file::LARGEST);

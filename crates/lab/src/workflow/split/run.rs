@@ -1,4 +1,4 @@
-//! Running the parts of a split, alone or beside others.
+//! Running the parts of a split, on one machine or on several.
 
 use std::io;
 use std::sync::atomic::AtomicUsize;
@@ -23,27 +23,28 @@ use crate::parts::{Forecast, Pump, Share, order};
 use crate::run::engine::settings;
 use crate::run::{LabError, SplitError, Watch};
 
-/// Parts are worth a proof that is half as long for a search that is twice as long.
+/// Number of nodes above which a tree is restarted with a relaxation. It is lower than the default of the
+/// engine, because for parts a proof of half the length is worth a search of twice the time.
 const LARGE_TREE: u64 = 1 << 14;
 
-/// A part that proves heavy is cut into so many pieces or more.
+/// Minimum number of pieces into which a large part is cut.
 const PIECES: usize = 64;
 
-/// Which parts are run, and how.
+/// Request to run parts of a split.
 #[derive(Debug, Clone, Copy)]
 pub struct Running {
-    /// The one part that is run; all that are missing without one.
+    /// Number of the only part to run; if absent, all missing parts are run.
     pub only: Option<usize>,
-    /// Which of them are begun first.
+    /// Share of the parts that is started first.
     pub share: Option<Share>,
-    /// Threads that work at a time.
+    /// Number of threads.
     pub threads: usize,
-    /// When it ends at the latest.
+    /// Deadline of the run.
     pub deadline: Deadline,
-    /// Whether a part is begun only if it will end in time by what parts have taken so far. A part that takes more than half of
-    /// the time and is not finished then is cut again.
+    /// True if a part is started only if it is predicted to end in time. A part that takes more than half of
+    /// the time and is not finished at the end is cut again.
     pub fitting: bool,
-    /// The nodes after which a part is cut again.
+    /// Number of nodes after which a part is cut again.
     pub most_nodes: Option<u64>,
 }
 
@@ -53,30 +54,30 @@ impl Running {
     }
 }
 
-/// What a run of parts came to.
+/// Result of a run of parts.
 #[derive(Debug)]
 pub struct Ran {
-    /// Parts that this run finished.
+    /// Number of parts that this run finished.
     pub finished: usize,
-    /// Parts and pieces in all.
+    /// Total number of parts and pieces.
     pub parts: usize,
-    /// Those that are still missing.
+    /// Number of parts that are still missing.
     pub missing: usize,
-    /// Of these, those that others have claimed.
+    /// Number of missing parts that others have claimed.
     pub elsewhere: usize,
-    /// Of these, those that would not end in time.
+    /// Number of missing parts that are predicted not to end in time.
     pub too_long: usize,
-    /// Parts that were cut again.
+    /// Number of parts that were cut again.
     pub cut_again: usize,
-    /// Nodes of this run.
+    /// Number of nodes of this run.
     pub nodes: u64,
-    /// Queens that fit, checked.
+    /// Placement that was found, checked.
     pub fits: Option<Certificate>,
-    /// Why the run stopped before it was done.
+    /// Reason why the run stopped early.
     pub stop: Option<StopReason>,
 }
 
-/// What the rounds of a run have in common.
+/// State that the rounds of a run share.
 struct Runner<'a> {
     folder: &'a Folder,
     running: &'a Running,
@@ -85,17 +86,17 @@ struct Runner<'a> {
     claims: Claims,
     accounts: Accounts,
     forecast: Forecast,
-    /// The time that there is in all.
+    /// Time from the start to the deadline.
     time: Duration,
 }
 
 impl Folder {
-    /// Runs one part, or all that are missing and nobody else runs; each goes to its file when it is finished. Those who run all
-    /// make again what is damaged beside them.
+    /// Runs one part, or all missing parts that no other runner has claimed. The tree of each part is written
+    /// to its file when it is finished. If all parts are run, damaged shared files are restored.
     ///
     /// # Errors
-    /// When there is no such part, a part cannot be written, parts that are there do not belong here, or this build cuts the
-    /// tree in another way.
+    /// Returns an error if the part does not exist, a part cannot be written, the folder contains foreign
+    /// parts, or this version cuts the tree in another way.
     pub fn run(&self, running: &Running, watch: &mut Watch<'_>) -> Result<Ran, LabError> {
         let Definition { parts, .. } = self.manifest().definition;
         if let Some(number) = running.only.filter(|&number| number >= parts) {
@@ -142,7 +143,7 @@ impl Folder {
             ran.stop = round.stop;
             let heavy = round.heavy.into_inner();
             if !heavy.is_empty() {
-                // What stopped the search would stop the cut.
+                // The control that stopped the search would stop the cut.
                 let control = Control::new();
                 let split = self.cut(&question, &self.settings(running, &control))?;
                 for part in heavy {
@@ -150,7 +151,7 @@ impl Folder {
                     ran.cut_again += usize::from(self.cut_again(&split, &part)?);
                 }
             }
-            // What others had claimed may be free by now, for they may have died.
+            // Parts that other runners had claimed may be free by now, because those runners may have died.
             let goes_on = (cut_again > 0 || finished > 0 && ran.elsewhere > 0) && !control.is_stopped();
             contents = self.contents()?;
             let leaves = self.leaves(&contents);
@@ -163,7 +164,7 @@ impl Folder {
         ran.missing = missing.len();
         ran.elsewhere = ran.elsewhere.min(ran.missing);
         ran.nodes = control.nodes() - nodes_before;
-        // Several threads may have found queens; the folder has one answer.
+        // Several threads may have found placements; the folder determines which one is returned.
         ran.fits = self.certificate()?;
         ran.stop = ran.stop.filter(|_| ran.missing > 0);
         Ok(ran)
@@ -178,8 +179,8 @@ impl Folder {
         }
     }
 
-    /// What is in the folder, how many parts and pieces there are, and which of them are missing, or damaged where that is
-    /// asked.
+    /// Returns the contents of the folder, the number of parts and pieces, and those that are missing. Files
+    /// for which `is_asked` returns `true` are also checked for damage.
     pub(super) fn missing_or_damaged(
         &self,
         is_asked: impl Fn(&Leaf) -> bool + Sync,
@@ -199,7 +200,7 @@ impl Folder {
         Ok((contents, leaves.len(), missing))
     }
 
-    /// Cuts what leads to a piece as it was cut before.
+    /// Cuts the parts above a piece as they were cut before.
     fn ensure_cut(&self, split: &Split<'_>, contents: &Contents, part: &PartName) -> Result<(), LabError> {
         for above in part.above() {
             let Some(cut) = contents.cuts.get(&above).filter(|_| !split.is_cut(above.numbers())) else {
@@ -216,7 +217,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Cuts a part again, if it can be cut.
+    /// Cuts a part again. Returns `false` if it cannot be cut.
     fn cut_again(&self, split: &Split<'_>, part: &PartName) -> Result<bool, LabError> {
         let Some(recut) = split.recut(part.numbers(), PIECES).map_err(LabError::engine)? else {
             return Ok(false);
@@ -244,20 +245,20 @@ impl Folder {
     }
 }
 
-/// What happened to parts in one round.
+/// Counts of the parts of one round.
 #[derive(Debug, Default)]
 struct Round {
     finished: AtomicUsize,
     elsewhere: AtomicUsize,
     too_long: AtomicUsize,
     cut_again: AtomicUsize,
-    /// Those that took more than half of the time.
+    /// Parts that took more than half of the time.
     heavy: Mutex<Vec<PartName>>,
     stop: Option<StopReason>,
 }
 
 impl Runner<'_> {
-    /// Runs those of the missing parts that are asked for and free.
+    /// Runs the requested missing parts that are not claimed.
     fn round(
         &self,
         contents: &Contents,
@@ -286,12 +287,13 @@ impl Runner<'_> {
         Ok(round)
     }
 
-    /// Runs a part if it will end in time and nobody else runs it. Says whether it was finished here.
+    /// Runs a part if it is predicted to end in time and not claimed by another runner. Returns `true` if it
+    /// was finished here.
     fn attempt(&self, contents: &Contents, leaf: &Leaf, round: &Round) -> Result<bool, LabError> {
         let (folder, Leaf { part, weight }) = (self.folder, leaf);
         let Running { deadline, fitting, most_nodes, .. } = *self.running;
         let would_fit = |time: Duration| !fitting || self.forecast.fits(*weight, time);
-        // What would not end in all the time is cut again.
+        // A part that would not end within the whole time is cut again.
         if would_fit(self.time) && !deadline.left().is_none_or(would_fit) {
             round.too_long.fetch_add(1, Relaxed);
             return Ok(false);
@@ -300,7 +302,7 @@ impl Runner<'_> {
             round.elsewhere.fetch_add(1, Relaxed);
             return Ok(false);
         };
-        // Another run on this folder may have finished it, or cut it again.
+        // Another run on this folder may have finished the part, or cut it again.
         let path = folder.path.join(part.stem() + TREE);
         if path.exists() && !folder.is_damaged(part, &path).map_err(LabError::engine)? {
             return Ok(false);

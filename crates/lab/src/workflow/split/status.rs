@@ -1,4 +1,4 @@
-//! How far a split is.
+//! Progress of a split.
 
 use std::collections::HashSet;
 
@@ -9,34 +9,34 @@ use super::folder::{Folder, numbers};
 use crate::parts::account::{self, Total};
 use crate::run::{LabError, SplitError};
 
-/// How far a split is.
+/// Progress of a split.
 #[derive(Debug)]
 pub struct Status {
-    /// Parts and pieces in all.
+    /// Total number of parts and pieces.
     pub parts: usize,
-    /// Those that are missing.
+    /// Number of those that are missing.
     pub missing: usize,
-    /// The numbers of the parts of the split that are not there in full.
+    /// Numbers of the parts of the split that are not complete.
     pub numbers: Vec<usize>,
-    /// What part of the tree is there, from 0 to 1, by the estimate that was made when it was cut.
+    /// Estimated share of the tree that is done, from 0 to 1. The estimate was made when the tree was cut.
     pub done: f64,
-    /// The parts that are run just now.
+    /// Claims of the parts that are being run.
     pub running: Vec<Claimed>,
-    /// What the parts took so far.
+    /// Resources that the parts have taken so far.
     pub total: Total,
-    /// CPU time for what is missing, in seconds, if it is like the rest; `None` before a part has ended.
+    /// Estimated CPU time for the missing parts, in seconds; `None` if no part has ended.
     pub cpu_seconds_left: Option<f64>,
 }
 
 impl Folder {
-    /// How far it is.
+    /// Returns the progress.
     ///
     /// # Errors
-    /// When there are parts that do not belong here, or the folder cannot be read.
+    /// Returns an error if the folder contains foreign parts or cannot be read.
     pub fn status(&self) -> Result<Status, LabError> {
         let fits = self.certificate()?.is_some();
-        // A join looks at no other file once the queens fit, and where nothing is missing the check of the whole proof decides
-        // whether the bounds of the boxes are sound.
+        // If the queens fit, a join reads no other file. If nothing is missing, the check of the whole proof
+        // decides whether the bounds of the boxes are valid.
         let (parts, missing) = match self.missing_or_damaged(|_| true) {
             Ok((_, parts, missing)) => (parts, missing),
             Err(LabError::Split(SplitError::Wrong(_))) if fits => {
@@ -51,7 +51,7 @@ impl Folder {
         let left: f64 = missing.iter().map(|leaf| leaf.weight).sum();
         let missing: HashSet<String> = missing.iter().map(|leaf| leaf.part.stem()).collect();
         let mut running = claim::all(&self.path, &machine::holder())?;
-        // A runner may have been killed after it wrote a part and before it gave up the claim.
+        // A runner may have been killed after it wrote a part and before it released the claim.
         running.retain(|claim| missing.contains(&claim.key));
         let accounts = account::read(&self.path)?;
         let total = account::total(&accounts);
@@ -62,10 +62,10 @@ impl Folder {
         Ok(Status { parts, missing: missing.len(), numbers, done, running, total, cpu_seconds_left })
     }
 
-    /// What the parts took so far.
+    /// Returns the resources that the parts have taken so far.
     ///
     /// # Errors
-    /// When the accounts cannot be read.
+    /// Returns an error if the accounts cannot be read.
     pub fn total(&self) -> Result<Total, LabError> {
         Ok(account::total(&account::read(&self.path)?))
     }

@@ -1,8 +1,9 @@
-//! The route from a puzzle to its solutions over graphs: the cells, the numbers in cells, those that the clues leave, the maximal
-//! cliques of their complement.
+//! Graphs on the way from a puzzle to its solutions: the cells, the numbers in cells, the numbers that the
+//! clues leave, and the maximal cliques of their complement.
 //!
 //! # References
-//! A. Siddiqua, Apoorva, *Solving Sudoku: an application of graph coloring*, 2021, Methodology and Appendix I.
+//! A. Siddiqua, Apoorva, *Solving Sudoku: an application of graph coloring*, 2021, Methodology and Appendix
+//! I.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -14,30 +15,30 @@ use ndqueens_sudoku::puzzle::Puzzle;
 
 use crate::run::LabError;
 
-/// The graphs on the route of a puzzle, by numbers of vertices and edges.
+/// Numbers of vertices and edges of the graphs of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// The graph of the cells, whose colourings are filled grids.
+    /// Graph of the cells, whose colourings are filled grids.
     pub cells: GraphSize,
-    /// The graph of the numbers in cells, whose largest independent sets are filled grids.
+    /// Graph of the numbers in cells, whose maximum independent sets are filled grids.
     pub numbers: GraphSize,
-    /// The vertices of that graph that no clue occupies or attacks.
+    /// Subgraph of the vertices that no clue occupies or attacks.
     pub reduced: GraphSize,
-    /// The complement of the reduced graph.
+    /// Complement of the reduced graph.
     pub complement: GraphSize,
-    /// For each size, the number of maximal cliques of the complement, which are the maximal independent sets of the reduced
-    /// graph; nothing if there are more than the limit.
+    /// For each size, the number of maximal cliques of the complement, which are the maximal independent sets
+    /// of the reduced graph; `None` if the search for them was stopped.
     pub maximal: Option<BTreeMap<usize, u64>>,
-    /// The size of a clique that fills all cells without a clue.
+    /// Size of a clique that fills all cells without a clue.
     pub wanted: usize,
 }
 
-/// Vertices and edges of a graph.
+/// Numbers of vertices and edges of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraphSize {
-    /// The number of vertices.
+    /// Number of vertices.
     pub vertices: u64,
-    /// The number of edges.
+    /// Number of edges.
     pub edges: u64,
 }
 
@@ -54,11 +55,11 @@ impl GraphSize {
     }
 }
 
-/// The most nodes of the search for all maximal cliques.
+/// Node limit of the search for all maximal cliques.
 pub const MOST_NODES: u64 = 2_000_000;
 
-/// Returns the graphs on the route of a puzzle whose clues do not contradict each other, and counts the maximal cliques if a search of
-/// [`MOST_NODES`] nodes finds them all, before `stop` returns `true`.
+/// Computes the graphs of a puzzle whose clues do not contradict each other. Counts the maximal cliques if a
+/// search of [`MOST_NODES`] nodes finds them all before `stop` returns `true`.
 ///
 /// # Errors
 /// Returns an error if a graph has too many vertices.
