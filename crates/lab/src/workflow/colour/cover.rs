@@ -1,4 +1,4 @@
-//! The complete algorithm, in parts: in memory or in a folder.
+//! Complete algorithm for colourings, in parts: in memory or in a folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,76 +23,77 @@ use crate::run::{LabError, SplitError, Watch};
 /// Request to the complete algorithm.
 #[derive(Debug, Clone, Copy)]
 pub struct ColouringRequest<'a> {
-    /// The colourings that are searched for.
+    /// Question for the algorithm.
     pub question: ColouringQuestion,
-    /// If `true`, one colouring is enough.
+    /// True if one colouring is enough.
     pub first: bool,
-    /// Threads that work at a time.
+    /// Number of threads.
     pub threads: usize,
-    /// When it ends at the latest.
+    /// Deadline of the search.
     pub deadline: Deadline,
-    /// The folder for what is done.
+    /// Folder for finished parts.
     pub work: Option<&'a Path>,
 }
 
 /// Result of the complete algorithm.
 #[derive(Debug)]
 pub struct Covered {
-    /// The numbers of solutions; those so far if it stopped before the last one.
+    /// Numbers of solutions; those so far if the algorithm stopped before the last one.
     pub counts: SolutionCounts,
-    /// The number of parts; `None` if it stopped before the last solution was listed.
+    /// Number of parts; `None` if the algorithm stopped before the last solution was listed.
     pub parts: Option<usize>,
-    /// The number of parts that are done.
+    /// Number of finished parts.
     pub done: usize,
-    /// Number of nodes of the parts that are done; after a stop, of all parts that were begun.
+    /// Number of nodes of the finished parts; after a stop, of all parts that were started.
     pub nodes: u64,
-    /// The colourings, up to colours, in increasing order.
+    /// Colourings up to a permutation of the colours, in increasing order.
     pub found: Vec<Classes>,
-    /// Reason for a stop before the end.
+    /// Reason why the algorithm stopped early.
     pub stop: Option<StopReason>,
 }
 
-/// Which parts of a folder are searched, and how.
+/// Request to search parts of a folder.
 #[derive(Debug, Clone, Copy)]
 pub struct PartsRequest {
-    /// The one part that is searched; all that are missing without one.
+    /// Number of the only part to search; if absent, all missing parts are searched.
     pub only: Option<usize>,
-    /// Which of them are begun first.
+    /// Share of the parts that is started first.
     pub share: Option<Share>,
-    /// Threads that work at a time.
+    /// Number of threads.
     pub threads: usize,
-    /// When it ends at the latest.
+    /// Deadline of the run.
     pub deadline: Deadline,
-    /// If `true`, a part is started only if it is predicted to end in time.
+    /// True if a part is started only if it is predicted to end in time.
     pub fitting: bool,
-    /// If `true`, parts that other runners have claimed are searched as well.
+    /// True if parts that other runners have claimed are searched as well.
     pub claimed: bool,
 }
 
 /// Result of a run of parts.
 #[derive(Debug, Default)]
 pub struct PartsRun {
-    /// Parts that this run finished.
+    /// Number of parts that this run finished.
     pub finished: usize,
-    /// Parts that are still missing.
+    /// Number of parts that are still missing.
     pub missing: usize,
-    /// Missing parts that others have claimed.
+    /// Number of missing parts that other runners have claimed.
     pub elsewhere: usize,
-    /// Missing parts that would not end in time.
+    /// Number of missing parts that are predicted not to end in time.
     pub too_long: usize,
-    /// Nodes of this run.
+    /// Number of nodes of this run.
     pub nodes: u64,
-    /// Reason for a stop before the run was done.
+    /// Reason why the run stopped early.
     pub stop: Option<StopReason>,
 }
 
-/// Visits all colourings, or looks for one, with the complete algorithm.
+/// Enumerates all colourings, or searches for one, by the complete algorithm.
 ///
 /// # Errors
-/// When no colouring has the symmetry, the folder is for another question or cannot be written, or there are no threads.
+/// Returns an error if no colouring has the symmetry, the folder holds another question or cannot be written,
+/// or the threads cannot be started.
 ///
 /// # Panics
-/// If the side is 0 or above [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
+/// Panics if the side is 0 or above [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
 pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Covered, LabError> {
     let ColouringRequest { question, first, threads, deadline, work } = *request;
     question.operator.ensure_possible(question.side)?;
@@ -116,7 +117,7 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
                 PartsRequest { only: None, share: None, threads, deadline, fitting: false, claimed: false };
             let mut run = folder.search(&cover, &running, &control, watch)?;
             if run.stop.is_none() && run.missing > 0 {
-                // The answer needs them all.
+                // The answer needs all parts.
                 let running = PartsRequest { claimed: true, ..running };
                 run = folder.search(&cover, &running, &control, watch)?;
             }
@@ -127,12 +128,12 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
     let covered = joined(&cover, counts, &there)?;
     let is_over = there.len() == cover.parts().len() || first && !covered.found.is_empty();
     let stop = if is_over { None } else { stop.or(Some(StopReason::Interrupted)) };
-    // A stopped search has nodes in parts that it did not finish.
+    // A stopped search also has nodes in parts that it did not finish.
     let nodes = if is_over { covered.nodes } else { covered.nodes.max(control.nodes()) };
     Ok(Covered { stop, nodes, ..covered })
 }
 
-/// Searches all parts, or until a colouring is found.
+/// Searches all parts, or until a colouring is found if `first` is `true`.
 fn in_memory(
     cover: &Cover,
     first: bool,
@@ -165,7 +166,7 @@ fn in_memory(
     Ok((there.into_inner(), stop))
 }
 
-/// Searches a part; says whether it came to the end.
+/// Searches a part. Returns `true` as the second value if the search was complete.
 fn search(
     cover: &Cover,
     part: &Subproblem,
@@ -183,7 +184,7 @@ fn search(
     (DonePart { part: number, of: String::new(), nodes, colourings }, !control.is_stopped())
 }
 
-/// Adds up parts that are done; every colouring is checked.
+/// Joins finished parts, and checks every colouring.
 fn joined(
     cover: &Cover,
     counts: SolutionCounts,
@@ -199,10 +200,10 @@ fn joined(
 }
 
 impl ColouringFolder {
-    /// Makes a folder for the parts of a search. The answer is why it stopped if it did.
+    /// Creates a folder for the parts of a search. The inner `Err` holds the reason if it was stopped.
     ///
     /// # Errors
-    /// When the folder is not empty or cannot be written, or no colouring has the symmetry.
+    /// Returns an error if the folder is not empty or cannot be written, or if no colouring has the symmetry.
     pub fn split(
         question: &ColouringQuestion,
         path: &Path,
@@ -218,10 +219,12 @@ impl ColouringFolder {
         Ok(Self::begin(path, question, &list)?.ok_or(stop.unwrap_or(StopReason::Interrupted)))
     }
 
-    /// Searches one part, or all that are missing and that no other runner has claimed; each is stored when it is finished.
+    /// Searches one part, or all missing parts that no other runner has claimed. Each part is stored when it
+    /// is finished.
     ///
     /// # Errors
-    /// When there is no such part, a part cannot be written, or parts that are there do not belong here.
+    /// Returns an error if the part does not exist, a part cannot be written, or the folder contains foreign
+    /// parts.
     pub fn run(&self, running: &PartsRequest, watch: &mut Watch<'_>) -> Result<PartsRun, LabError> {
         let parts = self.parts();
         if let Some(number) = running.only.filter(|&number| number >= parts) {
@@ -278,11 +281,12 @@ impl ColouringFolder {
         Ok(run)
     }
 
-    /// Adds up the parts. The solutions are listed again, and every colouring is checked: that it holds, has the symmetry and
-    /// belongs to its part. The numbers of nodes, and that a part has no other colourings, rest on its search.
+    /// Joins the parts. Lists the solutions again, and checks that every colouring is valid, has the symmetry
+    /// and belongs to its part. The numbers of nodes, and the claim that a part has no other colourings, rest
+    /// on its search.
     ///
     /// # Errors
-    /// When parts are missing or do not belong here.
+    /// Returns an error if parts are missing or do not belong to the folder.
     pub fn join(&self, deadline: Deadline, watch: &mut Watch<'_>) -> Result<(Covered, Total), LabError> {
         let there = self.done()?;
         self.ensure_complete(&there)?;
@@ -324,7 +328,7 @@ struct ColouringRound {
 }
 
 impl ColouringRunner<'_> {
-    /// Searches those of the missing parts that are asked for and free.
+    /// Searches the requested missing parts that are not claimed.
     fn round(&self, watch: &mut Watch<'_>) -> Result<ColouringRound, LabError> {
         let PartsRequest { only, share: own, threads, deadline, .. } = *self.running;
         let there = self.folder.done()?;
@@ -349,7 +353,8 @@ impl ColouringRunner<'_> {
         Ok(round)
     }
 
-    /// Searches a part if it will end in time and no one else does. Says whether it was finished here.
+    /// Searches a part if it is predicted to end in time and not claimed by another runner. Returns `true` if
+    /// it was finished here.
     fn attempt(&self, part: usize, round: &ColouringRound) -> Result<bool, LabError> {
         let PartsRequest { deadline, fitting, claimed, .. } = *self.running;
         let weight = self.parts[part].share;
@@ -363,7 +368,7 @@ impl ColouringRunner<'_> {
             round.elsewhere.fetch_add(1, Relaxed);
             return Ok(false);
         }
-        // Another run on this folder may have finished it.
+        // Another run on this folder may have finished the part.
         if self.folder.done()?.contains_key(&part) {
             return Ok(false);
         }

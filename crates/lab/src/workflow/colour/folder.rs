@@ -1,10 +1,11 @@
-//! A folder that holds the question for the complete algorithm and the parts of its search that are done.
+//! Folder that holds a question for the complete algorithm and the finished parts of its search.
 //!
 //! - `colourings.json`: the question, the numbers of solutions and parts, and a digest of these.
-//! - `done.jsonl`: a line for every part that has been searched: its number, the digest of the question, its nodes and its
-//!   colourings up to symmetry, with a digest of the line. A damaged line counts for nothing, and its part is searched again.
+//! - `done.jsonl`: a line for every finished part: its number, the digest of the question, its nodes and its
+//!   colourings up to symmetry, with a digest of the line. A damaged line is ignored, and its part is
+//!   searched again.
 //! - `claimed/`: the parts that are being searched, and by which runner.
-//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: what parts took, a file for each runner at a time.
+//! - `accounts.jsonl`, `accounts-2.jsonl`, ...: resources that parts took; each runner writes its own file.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,10 +26,10 @@ use crate::parts::account::{self, Total};
 use crate::parts::{COLOURING_MANIFEST, begin};
 use crate::run::{LabError, SplitError};
 
-/// The file of the parts that are done.
+/// Name of the file of finished parts.
 const DONE: &str = "done.jsonl";
 
-/// The text of `colourings.json`.
+/// Content of `colourings.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ColouringManifest {
@@ -37,22 +38,22 @@ struct ColouringManifest {
     digest: String,
     /// Estimated share of the tree of each part.
     weights: Vec<f64>,
-    /// The version that wrote it.
+    /// Version of the program that wrote it.
     version: String,
 }
 
-/// A part that is done.
+/// Finished part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DonePart {
     pub(super) part: usize,
-    /// The digest of the definition of the search that the part belongs to; empty in memory.
+    /// Digest of the definition of the search to which the part belongs; empty in memory.
     pub(super) of: String,
     pub(super) nodes: u64,
     pub(super) colourings: Vec<Classes>,
 }
 
-/// A folder with a search in parts.
+/// Folder with a search in parts.
 #[derive(Debug)]
 pub struct ColouringFolder {
     pub(super) path: PathBuf,
@@ -65,25 +66,25 @@ pub struct ColouringFolder {
 pub struct ColouringStatus {
     /// Number of parts.
     pub parts: usize,
-    /// The parts that are missing.
+    /// Numbers of the missing parts.
     pub missing: Vec<usize>,
     /// Estimated share of the tree that is done, from 0 to 1.
     pub done: f64,
     /// Number of colourings found so far, up to symmetry.
     pub found: usize,
-    /// The parts that are being searched.
+    /// Claims of the parts that are being searched.
     pub running: Vec<Claimed>,
     /// Resources that the parts have taken so far.
     pub total: Total,
-    /// CPU time for what is missing, in seconds, if it is like the rest; `None` before a part has ended.
+    /// Estimated CPU time for the missing parts, in seconds; `None` if no part has ended.
     pub cpu_seconds_left: Option<f64>,
 }
 
 impl ColouringFolder {
-    /// Opens a folder that was made for a search in parts.
+    /// Opens a folder that was created for a search in parts.
     ///
     /// # Errors
-    /// Returns an error if there is no such file or it has been changed.
+    /// Returns an error if the manifest is missing or has changed.
     pub fn open(path: &Path) -> Result<Self, LabError> {
         let name = path.join(COLOURING_MANIFEST);
         match file::read_plain(&name) {
@@ -112,11 +113,11 @@ impl ColouringFolder {
         }
     }
 
-    /// Begins work on a question in a folder, which is made if need be, or resumes it there. `None` if the list of solutions is
-    /// incomplete.
+    /// Starts work on a question in a folder, which is created if it is missing, or resumes it there. Returns
+    /// `None` if the list of solutions is incomplete.
     ///
     /// # Errors
-    /// When the folder holds other work, or cannot be written.
+    /// Returns an error if the folder holds other work, or cannot be written.
     pub(super) fn begin(
         path: &Path,
         question: &ColouringQuestion,
@@ -158,7 +159,7 @@ impl ColouringFolder {
         Err(LabError::ColourParts(SplitError::Manifest { path, fault: fault.to_owned() }))
     }
 
-    /// Question of the folder.
+    /// Returns the question of the folder.
     #[must_use]
     pub fn question(&self) -> &ColouringQuestion {
         &self.question
@@ -170,7 +171,7 @@ impl ColouringFolder {
         self.manifest.weights.len()
     }
 
-    /// Returns the digest of what defines the parts.
+    /// Returns the digest of the data that define the parts.
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.manifest.digest
@@ -180,10 +181,10 @@ impl ColouringFolder {
         &self.manifest.weights
     }
 
-    /// Reads the parts that are done.
+    /// Reads the finished parts.
     ///
     /// # Errors
-    /// When the file cannot be read, or has parts of another folder.
+    /// Returns an error if the file cannot be read, or contains parts of another folder.
     pub(super) fn done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
         let path = self.path.join(DONE);
         let mut text = Vec::new();
@@ -204,19 +205,19 @@ impl ColouringFolder {
         }
     }
 
-    /// Returns the numbers of the parts that are not among those that are done.
+    /// Returns the numbers of the parts that are not in `there`.
     pub(super) fn missing(&self, there: &BTreeMap<usize, DonePart>) -> Vec<usize> {
         (0..self.parts()).filter(|part| !there.contains_key(part)).collect()
     }
 
-    /// Appends parts that are done to their file.
+    /// Opens the file of finished parts to append to it.
     pub(super) fn journal(&self) -> Result<Journal, LabError> {
         let path = self.path.join(DONE);
         let file = file::open_to_append(&path).map_err(|cause| FileError::new("write", &path, cause))?;
         Ok(Journal { file, path })
     }
 
-    /// Returns the colourings of a part that do not belong to it, as an error.
+    /// Returns an error if a colouring of a part does not belong to it.
     pub(super) fn ensure_belong(
         &self,
         done: &DonePart,
@@ -229,10 +230,10 @@ impl ColouringFolder {
         Err(wrong(&self.path.join(DONE), &fault))
     }
 
-    /// Returns how far the search is.
+    /// Returns the progress of the search.
     ///
     /// # Errors
-    /// When the folder cannot be read, or has parts of another one.
+    /// Returns an error if the folder cannot be read, or contains parts of another one.
     pub fn status(&self) -> Result<ColouringStatus, LabError> {
         let there = self.done()?;
         let missing = self.missing(&there);
@@ -266,12 +267,12 @@ pub(super) fn key(part: usize) -> String {
     format!("part-{part}")
 }
 
-/// Returns the shares of the parts that are done.
+/// Returns the total share of the finished parts.
 pub(super) fn share(parts: &[Subproblem], there: &BTreeMap<usize, DonePart>) -> f64 {
     there.keys().map(|&part| parts[part].share).sum()
 }
 
-/// The file of the parts that are done.
+/// File of finished parts, open for appending.
 pub(super) struct Journal {
     file: File,
     path: PathBuf,
@@ -281,7 +282,7 @@ impl Journal {
     pub(super) fn write(&mut self, done: &DonePart) -> Result<(), FileError> {
         let mut write = || -> io::Result<()> {
             let line = journal::line(done)?;
-            // On a file system without locks one process at a time works on the folder.
+            // On a file system without locks, only one process may work on the folder at a time.
             let locked = self.file.lock().is_ok();
             let written = journal::append(&mut self.file, &line);
             if locked {
@@ -293,7 +294,7 @@ impl Journal {
     }
 }
 
-/// Reads the parts in whole lines. Two processes may write the same part.
+/// Reads the parts in complete lines. Two processes may write the same part.
 fn read_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabError> {
     let mut done: BTreeMap<usize, DonePart> = BTreeMap::new();
     let mut damaged = Vec::new();
@@ -325,7 +326,7 @@ fn read_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabE
     Ok(done)
 }
 
-/// Returns the error for a file that holds what does not belong there.
+/// Returns the error for a file with content that does not belong to the folder.
 fn wrong(path: &Path, fault: &str) -> LabError {
     LabError::ColourParts(SplitError::Wrong(vec![format!("{}: {fault}", path.display())]))
 }

@@ -1,9 +1,10 @@
-//! Colouring boards: the solver's algorithms with progress, limits and checkpoints; every colouring is checked.
+//! Colouring boards: the solver's algorithms with progress, limits and checkpoints. Every colouring is
+//! checked.
 //!
-//! | module | is |
+//! | module | contents |
 //! | --- | --- |
-//! | [`question`] | what the complete algorithm is to find, and the lists of solutions for it |
-//! | [`folder`] | a folder that holds such a question and the parts of its search that are done |
+//! | [`question`] | a question for the complete algorithm, and the lists of solutions for it |
+//! | [`folder`] | a folder that holds such a question and the finished parts of its search |
 //! | [`cover`] | the search of the parts, in memory or in a folder |
 
 pub mod cover;
@@ -25,13 +26,15 @@ use rayon::prelude::*;
 
 use crate::run::{LabError, Watch, nodes, run_watched};
 
-/// The colouring and the draw that led to it, the draws that were made, and why they ended without one.
+/// Result of random draws: the colouring and the seed that led to it, if one was found; the number of draws;
+/// and the reason of a stop without a colouring.
 pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 
-/// Looks for a colouring with a symmetry by random beginnings, a seed for each thread. The seed that found it is given back.
+/// Searches for a colouring with a symmetry by random partial colourings, with one seed for each thread. The
+/// seed that found the colouring is returned.
 ///
 /// # Errors
-/// When no colouring has the symmetry, or there are no threads.
+/// Returns an error if no colouring has the symmetry, or if the threads cannot be started.
 ///
 /// # Panics
 /// Panics if the side is 0 or above [`search::MAX_SIDE`], or if the operator is `None`.
@@ -59,8 +62,8 @@ pub fn draw(
     Ok((found, control.nodes(), stop))
 }
 
-/// Colours a board with fewest colours; it is over with `target` too, and no colouring in more than `most` is looked for. Why
-/// it stopped before its end is told.
+/// Colours a board with fewest colours. The search ends early with a colouring in `target` colours, and does
+/// not try to find one in more than `most`. The second value is the reason of a stop.
 #[must_use]
 pub fn fewest(
     board: &Board,
@@ -75,32 +78,32 @@ pub fn fewest(
     })
 }
 
-/// An n-colouring of n^2 as a checked file.
+/// Returns an n-colouring of n^2 as a checked file.
 ///
 /// # Errors
-/// When it does not pass the check.
+/// Returns an error if it does not pass the check.
 pub fn certified(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
     let side = classes.len() as u32;
     let board = BoardName::queen(&[side, side]);
     checked(Colouring::new(board, ClassKind::FullSolutions, colouring::squares(classes), origin))
 }
 
-/// A colouring that has passed the check.
+/// Checks a colouring and returns it.
 ///
 /// # Errors
-/// When it does not.
+/// Returns an error if it does not pass the check.
 pub fn checked(colouring: Colouring) -> Result<Colouring, LabError> {
     verify(&colouring).map_err(LabError::RefusedColouring)?;
     Ok(colouring)
 }
 
-/// The symmetry of a colouring that holds, if it is one of n^2 by full solutions.
+/// Returns the symmetry of a valid colouring, if it is one of n^2 by full solutions.
 #[must_use]
 pub fn symmetry(colouring: &Colouring) -> Option<Operator> {
     classes(colouring).map(|classes| symmetry::symmetry(&classes))
 }
 
-/// The classes of a colouring that holds, if it is one of n^2 by full solutions.
+/// Returns the classes of a valid colouring, if it is one of n^2 by full solutions.
 #[must_use]
 pub fn classes(colouring: &Colouring) -> Option<Classes> {
     let two = colouring.classes.iter().flatten().all(|square| square.len() == 2);

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::{Event, LabError, Watch, nodes, run_watched};
 
-/// All n-colourings of n^2 with a symmetry.
+/// Question for all n-colourings of n^2 with a symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColouringQuestion {
-    /// The side of the board, from 1 to [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
+    /// Side of the board, from 1 to [`MAX_SIDE`](ndqueens_solver::colouring::cover::MAX_SIDE).
     pub side: usize,
-    /// The symmetry that the colourings have.
+    /// Symmetry of the colourings.
     pub operator: Operator,
-    /// If `true`, the clique filter is used.
+    /// True if the clique filter is used.
     pub filter: bool,
 }
 
@@ -30,10 +30,10 @@ impl fmt::Display for ColouringQuestion {
 }
 
 impl ColouringQuestion {
-    /// Lists the solutions of n queens; the search is absent if it stopped before the last one.
+    /// Lists the solutions of n queens. The search is absent if the listing was stopped before the last one.
     ///
     /// # Errors
-    /// When no colouring has the symmetry.
+    /// Returns an error if no colouring has the symmetry.
     pub(super) fn list(
         &self,
         control: &Control,
@@ -46,13 +46,13 @@ impl ColouringQuestion {
         });
         let list = list?;
         if list.cover.is_some() {
-            // Whether to continue is decided before long.
+            // The answer of the watcher is ignored here, because it is asked again soon.
             let _ = watch(&Event::Stage(self.counted(&list.counts)));
         }
         Ok((list, stop))
     }
 
-    /// Returns the numbers of solutions, in words.
+    /// Describes the numbers of solutions.
     fn counted(&self, counts: &SolutionCounts) -> String {
         let SolutionCounts { all, meeting, candidates, in_candidates } = counts;
         let side = self.side;
@@ -71,7 +71,7 @@ impl ColouringQuestion {
     }
 }
 
-/// The version of this layout of folders; a reader refuses others.
+/// Version of this layout of folders; other versions are rejected.
 pub(super) const LAYOUT: u32 = 1;
 
 /// Data that define the parts of a search.
@@ -82,9 +82,10 @@ pub struct ColouringDefinition {
     pub(super) side: usize,
     pub(super) operator: String,
     pub(super) filter: bool,
-    /// Numbers of solutions: all, those that meet both main diagonals, orbits as candidates, solutions in these.
+    /// Numbers of solutions: all, those that meet both main diagonals, orbits that are candidates, solutions
+    /// in these orbits.
     pub(super) solutions: [u64; 4],
-    /// The number of parts.
+    /// Number of parts.
     pub(super) parts: usize,
 }
 

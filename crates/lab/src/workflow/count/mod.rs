@@ -1,4 +1,4 @@
-//! Counting solutions with the exact engine: part by part, and finished parts are kept.
+//! Counting solutions with the exact engine, part by part. Finished parts may be kept in a folder.
 
 mod proof;
 
@@ -36,60 +36,61 @@ use crate::run::engine::{FOUND_BY, settings};
 use crate::run::{CountError, Draft, LabError, Watch, nodes, run_watched};
 use crate::workflow::exact::{Bounded, prove_in};
 
-/// What is counted, and how.
+/// Request to count solutions.
 #[derive(Debug, Clone, Copy)]
 pub struct CountRequest<'a> {
-    /// The size of the solutions; the independence number when absent.
+    /// Size of the solutions; if absent, the independence number.
     pub size: Option<u64>,
-    /// At most so many orbits of solutions are kept.
+    /// Maximum number of orbits of solutions that are kept.
     pub keep: usize,
-    /// A folder for the parts that are finished, and for settled boxes.
+    /// Folder for finished parts and settled boxes.
     pub work: Option<&'a Path>,
-    /// The file of a proof that lists all solutions and shows that there are no others; not together with a folder, whose
-    /// parts have no trees.
+    /// File for a proof that lists all solutions and shows that there are no others. It cannot be combined
+    /// with a folder, whose parts have no trees.
     pub proof: Option<&'a Path>,
 }
 
-/// What a count came to.
+/// Result of a count.
 #[derive(Debug)]
 pub struct Counted {
-    /// The size of the solutions.
+    /// Size of the solutions.
     pub size: u64,
-    /// Whether that size was proved to be the independence number, by a proof that crosscheck has accepted.
+    /// True if crosscheck accepted a proof that this size is the independence number.
     pub maximum: bool,
-    /// What the search met.
+    /// Counts and solutions of the search.
     pub tally: Tally,
-    /// The order of the board's symmetry group; `None` when it is not known or too large to be listed.
+    /// Order of the board's symmetry group, or `None` if the group is not known or too large to be listed.
     pub order: Option<u64>,
-    /// Search nodes of this run, those of the proof included.
+    /// Number of search nodes of this run, including those of the proof.
     pub nodes: u64,
-    /// How many parts were taken from the folder, as they stand there.
+    /// Number of parts that were taken from the folder without running them.
     pub taken: usize,
-    /// What crosscheck says of the proof, if one was asked for; or why there is none.
+    /// Result of crosscheck's check of the proof, if a proof was requested, or the reason why there is none.
     pub proved: Option<Result<ProofResult, CountError>>,
 }
 
 impl Counted {
-    /// The number of solutions.
+    /// Returns the number of solutions.
     #[must_use]
     pub fn solutions(&self) -> BigUint {
         self.tally.solutions()
     }
 
-    /// For each size of a stabiliser, how many solutions up to symmetry have one of that size; `None` when the board's group is
-    /// not known or too large to be listed.
+    /// Returns pairs of the order of a stabiliser and the number of solutions up to symmetry whose
+    /// stabilisers have this order. Returns `None` if the board's group is not known or too large to be
+    /// listed.
     #[must_use]
     pub fn stabilisers(&self) -> Option<Vec<(u64, BigUint)>> {
         self.order.map(|order| self.tally.up_to_symmetry(order))
     }
 
-    /// The number of solutions up to symmetry.
+    /// Returns the number of solutions up to symmetry.
     #[must_use]
     pub fn up_to_symmetry(&self) -> Option<BigUint> {
         self.stabilisers().map(|sizes| sizes.into_iter().map(|(_, orbits)| orbits).sum())
     }
 
-    /// For each square of the board, how many solutions occupy it.
+    /// Returns for each square of the board the number of solutions that occupy it.
     #[must_use]
     pub fn density(&self, board: &Board) -> Vec<BigUint> {
         let of_orbit = self.tally.density(board.orbits());
@@ -97,20 +98,20 @@ impl Counted {
     }
 }
 
-/// What is known when a count was stopped.
+/// State of a count that was stopped.
 #[derive(Debug, Clone)]
 pub struct Stopped {
-    /// Why.
+    /// Reason of the stop.
     pub reason: StopReason,
-    /// The size of the solutions, if it is known.
+    /// Size of the solutions, if it is known.
     pub size: Option<u64>,
-    /// Solutions that were met in the parts that are finished.
+    /// Number of solutions enumerated in the finished parts.
     pub met: u64,
-    /// Finished parts, of all.
+    /// Number of finished parts and number of all parts.
     pub parts: Option<(usize, usize)>,
 }
 
-/// What defines the parts of a count.
+/// Data that define the parts of a count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
@@ -119,7 +120,7 @@ struct Manifest {
     board: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board_sha256: Option<String>,
-    /// The size that was asked for; nothing for maximum solutions.
+    /// Requested size; `None` for maximum solutions.
     #[serde(default)]
     asked: Option<u64>,
     size: u64,
@@ -131,7 +132,7 @@ struct Manifest {
 const LAYOUT: u32 = 5;
 
 impl Manifest {
-    /// The manifest of a count that was begun in a folder.
+    /// Reads the manifest of a count that was started in a folder.
     fn of(folder: &Path) -> Result<Option<Self>, LabError> {
         let path = folder.join(COUNT_MANIFEST);
         if !path.exists() {
@@ -145,8 +146,8 @@ impl Manifest {
         Ok(Some(serde_json::from_str(&file::read_plain(&path)?).map_err(unreadable)?))
     }
 
-    /// How many orbits of solutions are kept, if this count may go on as the one that is requested. Solutions that are kept do
-    /// no harm.
+    /// Returns the number of orbits of solutions that the count in the folder keeps, if this request may
+    /// resume it. That number may be larger than the requested one.
     fn keeps(&self, folder: &Path, board: &Board, request: &CountRequest<'_>) -> Result<usize, CountError> {
         let differs = |found: String| Err(CountError::Other { folder: folder.to_owned(), found });
         if (self.layout, self.version.as_str()) != (LAYOUT, env!("CARGO_PKG_VERSION")) {
@@ -174,18 +175,19 @@ impl Manifest {
     }
 }
 
-/// The least number of parts, for each thread, and of a count that keeps them.
+/// Minimum number of parts for each thread, and of a count that keeps its parts.
 const PARTS_PER_THREAD: usize = 32;
 const PARTS_KEPT: usize = 1024;
 
-/// The most nodes for each box when the size of the solutions is given.
+/// Node limit of each box if the size of the solutions is given.
 const NODES_A_BOX: u64 = 100_000;
 
-/// Counts the solutions of a size, up to symmetry. The size is the independence number when none is given; that is proved
-/// first, and the proof checked.
+/// Counts the solutions of a size, up to symmetry. Without a size, counts those of the independence number,
+/// which is proved first by a checked proof. The inner `Err` holds the state if the count was stopped.
 ///
 /// # Errors
-/// When the board is too large, the proof or the placement does not pass the check, or the folder cannot be used.
+/// Returns an error if the board is too large, the proof or the placement does not pass the check, or the
+/// folder cannot be used.
 pub fn count(
     board: &Board,
     request: &CountRequest<'_>,
@@ -297,17 +299,19 @@ pub fn count(
     Ok(Ok(counted))
 }
 
-/// Neighbours that the search for a solution looks at.
+/// Work limit of the search for a solution, in candidates and neighbours inspected.
 const WORK: u64 = 500_000;
 
-/// Returns a solution of this size if a short local search finds one: any subset of a larger placement is one.
+/// Returns a solution of this size if a short local search finds one. Every subset of a larger placement is a
+/// solution, too.
 fn solution_of_size(board: &Board, size: u64) -> Option<Vec<Square>> {
     let size = usize::try_from(size).ok()?;
     let found = local_search::quick(board, &[], 0, WORK, size)?;
     (found.len() >= size).then(|| found[..size].to_vec())
 }
 
-/// Returns `true` if the tally allows for a solution: on each of its squares some solution has a queen.
+/// Returns `true` if the tally is consistent with a solution: each of its squares is occupied by some
+/// enumerated solution.
 fn has_solution(tally: &Tally, board: &Board, solution: &[Square]) -> bool {
     let orbits = board.orbits();
     let density = tally.density(orbits);
@@ -315,7 +319,8 @@ fn has_solution(tally: &Tally, board: &Board, solution: &[Square]) -> bool {
     tally.solutions() > BigUint::ZERO && solution.iter().all(met)
 }
 
-/// With the boxes inside a board that are missing, as far as a little work bounds them; `None` when stopped.
+/// Bounds the boxes inside a board that are missing from the table, within a node limit. Returns `None` if
+/// stopped.
 fn with_inside(
     mut boxes: BoxTable,
     board: &Board,
@@ -332,18 +337,18 @@ fn with_inside(
     Ok(end.is_finished().then_some(boxes))
 }
 
-/// The parts of a count.
+/// Parts of a count.
 struct Parts<'a> {
     enumeration: &'a Enumeration<'a>,
     folder: Option<Folder>,
     keep: usize,
-    /// What was met in the parts that are there, and above them.
+    /// Tally of the finished parts and of the tree above the parts.
     tally: Mutex<Tally>,
     there: AtomicUsize,
 }
 
 impl Parts<'_> {
-    /// Adds the parts that are there; those that are missing.
+    /// Adds the parts that are in the folder, and returns the numbers of those that are missing.
     fn load(&self) -> Result<Vec<usize>, LabError> {
         let mut missing = Vec::new();
         for number in 0..self.enumeration.weights.len() {
@@ -355,7 +360,7 @@ impl Parts<'_> {
         Ok(missing)
     }
 
-    /// Runs the parts that are missing; why it stopped, if it did.
+    /// Runs the missing parts. Returns the reason if the run was stopped.
     fn run(
         &self,
         missing: &[usize],
@@ -391,34 +396,34 @@ impl Parts<'_> {
     }
 }
 
-/// A folder of finished parts.
+/// Folder of finished parts.
 struct Folder {
     path: PathBuf,
-    /// The digest of what defines the count.
+    /// Digest of the manifest of the count.
     digest: String,
-    /// How many queens a solution has.
+    /// Number of queens of a solution.
     size: u64,
 }
 
-/// A finished part in its file.
+/// Content of the file of a finished part.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PartFile<T> {
-    /// The digest of the manifest.
+    /// Digest of the manifest.
     count: String,
     number: usize,
-    /// The digest of all else.
+    /// Digest of the other fields.
     sha256: String,
     tally: T,
 }
 
-/// The digest of a part of a count: of the count, its number, and what it has met.
+/// Returns the digest of a part: of the digest of its count, its number, and its tally.
 fn digest_of_part(count: &str, number: usize, tally: &Tally) -> String {
     digest::of(serde_json::to_string(&(count, number, tally)).expect("a tally is plain data"))
 }
 
 impl Folder {
-    /// Opens the folder for a count, which it may have begun.
+    /// Opens the folder for a count, or creates it.
     fn open(folder: &Path, manifest: &Manifest) -> Result<Self, LabError> {
         let text = serde_json::to_string_pretty(manifest).expect("a manifest is plain data");
         if begin(folder, COUNT_MANIFEST, &text)?.is_some() {
@@ -432,7 +437,7 @@ impl Folder {
         self.path.join(format!("count-{number}.json"))
     }
 
-    /// A part that is there; `None` for one whose file is damaged, which is counted again.
+    /// Reads a part, or returns `None` if its file is missing or damaged; a damaged part is counted again.
     fn part(&self, number: usize) -> Result<Option<Tally>, LabError> {
         let path = self.file(number);
         if !path.exists() {
@@ -475,7 +480,7 @@ impl Folder {
     }
 }
 
-/// A list of checked solutions, to be written.
+/// List of checked solutions.
 #[derive(Debug)]
 pub struct List<'a> {
     board: &'a Board,
@@ -484,10 +489,10 @@ pub struct List<'a> {
 }
 
 impl List<'_> {
-    /// Writes the list, a solution a line.
+    /// Writes the list, one solution a line.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if the writer fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}", self.heading)?;
         self.sets.iter().try_for_each(|set| writeln!(out, "{}", format_line(&coordinates(self.board, set))))
@@ -498,10 +503,10 @@ fn coordinates(board: &Board, set: &[Square]) -> Vec<Vec<u32>> {
     set.iter().map(|&square| board.coordinates(square)).collect()
 }
 
-/// The solutions that were kept, one of each orbit or all of them, checked one by one.
+/// Returns the solutions that were kept, one of each orbit or all of them, after checking each.
 ///
 /// # Errors
-/// When a solution does not pass the check.
+/// Returns an error if a solution does not pass the check.
 pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> Result<List<'a>, LabError> {
     let sets = match listed {
         ListKind::UpToSymmetry => counted.tally.representatives.clone(),
@@ -515,7 +520,7 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> R
         solutions: sets.len(),
         origin: FOUND_BY.to_owned(),
     };
-    // The line on which each will stand does not matter here.
+    // The solutions have no line numbers yet.
     let line = 0;
     match listed {
         ListKind::UpToSymmetry if !sets.is_empty() => {
@@ -523,8 +528,8 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> R
             verify_list(&Solutions { heading: heading.clone(), sets }).map_err(CountError::List)?;
         }
         ListKind::UpToSymmetry => {}
-        // They may be millions: one is looked at after the other. None of a set is there twice, and none is missing that a
-        // symmetry makes of another.
+        // There may be millions of solutions, so they are checked one by one. The set has no duplicates and
+        // is closed under the symmetries.
         ListKind::All | ListKind::Maximal => {
             for set in &sets {
                 let certificate = Certificate::independent(board.name().clone(), coordinates(board, set), "");
@@ -535,7 +540,7 @@ pub fn solutions<'a>(board: &'a Board, counted: &Counted, listed: ListKind) -> R
     Ok(List { board, heading, sets })
 }
 
-/// All solutions, made from those that were kept.
+/// Returns all solutions: the images of those that were kept.
 fn all(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<BTreeSet<Vec<Square>>, stop::Stopped> {
     let mut sets = counted.tally.representatives.clone();
     let mut new: Vec<Vec<Square>> = sets.iter().cloned().collect();
@@ -555,25 +560,25 @@ fn all(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<BTreeSet<Vec<
     Ok(sets)
 }
 
-/// The completion threshold of a board, and what shows that it is no larger.
+/// Completion threshold of a board, with a witness that it is not larger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Threshold {
-    /// The largest t such that every non-attacking set of at most t queens is part of a maximum solution; or the largest
-    /// that was tried.
+    /// Largest t such that every non-attacking set of at most t queens is part of a maximum solution, or the
+    /// largest t that was tested before a stop.
     pub at_least: usize,
-    /// Whether it is no larger; not so when the search was stopped.
+    /// True if the search finished, so that the threshold is not larger.
     pub finished: bool,
-    /// A non-attacking set of t + 1 queens that is part of none, as coordinates; none when t is the independence number,
-    /// or not known.
+    /// Non-attacking set of t + 1 queens that is part of no maximum solution, as coordinates; `None` if t is
+    /// the independence number, or if the search was stopped.
     pub witness: Option<Vec<Vec<u32>>>,
 }
 
 const MOST_SOLUTIONS: usize = 2_000_000;
 
-/// Finds the completion threshold, from all maximum solutions, until `stop` says that it is time to stop.
+/// Computes the completion threshold from all maximum solutions, until `stop` returns `true`.
 ///
 /// # Errors
-/// When there are too many solutions.
+/// Returns an error if there are too many solutions.
 ///
 /// # References
 /// T. Kunt, *The n-Queens Problem in Higher Dimensions* (2023), section 4.4: the threshold qc(n,d).
@@ -602,8 +607,8 @@ pub fn threshold(board: &Board, counted: &Counted, stop: Stop<'_>) -> Result<Thr
     Ok(Threshold { at_least: counted.size as usize, finished: true, witness: None })
 }
 
-/// Looks for a non-attacking set of this size that no solution contains; `within` are those that contain the squares placed,
-/// to which later ones are added.
+/// Searches for a non-attacking set of this size that no solution contains. `within` lists the solutions that
+/// contain the squares placed so far; later squares are added to these.
 fn find_uncovered_set(
     board: &Board,
     containing: &[Vec<u32>],
@@ -644,7 +649,7 @@ mod tests {
 
     use super::*;
 
-    /// A drawing with some holes, in a file of this folder, or a whole board of another kind.
+    /// Returns a board with random holes, from a file in this folder, or a complete board of another kind.
     fn random_board(random: &mut ChaCha8Rng, folder: &Path) -> BoardName {
         if random.random_bool(0.3) {
             let names = ["2^3", "3^2", "4^2", "torus:3^2", "hex:2", "hex:3", "three:2", "rook:2x3"];

@@ -1,4 +1,4 @@
-//! The proof of a count: what bounds the solutions, all of them, and a tree that has no others.
+//! Proof of a count: bounds, the list of all solutions, and a tree that shows that there are no others.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -13,36 +13,36 @@ use super::{Counted, all};
 use crate::parallel_check::CheckedAhead;
 use crate::run::{CHECKING, CountError, Draft, LabError, Watch, nodes, run_watched};
 
-/// The most squares that a proof may list, those of all solutions together.
+/// Maximum number of squares that a proof lists, in all solutions together.
 const MOST_SQUARES: u64 = 1 << 26;
 
-/// A proof of a count that is being made.
+/// Proof of a count that is being written.
 pub(super) struct CountProof {
     draft: Draft,
-    /// The bounds that it begins with, as a proof of its own, or without an end.
+    /// Bounds at the start of the proof, as a proof of its own or without a conclusion.
     bound: Draft,
     /// Bounds of further boxes inside.
     inside: Draft,
 }
 
 impl CountProof {
-    /// Begins a proof in a file.
+    /// Starts a proof in a file.
     pub(super) fn begin(path: &Path) -> Result<Self, LabError> {
         Ok(Self { draft: Draft::new(Some(path))?, bound: Draft::new(None)?, inside: Draft::new(None)? })
     }
 
-    /// Where the bounds go.
+    /// Returns the draft for the bounds.
     pub(super) fn bound(&self) -> &Draft {
         &self.bound
     }
 
-    /// Where those of boxes inside go that the bounds do not need.
+    /// Returns the draft for bounds of boxes inside that the bounds of the maximum do not need.
     pub(super) fn inside(&self) -> &Draft {
         &self.inside
     }
 
-    /// Writes the list and the tree after the bounds, has the whole proof checked, and then gives it its name; or says why
-    /// there is none, or why it was stopped before that.
+    /// Writes the list and the tree after the bounds, checks the whole proof, and gives the file its name.
+    /// The innermost `Err` holds the reason why there is no proof; the middle one holds the reason of a stop.
     pub(super) fn finish(
         self,
         board: &Board,

@@ -1,4 +1,4 @@
-//! Maxima, and questions whether k queens fit, by branch and bound on the LP relaxations of a formulation.
+//! Maxima, and decisions whether k queens fit, by branch and bound on the LP relaxations of a formulation.
 
 use std::path::Path;
 use std::time::Instant;
@@ -33,12 +33,12 @@ use crate::run::{
 /// Name of the engine in messages and certificates.
 pub(crate) const NAME: &str = concat!("branch and bound ", env!("CARGO_PKG_VERSION"));
 
-/// A board and a formulation, and how the tree is built.
+/// Request for a branch-and-bound tree.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeRequest<'a> {
-    /// The board.
+    /// Board to search.
     pub board: &'a Board,
-    /// The formulation whose LP relaxations bound the nodes.
+    /// Formulation whose LP relaxations bound the nodes.
     pub formulation: &'a Formulation,
     /// Rule for the choice of the square to branch on.
     pub branching: Branching,
@@ -67,20 +67,20 @@ pub(super) struct Effort {
 
 /// Answer of a tree.
 enum Reply {
-    /// A placement was found, and the tree was left there.
+    /// A placement was found, and the search ended there.
     Fit(Vec<Square>),
-    /// A proof was checked that the queens do not fit.
+    /// A proof that the queens do not fit was checked.
     DoNotFit,
-    /// The tree was stopped; with the bound at its root, if its proof was checked.
+    /// Stopped for this reason; the second field is the bound at the root, if its proof was checked.
     Stopped(StopReason, Option<u64>),
 }
 
-/// Proves by branch and bound what the maximum is, or that it is the value claimed. The proof is checked, and written to a file
-/// if one is given. A theorem does not replace the tree.
+/// Proves by branch and bound the maximum, or that the maximum is the claimed value. The proof is checked,
+/// and written to a file if one is given. The tree is built even if a theorem gives the bound.
 ///
 /// # Errors
-/// Returns an error if the formulation does not suit the board or the proof format, HiGHS fails, the proof cannot be written,
-/// or a certificate, given or found, or the proof does not pass the check.
+/// Returns an error if the formulation does not suit the board or the proof format, HiGHS fails, the proof
+/// cannot be written, or a given or computed certificate or the proof does not pass the check.
 pub fn prove_by_tree(
     request: &TreeRequest<'_>,
     value: Option<u64>,
@@ -129,11 +129,11 @@ pub fn prove_by_tree(
     Ok(proof)
 }
 
-/// Answers by branch and bound whether `asked` queens fit, the squares of `include` among them. A proof that they do not is checked;
-/// with included squares it is a VIPR file.
+/// Decides by branch and bound whether `asked` queens fit if the squares of `include` are among them. A proof
+/// that they do not fit is checked; with included squares it is a VIPR file.
 ///
 /// # Errors
-/// Those of [`prove_by_tree`].
+/// Returns the errors of [`prove_by_tree`].
 pub fn ask_tree(
     request: &TreeRequest<'_>,
     include: &[Square],
@@ -147,7 +147,7 @@ pub fn ask_tree(
     answer.stop = StopReason::Finished.into();
     match request.ask(include, asked, 0, &mut effort, deadline, watch)? {
         Reply::Fit(squares) => {
-            // A part of an independent set is one, too.
+            // Every subset of an independent set is one, too.
             let others = squares.into_iter().filter(|square| !include.contains(square));
             let most = usize::try_from(asked).unwrap_or(usize::MAX).max(include.len());
             let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
@@ -209,7 +209,7 @@ impl Effort {
 }
 
 impl TreeRequest<'_> {
-    /// Refuses a formulation that does not ask for a maximum.
+    /// Rejects a formulation that does not ask for a maximum.
     pub(crate) fn refuse_other_problems(&self) -> Result<(), LabError> {
         match self.formulation.maximises() {
             true => Ok(()),
@@ -217,7 +217,7 @@ impl TreeRequest<'_> {
         }
     }
 
-    /// Refuses a formulation with rows that cannot stand in the proof, before the work begins.
+    /// Rejects a formulation with rows that the proof format cannot express, before the search starts.
     fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
         let Self { board, formulation, .. } = *self;
         let bounds = Bounds::with_publications(&(self.prior.archived)());
@@ -226,7 +226,7 @@ impl TreeRequest<'_> {
         Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
     }
 
-    /// Builds a tree for the question whether `asked` queens fit.
+    /// Builds a tree that decides whether `asked` queens fit.
     fn ask(
         &self,
         include: &[Square],
@@ -237,7 +237,7 @@ impl TreeRequest<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<Reply, LabError> {
         let Self { board, formulation, options, .. } = *self;
-        // The search reports again, and then the watcher's answer counts.
+        // The search reports again, and then the answer of the watcher counts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
         let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
@@ -302,7 +302,7 @@ impl TreeRequest<'_> {
         }
     }
 
-    /// Makes the folder for parts of trees, or opens it if it holds parts of the same trees.
+    /// Creates the folder for parts of trees, or opens it if it holds parts of the same trees.
     fn work_folder(&self, folder: &Path) -> Result<WorkFolder, LabError> {
         let Self { board, formulation, branching, cut_rounds, options, .. } = self;
         let symmetry = if options.symmetry == Some(false) { "without" } else { "with" };
@@ -325,7 +325,7 @@ impl TreeRequest<'_> {
     }
 }
 
-/// Checks a proof; returns `false` if the check was stopped, and why.
+/// Checks a proof. Returns `false` and the reason if the check was stopped.
 pub(super) fn watch_check(
     deadline: Deadline,
     watch: &mut Watch<'_>,
@@ -338,7 +338,7 @@ pub(super) fn watch_check(
     Ok((checked.map_err(|fault| fault.found_by(NAME))?, stopped))
 }
 
-/// Says how the leaves of a tree were shown to be leaves.
+/// Describes how the leaves of a tree were proved.
 fn leaves(board: &Board, statistics: &Statistics) -> String {
     let &Statistics { nodes, leaves, leaves_by_basis, unproved_leaves, .. } = statistics;
     let number = |count: u64, noun: &str, plural: &str| match count {

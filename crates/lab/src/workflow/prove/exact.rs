@@ -1,4 +1,4 @@
-//! A maximum by the exact engine.
+//! Maximum by the exact engine.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,25 +16,27 @@ use crate::run::engine::FOUND_BY;
 use crate::run::{LabError, Watch};
 use crate::workflow::exact::{self, Bounded};
 
-/// How the exact engine is to work.
+/// Settings of a proof by the exact engine.
 #[derive(Debug, Clone, Default)]
 pub struct Exactly<'a> {
-    /// Threads, seed and limits; the limit on nodes is for each box.
+    /// Threads, seed and limits; the node limit applies to each box.
     pub options: Options,
-    /// A folder in which what is settled on the way is kept, so that a stopped run resumes there.
+    /// Folder for intermediate results, from which a stopped run is resumed.
     pub work: Option<&'a Path>,
-    /// The file in which the proof is kept.
+    /// File for the proof.
     pub keep: Option<&'a Path>,
-    /// Whether a bound that was not checked is left out.
+    /// True if bounds that were not checked are omitted from the result.
     pub certified: bool,
 }
 
-/// Proves with the exact engine what the maximum is, or that it is the value claimed; with a limit on nodes, for each box, as
-/// far as that goes. The proof is checked whether it is kept or not. What is `known` stays if the engine finds nothing better, and where
-/// nothing is to be kept the engine ends as soon as as many queens are placed as the known bound allows.
+/// Proves by the exact engine the maximum, or that the maximum is the claimed value, as far as the node limit
+/// of each box allows. The proof is checked whether or not it is kept. The `known` bounds are kept if the
+/// engine finds nothing better. If neither the proof nor intermediate results are kept, the engine stops once
+/// it has placed as many queens as the known upper bound allows.
 ///
 /// # Errors
-/// When the board is too large, the proof cannot be written, or placement or proof do not pass the check.
+/// Returns an error if the board is too large, the proof cannot be written, or the placement or the proof
+/// does not pass the check.
 pub fn prove_exactly(
     board: &Board,
     value: Option<u64>,
@@ -49,7 +51,8 @@ pub fn prove_exactly(
     conclude(board, value, known, bounded, (options.seed, *certified), began)
 }
 
-/// What follows from what was known and what the engine came to, in work that began then.
+/// Combines known bounds with the result of the engine. The last parameter holds the times at the start of
+/// the work.
 pub(crate) fn conclude(
     board: &Board,
     value: Option<u64>,

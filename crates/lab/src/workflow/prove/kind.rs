@@ -1,4 +1,4 @@
-//! What proves an upper bound.
+//! Kinds of proofs of an upper bound.
 
 use std::fmt;
 
@@ -8,50 +8,51 @@ use crate::evidence::volume::Volume;
 use crate::run::engine::FOUND_BY;
 use ndqueens_notation::counted::counted;
 
-/// What proves an upper bound.
+/// Kind of the proof of an upper bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofKind {
-    /// A partition of the board into cliques, checked from the definition.
+    /// Partition of the board into cliques, checked from the definition.
     Partition(Partitioned),
-    /// The volume of a cube whose faces are the queens, as a sum of inequalities that was checked in exact fractions.
+    /// Volume of a cube whose faces are the queens, as a sum of inequalities that was checked in exact
+    /// fractions.
     Volume(Volume),
-    /// A proof tree, checked in integers.
+    /// Proof tree, checked in integers.
     Exact {
-        /// Nodes of all its trees.
+        /// Number of nodes of all its trees.
         nodes: u64,
-        /// Boxes bounded on the way.
+        /// Number of boxes that it bounds.
         boxes: u64,
     },
-    /// A tree of branch and bound on LP relaxations, checked in integers.
+    /// Branch-and-bound tree on LP relaxations, checked in integers.
     BranchAndBound {
-        /// The formulation whose LP relaxations bound the nodes.
+        /// Formulation whose LP relaxations bound the nodes.
         formulation: String,
-        /// Nodes of all its trees.
+        /// Number of nodes of all its trees.
         nodes: u64,
     },
-    /// A sum of inequalities, checked in exact fractions.
+    /// Sum of inequalities, checked in exact fractions.
     OrbitLp {
-        /// The formulation whose orbit LP it is.
+        /// Formulation of the orbit LP.
         formulation: String,
-        /// Inequalities, one of each orbit.
+        /// Number of inequalities, one of each orbit.
         rows: u64,
-        /// What their right-hand sides add up to.
+        /// Sum of their right-hand sides.
         sum: String,
     },
-    /// The exact engine found so before it was stopped; its proof was not checked.
+    /// Bound of the exact engine before it was stopped; its proof was not checked.
     Stopped,
-    /// A SAT solver's proof, verified by a checker of its own.
+    /// Proof by a SAT solver, verified by its own checker.
     Drat {
         /// Name and version of the solver.
         solver: String,
         /// Name and version of the checker.
         checker: String,
     },
-    /// A solver said so, in floating point.
+    /// Bound by a solver in floating point.
     SolverRun {
         /// Name and version of the solver.
         solver: String,
-        /// The formulation.
+        /// Formulation of the model.
         formulation: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Proving a maximum: a certificate of k queens, checked, and a proof that k + 1 do not fit.
+//! Proofs of a maximum: a checked certificate of k queens, and a proof that k + 1 queens do not fit.
 
 mod branch_and_bound;
 mod exact;

@@ -1,5 +1,5 @@
-//! A maximum by integer programmes: one asks for more queens than were found, until there is none. The right-hand sides of rows
-//! that are only published are proved first, as lemmas, by the same workflow on smaller boards.
+//! Maximum by integer programs that ask for more queens than were found, until one is infeasible. Right-hand
+//! sides that are only published are proved first, as lemmas, by the same workflow on smaller boards.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,36 +20,36 @@ use crate::run::{Event, LabError, PriorResults, Watch};
 use crate::workflow::orbit_lp;
 use crate::workflow::solve::{self, SolveRequest};
 
-/// What is to be proved.
+/// Request for a proof by integer programs.
 #[derive(Debug)]
 pub struct Claimed<'a> {
-    /// The board.
+    /// Board to prove the maximum of.
     pub board: &'a Board,
-    /// The formulation whose rows prove the upper bound.
+    /// Formulation whose rows prove the upper bound.
     pub formulation: &'a Formulation,
-    /// The number claimed to be the maximum; whatever the maximum is when absent.
+    /// Claimed maximum; if absent, the maximum is computed.
     pub value: Option<u64>,
-    /// A certificate to begin with; one is constructed when absent.
+    /// Certificate to start from; if absent, one is constructed.
     pub certificate: Option<&'a Certificate>,
-    /// What is known of the board already; its certificate is begun with when no other is given.
+    /// Known bounds of the board; their certificate is the start if no other one is given.
     pub known: Option<&'a Proof>,
-    /// Whether to ask for exactly k + 1 queens, the equality form of Kunt (2023), instead of at least k + 1.
+    /// True to ask for exactly k + 1 queens, the equality form of Kunt (2023), instead of at least k + 1.
     pub exactly: bool,
-    /// Whether published right-hand sides are taken as given, which makes the result conditional.
+    /// True if published right-hand sides are assumed, which makes the result conditional.
     pub assume_reported: bool,
-    /// The backend's settings; the time limit is for everything together.
+    /// Settings of the backend; the time limit covers the whole proof.
     pub options: Options,
-    /// What a model may take, in bytes.
+    /// Memory limit of a model, in bytes.
     pub memory: u64,
-    /// What earlier runs proved and found.
+    /// Results of earlier runs.
     pub prior: PriorResults,
 }
 
-/// Proves what the maximum is, or that it is the value claimed.
+/// Proves the maximum, or that the maximum is the claimed value.
 ///
 /// # Errors
-/// When the formulation does not ask for a maximum, there is no such formulation, the backend fails, or a certificate, given or
-/// found, does not pass the check.
+/// Returns an error if the formulation does not ask for a maximum, the formulation does not suit the board,
+/// the backend fails, or a given or computed certificate does not pass the check.
 pub fn prove(claimed: &Claimed<'_>, backend: &dyn Backend, watch: &mut Watch<'_>) -> Result<Proof, LabError> {
     if !claimed.formulation.maximises() {
         return Err(LabError::NotAMaximum { formulation: claimed.formulation.name.clone() });
@@ -79,18 +79,18 @@ struct Prover<'a, 'w> {
     claimed: &'a Claimed<'a>,
     backend: &'a dyn Backend,
     deadline: Deadline,
-    /// Whether the watcher has asked for a stop.
+    /// True if the watcher has requested a stop.
     interrupted: bool,
     watch: &'a mut Watch<'w>,
-    /// Begin of the work, lemmas included.
+    /// Start of the work, including lemmas.
     began: Instant,
-    /// Branch-and-bound nodes of the solves that have ended, lemmas included.
+    /// Number of branch-and-bound nodes of the finished solves, including lemmas.
     nodes: Option<u64>,
-    /// Simplex iterations of the same.
+    /// Number of simplex iterations of these solves.
     lp_iterations: Option<u64>,
-    /// Size of the best certificate of the board in question.
+    /// Size of the best certificate of the board of the request.
     found: u64,
-    /// Best checked upper bound of the board in question, once it is known.
+    /// Best checked upper bound of the board of the request, once it is known.
     certified: Option<u64>,
 }
 
@@ -186,15 +186,16 @@ impl Prover<'_, '_> {
             proof.adopt(name, bound);
             proof.judge(value);
         }
-        // One clock and one count, lemmas included.
+        // Time and counts include the lemmas.
         proof.answer.wall_seconds = self.began.elapsed().as_secs_f64();
         (proof.answer.nodes, proof.answer.lp_iterations) = (self.nodes, self.lp_iterations);
         proof.fill_answer(cpu_before);
         Ok(proof)
     }
 
-    /// Solves a program and reports its progress as part of the whole proof: time, nodes and iterations since the begin, and the
-    /// bounds of the board in question. A backend's own bound is that of a yes/no question, which has no objective.
+    /// Solves a program, and reports its progress as part of the whole proof: time, nodes and iterations
+    /// since the start, and the bounds of the board of the request. The backend's own bound belongs to a
+    /// decision problem, which has no objective.
     fn solve(&mut self, request: &SolveRequest<'_>, bounds: &Bounds) -> Result<solve::Solved, LabError> {
         let Self { began, nodes, lp_iterations, found, certified, .. } = *self;
         let watch = &mut self.watch;
@@ -216,7 +217,9 @@ impl Prover<'_, '_> {
         Ok(solved)
     }
 
-    /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds them to `bounds`. A lemma that is not settled in time is left out, and its rows with it.
+    /// Proves the bounds that the formulation's rows would take from tables, smallest board first, and adds
+    /// them to `bounds`. A lemma that is not settled in time is omitted, and the rows that depend on it with
+    /// it.
     fn lemmas(&mut self, board: &Board, bounds: &mut Bounds) -> Result<(), LabError> {
         let published = Bounds::with_publications(&(self.claimed.prior.archived)());
         let wanted = Model::new(
@@ -261,7 +264,7 @@ impl Prover<'_, '_> {
         self.interrupted |= (self.watch)(&Event::Stage(words)).is_break();
     }
 
-    /// Why to stop, if that is to be.
+    /// Returns the reason to stop, if there is one.
     fn stop(&self) -> Option<StopReason> {
         self.interrupted.then_some(StopReason::Interrupted).or(self.deadline.reason())
     }

@@ -1,4 +1,4 @@
-//! What is known at the end of a proof, and on the way there.
+//! State of a proof of a maximum, during the work and at its end.
 
 use std::time::{Duration, Instant};
 
@@ -18,16 +18,17 @@ use crate::evidence::{partition, volume};
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::construct;
 
-/// Where the claim stands.
+/// Status of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Lower and upper bound meet (at the value claimed, if one was), and both were checked.
+    /// Lower and upper bound meet (at the claimed value, if there is one), and both were checked.
     Proved,
-    /// They meet, by an upper bound that a solver says in floating point.
+    /// The bounds meet, but the upper bound is that of a solver in floating point.
     Solved,
-    /// They meet, or the claim is refuted, if bounds hold that were not checked in this run.
+    /// The bounds meet, or the claim is refuted, under the condition that bounds hold that were not checked
+    /// in this run.
     Conditional,
-    /// The maximum is not the value claimed.
+    /// The maximum is not the claimed value.
     Refuted,
     /// The run stopped before the question was settled.
     Open,
@@ -45,44 +46,46 @@ impl From<Status> for Outcome {
     }
 }
 
-/// What is known at the end.
+/// Bounds of a maximum and their proofs.
 #[derive(Debug)]
 pub struct Proof {
-    /// Where the claim stands.
+    /// Status of the claim.
     pub status: Status,
-    /// The best certificate, checked.
+    /// Best certificate, checked.
     pub certificate: Certificate,
-    /// The best upper bound.
+    /// Best upper bound.
     pub upper: u64,
-    /// What proves the upper bound.
+    /// Kind of the proof of the upper bound.
     pub kind: ProofKind,
-    /// The best upper bound that crosscheck or an outside checker accepted, without conditions.
+    /// Best upper bound that crosscheck or an external checker accepted, without conditions.
     pub certified: u64,
-    /// All boxes in the board, when the exact engine bounded them on the way.
+    /// Bounds of all boxes in the board, if the exact engine computed them.
     pub boxes: Option<BoxTable>,
-    /// Bounds of smaller boards, proved before or on the way, that the upper bound rests on.
+    /// Bounds of smaller boards on which the upper bound rests and that were proved before or in this run.
     pub lemmas: Vec<UpperBound>,
-    /// Bounds that were not checked in this run and that the upper bound rests on.
+    /// Bounds on which the upper bound rests and that were not checked in this run.
     pub conditions: Vec<UpperBound>,
-    /// Why the work stopped.
+    /// Reason why the work stopped.
     pub stop: StopReason,
-    /// The columns of the record.
+    /// Columns of the record.
     pub answer: Answer,
 }
 
-/// How many queens are asked for next: one more than were found, and a claim above that is first shown to be reached.
+/// Returns the next number of queens to ask for: one more than were found. If a larger value is claimed, that
+/// value is asked for first.
 pub(super) fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
     claimed.map_or(found + 1, |k| if found < k { k } else { k + 1 })
 }
 
-/// The best construction, checked.
+/// Returns the best construction, checked.
 pub(super) fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
     let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
     construct::checked(board, &made, &[])
 }
 
 impl Proof {
-    /// The certificate to begin with, that of no queens where none is constructed, and the upper bound that a partition gives.
+    /// Starts a proof with a certificate, which is constructed if none is given and is empty if no
+    /// construction applies, and with the upper bound of a partition.
     pub(super) fn begin(
         board: &Board,
         certificate: Option<&Certificate>,
@@ -109,14 +112,14 @@ impl Proof {
                         proof.answer.stop = proof.stop.into();
                         proof.certificate
                     }
-                    // No construction takes the board; a solver may.
+                    // No construction applies to the board; a solver may do so.
                     Some(Err(LabError::Construction(_))) => proof.certificate,
                     Some(made) => made?,
                 }
             }
         };
         let (name, size) = (board.name(), proof.certificate.size() as u64);
-        // Whether to go on is asked again as soon as a solver starts.
+        // The answer of the watcher is ignored here, because it is asked again when a solver starts.
         let _ = watch(&Event::Stage(format!(
             "{name}: {}, checked; {}",
             board.format_pieces(size),
@@ -125,22 +128,23 @@ impl Proof {
         Ok(proof)
     }
 
-    /// A placement that is given, and the upper bound that a partition gives.
+    /// Starts a proof with a given placement and the upper bound of a partition.
     ///
     /// # Errors
-    /// When the placement does not pass the check.
+    /// Returns an error if the placement does not pass the check.
     pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
         check::given(board, Problem::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 
-    /// Returns the upper bound that a partition or the volume of a cube gives, and no placement.
+    /// Starts a proof with the upper bound by a partition or by the volume of a cube, without a placement.
     ///
     /// # Errors
-    /// When the partition does not pass the check.
+    /// Returns an error if the partition or the volume bound does not pass the check.
     pub(crate) fn open(board: &Board) -> Result<Self, LabError> {
         let partitioned = partition::best(board)?;
-        // On smaller boards the orbit LP and the exact engine give the same bound, with a proof that does not need the picture of a cube.
+        // On smaller boards the orbit LP and the exact engine give the same bound, with a proof that does not
+        // need the picture of a cube.
         let is_large = board.size() > MOST_SQUARES;
         let by_volume = if is_large { volume::best(board).map_err(LabError::RefusedBound)? } else { None };
         let (upper, kind) = match by_volume {
@@ -161,12 +165,12 @@ impl Proof {
         })
     }
 
-    /// Returns `true` if the upper bound was checked and rests on nothing that was not.
+    /// Returns `true` if the upper bound was checked and has no conditions.
     fn is_certified(&self) -> bool {
         !matches!(self.kind, ProofKind::SolverRun { .. } | ProofKind::Stopped) && self.conditions.is_empty()
     }
 
-    /// Replaces the upper bound, and what it rests on.
+    /// Replaces the upper bound and its proof.
     pub(crate) fn bound(&mut self, upper: u64, kind: ProofKind) {
         if self.is_certified() {
             self.certified = self.certified.min(self.upper);
@@ -176,7 +180,7 @@ impl Proof {
         self.conditions.clear();
     }
 
-    /// Says where a claim of this value, or of any, stands.
+    /// Sets the status of the claim of this value, or of any value if it is `None`.
     pub(crate) fn judge(&mut self, value: Option<u64>) {
         let found = self.certificate.size() as u64;
         let beyond = value.is_some_and(|k| self.upper < k);
@@ -190,7 +194,7 @@ impl Proof {
         };
     }
 
-    /// Fills in the answer at the end of work that began then.
+    /// Completes the answer at the end of the work. `begin` and `cpu_before` are the times at its start.
     pub(crate) fn settle_answer(&mut self, begin: Instant, cpu_before: Duration) {
         let (lower, board) = (self.certificate.size() as u64, &self.certificate.board);
         self.answer.verdict = Some(verdict::on_bounds(lower, self.upper, known::lookup(board)));

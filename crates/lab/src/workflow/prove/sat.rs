@@ -1,4 +1,4 @@
-//! A maximum by a SAT solver.
+//! Maximum by a SAT solver.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,12 +15,13 @@ use crate::evidence::drat;
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
 
-/// Proves with a SAT solver what the maximum is, or that it is the value claimed. It is asked even when a theorem gives the
-/// bound. Its DRAT proof is checked by the program `rate`, and kept in `keep`, if that is given, beside its formula.
+/// Proves by a SAT solver the maximum, or that the maximum is the claimed value. The solver is run even if a
+/// theorem gives the bound. Its DRAT proof is checked by the program `rate`, and written to `keep`, if that
+/// is given, with its formula in the file beside it.
 ///
 /// # Errors
-/// When there is no checker, the board is too large, a file cannot be written, or a certificate, given or found, or the proof
-/// does not pass the check.
+/// Returns an error if there is no checker, the board is too large, a file cannot be written, or a given or
+/// computed certificate or the proof does not pass the check.
 pub fn prove_by_sat(
     board: &Board,
     value: Option<u64>,
@@ -46,7 +47,7 @@ pub fn prove_by_sat(
             break;
         }
         let asked = next_asked(found, value);
-        // Whether to go on is asked again as soon as the solver starts.
+        // The answer of the watcher is ignored here, because it is asked again when the solver starts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
         let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;

@@ -22,24 +22,24 @@ use crate::run::{Draft, Event, LabError, Watch, check, run_watched};
 /// Bounds on the size of a smallest dominating set.
 #[derive(Debug)]
 pub struct SmallestSet {
-    /// State of the claim.
+    /// Status of the claim.
     pub status: Status,
-    /// The smallest set that was found, checked.
+    /// Smallest set that was found, checked.
     pub certificate: Certificate,
-    /// Squares that every set contains.
+    /// Number of squares that every set must contain.
     pub included: u64,
-    /// Every set has at least this number of squares, by a proof that was checked.
+    /// Lower bound on the size of every set, by a checked proof.
     pub lower: u64,
-    /// Proof of the lower bound; `None` before the first one.
+    /// Kind of the proof of the lower bound; `None` before the first one.
     pub kind: Option<ProofKind>,
-    /// Reason for the end of the work.
+    /// Reason why the work stopped.
     pub stop: StopReason,
-    /// The columns of the record.
+    /// Columns of the record.
     pub answer: Answer,
 }
 
 impl SmallestSet {
-    /// Sets the status for a claim of this value, or of any.
+    /// Sets the status of the claim of this value, or of any value if it is `None`.
     fn judge(&mut self, value: Option<u64>) {
         let found = self.certificate.size() as u64;
         self.status = match value {
@@ -60,19 +60,19 @@ impl SmallestSet {
     }
 }
 
-/// Reply to the question for a set of at most a number of squares.
+/// Answer to the question for a set of at most a number of squares.
 enum Reply {
     Found(Vec<Square>),
     None,
     Stopped(StopReason),
 }
 
-/// Proves by branch and bound how many squares a smallest dominating set with the squares of `include` has, or that it has the number
-/// claimed. The proof is checked, and written to a VIPR file if one is given.
+/// Proves by branch and bound the size of a smallest dominating set that contains the squares of `include`,
+/// or that this size is the claimed value. The proof is checked, and written to a VIPR file if one is given.
 ///
 /// # Errors
-/// Returns an error if the formulation does not suit the board, HiGHS fails, the proof cannot be written, or a certificate, given or
-/// found, or the proof does not pass the check.
+/// Returns an error if the formulation does not suit the board, HiGHS fails, the proof cannot be written, or
+/// a given or computed certificate or the proof does not pass the check.
 pub fn prove_smallest(
     request: &TreeRequest<'_>,
     include: &[Square],
@@ -101,7 +101,7 @@ pub fn prove_smallest(
             break;
         }
         let found = proof.certificate.size() as u64;
-        // The relaxation at the root shows that smaller sets need not be asked for.
+        // The relaxation at the root excludes smaller sets.
         let rounded = effort.root_bound.map_or(0, |bound| (bound - 1e-6).ceil() as u64);
         let asked = proof.lower.max(rounded.saturating_sub(1)).min(found - 1);
         // The proof that settles the question is kept.
@@ -131,10 +131,11 @@ pub fn prove_smallest(
     Ok(proof)
 }
 
-/// Answers by branch and bound whether a dominating set of at most `most` squares exists. A proof that it does not is checked.
+/// Decides by branch and bound whether a dominating set of at most `most` squares exists. A proof that none
+/// exists is checked.
 ///
 /// # Errors
-/// Those of [`prove_smallest`].
+/// Returns the errors of [`prove_smallest`].
 pub fn ask_smallest(
     request: &TreeRequest<'_>,
     most: u64,
@@ -180,7 +181,8 @@ pub fn ask_smallest(
 }
 
 impl<'a> TreeRequest<'a> {
-    /// Returns the question for a smallest dominating set with these squares, if the formulation suits the board.
+    /// Returns the problem of a smallest dominating set with these squares, if the formulation suits the
+    /// board.
     fn cover<'s>(&self, include: &'s [Square]) -> Result<CoverProblem<'s>, LabError>
     where
         'a: 's,
@@ -193,7 +195,7 @@ impl<'a> TreeRequest<'a> {
         Ok(CoverProblem { board, is_independent, included: include })
     }
 
-    /// Returns a small dominating set: the one given, else one that an exchange search finds.
+    /// Returns a small dominating set: the given one, or one by an exchange search.
     fn first_set(
         &self,
         cover: &CoverProblem<'_>,
@@ -216,8 +218,8 @@ impl<'a> TreeRequest<'a> {
         check::checked(board, &squares, problem, cover.included, "exchange of squares")
     }
 
-    /// Builds a tree for the question whether a set of at most `asked` squares exists. A proof that it does not is written to the file
-    /// of the request if it `is_kept`.
+    /// Builds a tree that decides whether a set of at most `asked` squares exists. If `is_kept`, a proof that
+    /// none exists is written to the file of the request.
     fn ask_smallest(
         &self,
         cover: &CoverProblem<'_>,
@@ -228,7 +230,7 @@ impl<'a> TreeRequest<'a> {
         watch: &mut Watch<'_>,
     ) -> Result<Reply, LabError> {
         let Self { board, formulation, options, .. } = *self;
-        // The search reports again, and then the watcher's answer counts.
+        // The search reports again, and then the answer of the watcher counts.
         let stage = format!(
             "{}: asking for a {} of {}",
             board.name(),

@@ -1,4 +1,4 @@
-//! Branch and bound that is written as a VIPR file, about the program that crosscheck writes.
+//! Branch and bound whose proof is a VIPR file, about the program that crosscheck writes.
 
 use std::io::{self, Write};
 
