@@ -1,4 +1,4 @@
-//! Where solver and crosscheck meet: solving and proving as workflows.
+//! Combines solver and crosscheck: solving and proving as workflows.
 
 pub mod evidence;
 pub mod parallel_check;

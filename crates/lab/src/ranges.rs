@@ -1,6 +1,6 @@
-//! Many numbers in few words.
+//! Short notation for sets of numbers.
 
-/// Numbers in increasing order: runs of them as `first-last`.
+/// Formats increasing numbers, with runs as `first-last`.
 pub fn of(numbers: &[usize]) -> impl Iterator<Item = String> {
     numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [one] => one.to_string(),

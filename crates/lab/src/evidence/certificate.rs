@@ -1,4 +1,4 @@
-//! Certificates in the native form, checked by crosscheck.
+//! Certificates in the native format, checked by crosscheck.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use super::{Conclusion, Evidence, Given, Refusal, Shown};
 /// Name of the kind with its article.
 const WITH_ARTICLE: &str = "a certificate";
 
-/// Certificates.
+/// Evidence in the form of certificates.
 #[derive(Debug)]
 pub(super) struct OfSquares;
 

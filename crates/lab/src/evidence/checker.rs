@@ -1,4 +1,4 @@
-//! Programs that others wrote to check proofs.
+//! External proof checkers.
 
 use std::ffi::OsStr;
 use std::io;
@@ -10,75 +10,76 @@ use std::time::{Duration, Instant};
 use ndqueens_system::program::{self, ProcessTree};
 use ndqueens_system::signal::Signal;
 
-/// A program that checks proofs.
+/// External proof checker.
 #[derive(Debug)]
 pub(crate) struct Checker {
-    /// What it is called, on the path and by itself.
+    /// Name of the program on the path, which its version line starts with.
     pub(crate) program: &'static str,
-    /// What the versions begin with whose verdicts are read.
+    /// Prefix of the versions whose verdicts can be parsed.
     pub(crate) versions: &'static str,
-    /// How it is installed.
+    /// Installation instructions.
     pub(crate) install: &'static str,
 }
 
-/// Why a checker gave no verdict.
+/// Reason why a checker gave no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckerError {
-    /// There is no such program.
+    /// The program is not installed.
     #[error("{program} is not installed: the program {program} is not on the path; to install it: {install}")]
     Missing {
-        /// The program.
+        /// Name of the program.
         program: &'static str,
-        /// How it is installed.
+        /// Installation instructions.
         install: &'static str,
     },
-    /// Some other program has its name, or another version.
+    /// Another program, or another version, has this name.
     #[error(
         "the program {program} on the path is not the proof checker that is read here, which calls itself \
          \"{program} {versions}...\"; it says: {says}; to install it: {install}"
     )]
     OtherProgram {
-        /// The program.
+        /// Name of the program.
         program: &'static str,
-        /// What the versions begin with that are read.
+        /// Prefix of the supported versions.
         versions: &'static str,
-        /// What it says when it is asked for its version.
+        /// Output of the program for `--version`.
         says: String,
-        /// How the checker is installed.
+        /// Installation instructions.
         install: &'static str,
     },
-    /// It could not be run, or did not end as it should.
+    /// The program could not be run, or ended abnormally.
     #[error("{program} gave no verdict: {fault}")]
     Fault {
-        /// The program.
+        /// Name of the program.
         program: &'static str,
-        /// What happened.
+        /// Error of the program.
         fault: io::Error,
     },
-    /// It was stopped.
+    /// The program was stopped.
     #[error("{0} was stopped before it came to a verdict")]
     Stopped(&'static str),
 }
 
 impl CheckerError {
-    /// Whether the system failed, and not the user.
+    /// Returns `true` if the system failed rather than the user.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::Fault { .. })
     }
 }
 
-/// How often a checker is looked after.
+/// Time between two checks of whether a checker has ended.
 const PACE: Duration = Duration::from_millis(5);
 
-/// How much of the beginning and of the end of what a checker prints is kept, in bytes.
+/// Number of bytes of a checker's output that are kept, from its beginning and from its end.
 const WORDS: usize = 1 << 20;
 
-/// How long a program may take to say what it is.
+/// Time limit for `--version`.
 const INTRODUCTION: Duration = Duration::from_secs(5);
 
 impl Checker {
-    /// Name and version, when it is the checker and its verdicts can be read. `stop` is asked now and then.
+    /// Returns name and version of the checker if it is the expected program in a supported version. `stop`
+    /// is polled while it runs.
     pub(crate) fn version(&self, stop: &dyn Fn() -> bool) -> Result<String, CheckerError> {
         let begin = Instant::now();
         let &Self { program, versions, install } = self;
@@ -91,7 +92,7 @@ impl Checker {
             }
             asked => asked?,
         };
-        // VeriPB says first that it runs.
+        // VeriPB first prints that it runs.
         let last = output.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing");
         let version = last.strip_prefix(program).and_then(|rest| rest.strip_prefix(' '));
         let plain = |version: &&str| {
@@ -104,8 +105,9 @@ impl Checker {
         }
     }
 
-    /// The verdict on a proof that accepts it, read by `accepting` from what the checker prints. The checker must also end
-    /// with exit status 0, which says less than its words. `stop` is asked now and then.
+    /// Runs the checker, and returns the verdict of acceptance that `accepting` parses from its output. The
+    /// checker must also end with exit status 0, which alone is not a verdict. `stop` is polled while it
+    /// runs.
     pub(crate) fn verdict<T, E: From<CheckerError>>(
         &self,
         arguments: &[impl AsRef<OsStr>],
@@ -140,7 +142,7 @@ impl Checker {
     }
 }
 
-/// What a program prints, and how it ends; nothing when it was stopped.
+/// Runs a program, and returns its output and exit status, or `None` if it was stopped.
 fn output(
     program: &str,
     arguments: &[impl AsRef<OsStr>],
@@ -159,7 +161,7 @@ fn output(
         thread::sleep(PACE);
     };
     drop(checker);
-    // It aborts by itself when it cannot go on; any other signal comes from outside.
+    // A checker that fails aborts itself; other signals come from outside.
     if status.signal().is_some_and(|signal| signal != Signal::SIGABRT as i32) {
         return Err(io::Error::other(format!("it was ended by a {status}")));
     }

@@ -1,7 +1,7 @@
-//! DRAT proofs that no more queens fit: asked of a SAT solver in builds with the feature `sat`, and checked by `rate`, a program
-//! that others wrote.
+//! DRAT proofs of upper bounds. In builds with the feature `sat`, a SAT solver writes them. The external
+//! program `rate` checks them.
 //!
-//! A proof is about the formula that crosscheck writes, and about no other; the checker is given that formula each time.
+//! A proof is about exactly the formula that crosscheck writes; the checker receives that formula each time.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,19 +26,19 @@ use super::checker::Checker;
 pub use super::checker::CheckerError;
 use super::{Conclusion, Evidence, Given, Shown, veripb};
 
-/// The checker as it is installed.
+/// Installation instructions for the checker.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
 
 const RATE: Checker = Checker { program: "rate", versions: "0.", install: INSTALL };
 
-/// The formula of a proof: `FILE.cnf` for `FILE.drat` and `FILE.drat.gz`.
+/// Returns the path of the formula of a proof: `FILE.cnf` for `FILE.drat` and `FILE.drat.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
     let unpacked = packed::without_ending(proof);
     (unpacked.extension()? == "drat").then(|| unpacked.with_extension("cnf"))
 }
 
-/// DRAT proofs.
+/// Evidence in the form of DRAT proofs.
 #[derive(Debug)]
 pub(super) struct Drat;
 
@@ -73,22 +73,22 @@ impl Evidence for Drat {
     }
 }
 
-/// What a proof shows that rate verified.
+/// Bound by a proof that rate verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// The board.
+    /// Board of the proof.
     pub board: BoardName,
-    /// No more queens than this fit.
+    /// Upper bound on the number of queens.
     pub at_most: u64,
     /// Name and version of the checker.
     pub checker: String,
-    /// The formulation, if `ndq model` wrote the formula and not crosscheck.
+    /// Formulation, if `ndq model` wrote the formula and not crosscheck.
     pub formulation: Option<String>,
     /// Upper bounds of smaller boards that rows of the formula state.
     pub needs: BTreeMap<BoardName, u64>,
 }
 
-/// Why a proof is not accepted, or could not be checked.
+/// Reason why a proof is rejected or could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// A file cannot be read or written.
@@ -97,34 +97,34 @@ pub enum Refusal {
     /// The board is too large.
     #[error(transparent)]
     TooManySquares(#[from] TooManySquares),
-    /// The formula does not say what it asks.
+    /// The formula does not state its question.
     #[error("the formula {} does not say in its first two lines, or in the comments of ndq model, which board it is about and how many queens it asks for", .0.display())]
     NoQuestion(PathBuf),
-    /// The formula names a question that cannot be asked again.
+    /// The formula states a question for which no formula can be written.
     #[error("the formula {} names a question for which no formula can be written: {reason}", path.display())]
     Model {
-        /// The formula.
+        /// Path of the formula.
         path: PathBuf,
-        /// The reason.
+        /// Reason in words.
         reason: String,
     },
-    /// The formula is another one.
+    /// The formula differs from the one for its question.
     #[error("the formula {} is not that of {board} and {at_least} queens", path.display())]
     OtherFormula {
-        /// The formula.
+        /// Path of the formula.
         path: PathBuf,
-        /// The board that it names.
+        /// Board that it names.
         board: BoardName,
-        /// The number that it names.
+        /// Number of queens that it names.
         at_least: u64,
     },
-    /// The proof is refused.
+    /// The proof is rejected.
     #[error(transparent)]
     Proof(#[from] NotVerified),
     /// The checker gave no verdict.
     #[error(transparent)]
     Checker(#[from] CheckerError),
-    /// The system does not give what is needed, such as room for temporary files.
+    /// The system lacks resources, such as space for temporary files.
     #[error(
         "formula or proof cannot be saved: {fault}; temporary files are in {folder}, which TMPDIR changes",
         fault = .0,
@@ -147,13 +147,13 @@ impl From<Refusal> for super::Refusal {
 }
 
 impl Refusal {
-    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    /// Returns `true` if the proof is wrong, rather than impossible to check.
     #[must_use]
     pub fn is_verdict(&self) -> bool {
         matches!(self, Self::OtherFormula { .. } | Self::Proof(_))
     }
 
-    /// Whether it says that the system failed.
+    /// Returns `true` if the system failed.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
@@ -163,22 +163,24 @@ impl Refusal {
     }
 }
 
-/// Name and version of the checker. `stop` is asked now and then.
+/// Returns name and version of the checker. `stop` is polled while it runs.
 ///
 /// # Errors
-/// When there is none.
+/// Returns an error if the checker is not installed.
 pub fn checker(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
     Ok(RATE.version(stop)?)
 }
 
-/// Checks a proof with the program `rate`: the formula beside it must be, byte for byte, the one that crosscheck writes for the
-/// board and the number that it names, or the one that `ndq model` writes for the question in its first comments, and `rate` must verify the proof against that. `stop` is asked now and then.
+/// Checks a proof with the program `rate`. The formula beside it must be, byte for byte, the one that
+/// crosscheck writes for the board and number that it names, or the one that `ndq model` writes for the
+/// question in its first comments. `rate` must verify the proof against that formula. `stop` is polled while
+/// the checker runs.
 ///
 /// # Errors
-/// When any of that is not so, or it cannot be found out.
+/// Returns an error if the formula differs, the proof is rejected, or it cannot be checked.
 ///
 /// # Panics
-/// When `path` does not name a proof.
+/// Panics if `path` is not the name of a proof.
 pub fn check(
     path: &Path,
     archived: &Arc<ArchivedBounds>,
@@ -202,7 +204,8 @@ pub fn check(
     Ok(Accepted { board, at_most: at_least - 1, checker, formulation: None, needs: BTreeMap::new() })
 }
 
-/// Checks a proof for a formula that `ndq model` wrote, which names board, formulation and goal in its first comments.
+/// Checks a proof for a formula that `ndq model` wrote, which names board, formulation and goal in its first
+/// comments.
 fn check_model(
     path: &Path,
     formula_path: &Path,
@@ -223,7 +226,7 @@ fn check_model(
     let proof = veripb::copy::<Refusal>(path)?;
     let (place, bounds) = (Board::new(&board), Bounds::with_publications(archived));
     let variant = Variant::of(goal);
-    // The text has a line for every column, so that the model is no larger than the text allows.
+    // The text has a line for every column, so the model is no larger than the text allows.
     let memory = (text.len() as u64).saturating_mul(1000).max(1 << 28);
     let model = Model::for_writing(&place, &formulation, variant, &bounds, memory)
         .map_err(|fault| unsuited(fault.to_string()))?;
@@ -238,7 +241,7 @@ fn check_model(
     Ok(Accepted { board, at_most: at_least - 1, checker, formulation: Some(name), needs })
 }
 
-/// A formula in a temporary file.
+/// Formula in a temporary file.
 pub(crate) struct Written(Temporary);
 
 impl Written {
@@ -260,7 +263,7 @@ impl Written {
         self.0.path()
     }
 
-    /// Runs the checker on it and a proof.
+    /// Runs the checker on the formula and a proof.
     pub(crate) fn refuted_by(&self, proof: &Path, stop: &dyn Fn() -> bool) -> Result<(), Refusal> {
         RATE.verdict(&[self.path(), proof], stop, |output| Ok(cnf::check_verdict(output)?))
     }

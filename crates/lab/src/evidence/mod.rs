@@ -1,4 +1,4 @@
-//! What shows that a bound holds: files of several kinds, each detected and checked in a file of its own.
+//! Evidence for bounds: files of several kinds, each detected and checked in its own module.
 
 mod certificate;
 mod checker;
@@ -27,25 +27,27 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, packed};
 use serde_json::{Map, Value};
 
-/// A kind of file that shows a bound.
+/// Kind of file that shows a bound.
 pub trait Evidence: fmt::Debug + Sync {
-    /// What it is called.
+    /// Returns the name of the kind.
     fn name(&self) -> &'static str;
 
-    /// The extension of such a file in an archive, unless it is packed; `None` for what an outside program checks, which archives do not keep.
+    /// Returns the file extension in an archive, without that of packing, or `None` for kinds that archives do
+    /// not store.
     fn archived_as(&self) -> Option<&'static str>;
 
-    /// Whether the name of a file says that it is of this kind.
+    /// Returns `true` if the file name is one of this kind.
     fn is_name(&self, _name: &Path) -> bool {
         false
     }
 
-    /// Whether a text is of this kind, by its first bytes, 16 or more if it has as many.
+    /// Returns `true` if a text is of this kind. `first` has its first 16 bytes or more, unless the text is
+    /// shorter.
     fn begins(&self, _first: &[u8]) -> bool {
         false
     }
 
-    /// How many bytes are read of one that comes through a pipe: there is no end to what a pipe may give.
+    /// Returns the maximum number of bytes that are read from a pipe, which may be endless.
     fn most_bytes(&self) -> u64 {
         file::LARGEST
     }
@@ -53,81 +55,81 @@ pub trait Evidence: fmt::Debug + Sync {
     /// Checks a file.
     ///
     /// # Errors
-    /// When it does not hold, or that cannot be found out.
+    /// Returns an error if the file is invalid or cannot be checked.
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal>;
 }
 
-/// The kinds that names or first bytes tell, in the order in which a file is asked which it is.
+/// Kinds that names or first bytes identify, in the order in which they are tested.
 const KINDS: [&dyn Evidence; 5] =
     [&veripb::VeriPb, &drat::Drat, &vipr::Vipr, &orbit_lp::OrbitLp, &tree::Tree];
 
-/// Certificates, which are what is none of the other kinds.
+/// Certificates, the kind of files that are of no other kind.
 pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;
 
-/// The kind that is called so.
+/// Returns the kind of this name.
 #[must_use]
 pub fn called(name: &str) -> Option<&'static dyn Evidence> {
     KINDS.into_iter().chain([CERTIFICATE]).find(|kind| kind.name() == name)
 }
 
-/// The kind of file that has such a name.
+/// Returns the kind of file that has such a file name.
 #[must_use]
 pub fn named(name: &Path) -> Option<&'static dyn Evidence> {
     KINDS.into_iter().find(|kind| kind.is_name(name))
 }
 
-/// The kind of file that begins with these bytes, 16 or more if it has as many.
+/// Returns the kind of file with these first bytes, 16 or more unless the file is shorter.
 #[must_use]
 pub fn beginning(first: &[u8]) -> Option<&'static dyn Evidence> {
     KINDS.into_iter().find(|kind| kind.begins(first))
 }
 
-/// How many bytes are read of a pipe that begins with these, 16 or more.
+/// Returns the maximum number of bytes that are read from a pipe with these first bytes, 16 or more.
 #[must_use]
 pub fn most_bytes(first: &[u8]) -> u64 {
-    // So few bytes of a compressed file do not say what it holds, and proofs are the longest.
+    // The first bytes of a compressed file do not identify its kind; proof trees are the longest kind.
     if first.starts_with(&packed::MAGIC) {
         return tree::LONGEST;
     }
     beginning(first).unwrap_or(CERTIFICATE).most_bytes()
 }
 
-/// What is checked.
+/// File to check.
 #[allow(missing_debug_implementations, reason = "a reader and a function have nothing to show")]
 pub struct Given<'a> {
-    /// Its name, beside which outside checkers find its formula.
+    /// Path of the file. External checkers find its formula beside it.
     pub name: &'a Path,
-    /// Its text, from the first byte. What goes by the name is opened there.
+    /// Text from the first byte. Kinds that depend on the name open the file at that path.
     pub text: &'a mut dyn BufRead,
-    /// The board that it must be about, when the file itself need not tell.
+    /// Board of the file; required if the file does not name its board.
     pub board: Option<&'a BoardName>,
-    /// Asked now and then whether an outside checker, or one on several threads, is to stop.
+    /// Polled by checks that run an external checker or several threads; they stop if it returns `true`.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// On how many threads it may be checked.
+    /// Number of threads.
     pub threads: usize,
-    /// The bounds of the archive, from which rows of a formula may have their right-hand sides.
+    /// Bounds of the archive, from which rows of a formula may take their right-hand sides.
     pub archived: &'a Arc<ArchivedBounds>,
 }
 
-/// What a file shows, checked.
+/// Result of checking a file.
 #[derive(Debug)]
 pub struct Shown {
-    /// The board that it is about.
+    /// Board of the file.
     pub board: BoardName,
-    /// What it shows of that board.
+    /// Statement about the board that the file proves.
     pub conclusion: Conclusion,
-    /// Upper bounds that it rests on and does not show.
+    /// Upper bounds of other boards on which the statement depends.
     pub needs: BTreeMap<BoardName, u64>,
-    /// How it shows that: `12 nodes, 19 sub-boxes`.
+    /// Description of the proof: `12 nodes, 19 sub-boxes`.
     pub words: String,
-    /// The same by name, for programs.
+    /// Properties of the proof for machine-readable output, by name.
     pub details: Map<String, Value>,
-    /// The outside program whose word it is.
+    /// Name and version of the external checker, if one was used.
     pub checker: Option<String>,
 }
 
 impl Shown {
-    /// No more queens than this fit on the board, if it shows that.
+    /// Returns the upper bound on the number of queens on the board, if the file proves one.
     #[must_use]
     pub fn at_most(&self) -> Option<u64> {
         match &self.conclusion {
@@ -137,7 +139,7 @@ impl Shown {
         }
     }
 
-    /// What it shows, and how: `at most 14 queens fit on 4^3 (12 nodes, 19 sub-boxes)`.
+    /// Describes the statement and its proof: `at most 14 queens fit on 4^3 (12 nodes, 19 sub-boxes)`.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (board, by) = (&self.board, &self.words);
@@ -194,21 +196,23 @@ impl Shown {
     }
 }
 
-/// What a file shows of its board.
+/// Statement about a board that a file proves.
 #[derive(Debug)]
 pub enum Conclusion {
-    /// These queens fit.
+    /// A placement of queens.
     Fit(Certificate),
-    /// No more fit.
+    /// An upper bound.
     AtMost {
-        /// The bound, in queens.
+        /// Bound, in queens.
         value: u64,
-        /// Whether it shows, too, that so many fit.
+        /// True if the file also proves that `value` queens fit.
         attained: bool,
-        /// The bounds of all boards that it bounds, its own among them, [reduced](BoardName::without_unit_sides).
+        /// Bounds of all boards that the file bounds, including its own,
+        /// [reduced](BoardName::without_unit_sides).
         bounds: BTreeMap<BoardName, u64>,
     },
-    /// A bound that is not one of independent sets of the whole board: of dominating sets, from below, or of sets with included squares.
+    /// A bound other than for independent sets of the whole board: a lower bound for dominating sets, or a
+    /// bound for sets with included squares.
     Restricted {
         /// Properties of the sets.
         problem: Problem,
@@ -219,47 +223,47 @@ pub enum Conclusion {
         /// `true` if the file has a set of this size.
         attained: bool,
     },
-    /// So many independent sets of a size are there.
+    /// The number of independent sets of a size.
     Count {
-        /// The size of the sets, and how many there are; whether no more queens fit.
+        /// Size of the sets, their number, and whether no more queens fit.
         count: SolutionCount,
-        /// The bounds of all boards that it bounds, [reduced](BoardName::without_unit_sides).
+        /// Bounds of all boards that the file bounds, [reduced](BoardName::without_unit_sides).
         bounds: BTreeMap<BoardName, u64>,
     },
 }
 
 impl Conclusion {
-    /// A bound of one board.
+    /// Returns the upper bound of one board.
     fn at_most(board: &BoardName, value: u64) -> Self {
         Self::AtMost { value, attained: false, bounds: BTreeMap::from([(board.without_unit_sides(), value)]) }
     }
 }
 
-/// Why a file shows nothing.
+/// Reason why a file proves nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It was read, and it does not hold.
+    /// The file was read, and its statement or proof is wrong.
     #[error("{0}")]
     Wrong(String),
-    /// It cannot be read: it is damaged, cut off, or in another format.
+    /// The file cannot be read: it is damaged, truncated, or in another format.
     #[error("{0}")]
     Unreadable(String),
-    /// It cannot be checked as it was given.
+    /// The file cannot be checked in the given form.
     #[error("{0}")]
     Unchecked(String),
-    /// It does not tell which board it is about, and none was given.
+    /// The file does not name its board, and none was given.
     #[error("{0}")]
     NoBoard(String),
-    /// The system failed, or this program.
+    /// The system or this program failed.
     #[error("{0}")]
     Failed(String),
-    /// The check reached a limit, of time or of what the checker takes, so that nothing is shown either way.
+    /// The check reached a time limit or a limit of the checker, so the result is unknown.
     #[error("{0}")]
     Limit(String),
 }
 
 impl Refusal {
-    /// Creates the refusal of a file of a kind, given the error of its checker.
+    /// Creates the refusal of a file of the kind `of`, given the error of its checker.
     #[must_use]
     pub fn new(error: &impl Classified, of: &str) -> Self {
         match error.class() {
@@ -287,7 +291,7 @@ impl Refusal {
     }
 }
 
-/// Text that ends in an error as soon as its check is to stop.
+/// Text that returns an error once its check is to stop.
 struct Stoppable<'s, T> {
     text: T,
     stop: &'s (dyn Fn() -> bool + Sync),
@@ -311,8 +315,8 @@ impl<T: BufRead> BufRead for Stoppable<'_, T> {
     }
 }
 
-/// Passes a text to a checker, uncompressed. If the checker does not accept a compressed text, it is read to its end, where its checksum
-/// stands: a damaged file is not one that was read and shown false.
+/// Passes the uncompressed text to a checker. If the checker rejects a compressed text, reads it to its end,
+/// where its checksum is, because a damaged file must not be reported as wrong.
 ///
 /// # Errors
 /// Returns the error of the checker, or that of a text that cannot be read.

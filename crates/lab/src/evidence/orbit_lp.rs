@@ -1,4 +1,4 @@
-//! Bounds by the orbit LP as files, checked by crosscheck in exact arithmetic.
+//! Files with bounds by the orbit LP, checked by crosscheck in exact arithmetic.
 
 use ndqueens_crosscheck::bound::{self, BoundError, format_mixed};
 use ndqueens_notation::counted::counted;
@@ -8,7 +8,8 @@ use serde_json::Map;
 
 use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
 
-/// `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities in 9 cases that add up to 395 7/9 at most`
+/// Formats a sum: `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities
+/// in 9 cases that add up to 395 7/9 at most`.
 #[must_use]
 pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
     let inequalities = counted(rows, "inequality");
@@ -19,12 +20,12 @@ pub fn added_up(rows: u64, sum: &str, cases: u64) -> String {
     }
 }
 
-/// The name of this kind of evidence.
+/// Name of this kind of evidence.
 pub(super) const NAME: &str = "orbit LP";
 
 const WITH_ARTICLE: &str = "a bound by an orbit LP";
 
-/// Bounds by the orbit LP, packed or not.
+/// Evidence in the form of bounds by the orbit LP, packed or not.
 #[derive(Debug)]
 pub(super) struct OrbitLp;
 

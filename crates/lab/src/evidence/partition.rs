@@ -1,4 +1,4 @@
-//! The upper bound that a partition of the board into cliques gives, checked by crosscheck.
+//! Upper bound by a partition of the board into cliques, checked by crosscheck.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -7,10 +7,10 @@ use ndqueens_crosscheck::partition::{self, Partition, PartitionFault};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Leaper, Piece};
 
-/// A partition that passed the check.
+/// Partition that passed the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partitioned {
-    /// The number of its sets: no more queens fit.
+    /// Number of its sets, which is an upper bound on the number of queens.
     pub sets: u64,
     kind: Kind,
 }
@@ -23,7 +23,7 @@ enum Kind {
     Squares,
 }
 
-/// `25 lines`
+/// Formats the number of sets, such as `25 lines`.
 impl fmt::Display for Partitioned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [one, several] = match self.kind {
@@ -36,10 +36,10 @@ impl fmt::Display for Partitioned {
     }
 }
 
-/// The most squares of a board whose sets are listed one by one.
+/// Maximum number of squares of a board whose sets are listed one by one.
 const MOST_LISTED: usize = 1 << 20;
 
-/// The most squares of a board of knights whose pairs are rearranged.
+/// Maximum number of squares of a board of knights whose pairs are rearranged.
 const MOST_MATCHED: usize = 1 << 17;
 
 /// Returns a partition of a board of knights with as few single squares as possible, and the given partition on other boards.
@@ -93,11 +93,11 @@ fn matched(board: &Board, sets: Vec<Vec<Square>>) -> Vec<Vec<Square>> {
     board.squares().filter(first).map(set).collect()
 }
 
-/// The best partition that is had at once: parallel lines or boxes of side 2 on boxes, on other boards the one that
-/// [`Board::partition`] has, and single squares where that would be too long to be listed.
+/// Returns the best partition that takes little time: parallel lines or boxes of side 2 on boxes, the one of
+/// [`Board::partition`] on other boards, and single squares if that would be too long to list.
 ///
 /// # Errors
-/// When crosscheck refuses the partition.
+/// Returns an error if crosscheck rejects the partition.
 pub fn best(board: &Board) -> Result<Partitioned, PartitionFault> {
     let checked = |partition: &Partition, kind| {
         partition::check(board.name(), partition).map(|sets| Partitioned { sets, kind })

@@ -14,15 +14,15 @@ use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
 
 use crate::parallel_check::{self, CheckedAhead};
 
-/// What they are called.
+/// Name of this kind of evidence.
 pub const NAME: &str = "proof tree";
 
 const WITH_ARTICLE: &str = "a proof tree";
 
-/// The longest proof that is read from a pipe, in bytes.
+/// Maximum length of a proof that is read from a pipe, in bytes.
 pub(super) const LONGEST: u64 = 1 << 36;
 
-/// Proof trees, packed or not.
+/// Evidence in the form of proof trees, packed or not.
 #[derive(Debug)]
 pub(super) struct Tree;
 
@@ -52,7 +52,7 @@ impl Evidence for Tree {
     }
 }
 
-/// Returns why a proof is refused.
+/// Converts the error of a proof to a refusal.
 #[must_use]
 pub fn refusal(fault: &ProofError) -> Refusal {
     match fault {
@@ -61,10 +61,10 @@ pub fn refusal(fault: &ProofError) -> Refusal {
     }
 }
 
-/// What a proof shows.
+/// Returns the statement that a proof shows.
 ///
 /// # Errors
-/// When it comes to no conclusion.
+/// Returns an error if the proof has no conclusion.
 pub fn shown(proved: &ProofResult) -> Result<Shown, Refusal> {
     let mut bounds = BTreeMap::new();
     for (board, most) in proved.bounds() {
@@ -100,13 +100,14 @@ pub fn shown(proved: &ProofResult) -> Result<Shown, Refusal> {
 /// Checks a proof.
 ///
 /// # Errors
-/// At the first step that is not accepted.
+/// Returns an error at the first step that is not accepted.
 pub fn check_text(text: impl BufRead) -> Result<ProofResult, ProofError> {
     proof::check(text, &read_board)
 }
 
-/// Checks a proof like [`check_text`], with `read_board` for the names of boards and on `threads` threads, except for trees that were
-/// checked ahead. It fails if `stop` returns `true`, too.
+/// Checks a proof like [`check_text`], on `threads` threads and with `read_board` for the names of boards.
+/// Trees that were checked ahead are not checked again. With several threads, the check fails once `stop`
+/// returns `true`.
 ///
 /// # Errors
 /// Returns an error at the first step that is not accepted.

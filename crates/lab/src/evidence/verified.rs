@@ -22,8 +22,8 @@ const STACK: u64 = 4 << 30;
 
 const VERIFIED: Checker = Checker { program: "ndqueens-verified", versions: "1.", install: INSTALL };
 
-/// Returns `true` if the checker accepts files of this kind: proof trees of bounds or counts, orbit LPs and independent sets, on
-/// plain boxes.
+/// Returns `true` if the checker accepts files of this kind: proof trees of bounds or counts, orbit LPs and
+/// independent sets, on plain boxes.
 #[must_use]
 pub fn reads(kind: &str, board: &BoardName, conclusion: &Conclusion) -> bool {
     matches!(board, BoardName::Grid { torus: false, .. })
@@ -44,8 +44,8 @@ fn command(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the SHA-256 digest of the installed checker if `scripts/setup --verified` built it, and `None` for any other program. The
-/// script writes the digest into a file in the folder of the program.
+/// Returns the SHA-256 digest of the installed checker if `scripts/setup --verified` built it, and `None` for
+/// any other program. The script writes the digest into a file in the folder of the program.
 #[must_use]
 pub fn build() -> Option<String> {
     let folders = env::var_os("PATH")?;
@@ -56,7 +56,7 @@ pub fn build() -> Option<String> {
     (recorded.trim_end() == digest).then_some(digest)
 }
 
-/// Returns a description of the checker: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
+/// Describes the checker: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
 #[must_use]
 pub fn described(version: &str, build: Option<&str>) -> String {
     match build {
@@ -75,11 +75,12 @@ pub fn version(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
     Ok(VERIFIED.version(stop)?)
 }
 
-/// Runs the checker on a text, which may be packed, and compares its conclusion: the board, the number and the bounds that the proof
-/// uses. Returns the name and version of the checker.
+/// Runs the checker on a text, which may be packed, and compares its conclusion: the board, the number and
+/// the bounds that the proof uses. Returns the name and version of the checker.
 ///
 /// # Errors
-/// Returns an error if the checker rejects the text, reaches another conclusion, does not accept such texts, or cannot be run.
+/// Returns an error if the checker rejects the text, reaches another conclusion, does not accept such texts,
+/// or cannot be run.
 pub fn confirm(
     text: &mut dyn BufRead,
     kind: &str,
@@ -109,7 +110,7 @@ pub fn confirm(
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
     let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
-    // The checker recurses along the lines of a file.
+    // The checker recurses over the lines of a file.
     stack::raise_limit(STACK);
     VERIFIED.verdict(&arguments, stop, |said| {
         let mut lines = said.lines();

@@ -1,4 +1,4 @@
-//! Proofs for VeriPB, a checker that others wrote: written beside their formulas, and checked by the program itself.
+//! Proofs for the external checker VeriPB: written beside their formulas, and checked by the program itself.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -18,19 +18,19 @@ use super::checker::Checker;
 pub use super::checker::CheckerError;
 use super::{Conclusion, Evidence, Given, Shown};
 
-/// The checker as it is installed.
+/// Installation instructions for the checker.
 pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
 
 const VERIPB: Checker = Checker { program: "veripb", versions: "3.", install: INSTALL };
 
-/// The formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
+/// Returns the path of the formula of a proof: `FILE.opb` for `FILE.pbp` and `FILE.pbp.gz`.
 #[must_use]
 pub fn formula_of(proof: &Path) -> Option<PathBuf> {
     let unpacked = packed::without_ending(proof);
     (unpacked.extension() == Some(OsStr::new("pbp"))).then(|| unpacked.with_extension("opb"))
 }
 
-/// Proofs for VeriPB, packed or not.
+/// Evidence in the form of proofs for VeriPB, packed or not.
 #[derive(Debug)]
 pub(super) struct VeriPb;
 
@@ -61,51 +61,51 @@ impl Evidence for VeriPb {
     }
 }
 
-/// What a proof shows that VeriPB accepted.
+/// Bound by a proof that VeriPB accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
-    /// The board.
+    /// Board of the proof.
     pub board: BoardName,
-    /// No more queens than this fit.
+    /// Upper bound on the number of queens.
     pub at_most: u64,
-    /// Whether the proof shows a placement of as many.
+    /// True if the proof shows a placement of `at_most` queens.
     pub attained: bool,
     /// Name and version of the checker.
     pub checker: String,
 }
 
-/// Why a proof is not accepted, or could not be checked.
+/// Reason why a proof is rejected or could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The formula does not say whose it is.
+    /// The formula does not name its board.
     #[error("the formula {} does not name its board", .0.display())]
     NoBoard(PathBuf),
-    /// The formula is not the board's.
+    /// The formula is not that of the board.
     #[error("the formula is not that of {board}: {fault}")]
     Formula {
-        /// The board.
+        /// Board of the formula.
         board: BoardName,
-        /// Where they differ.
+        /// Difference between the formulas.
         fault: FormulaFault,
     },
-    /// The proof is refused.
+    /// The proof is rejected.
     #[error(transparent)]
     Proof(#[from] ProofFault),
-    /// The verdict answers another question than the formula asks.
+    /// The verdict does not answer the question of the formula.
     #[error("VeriPB verified {verdict:?}, but the formula asks for {question:?}")]
     OtherQuestion {
-        /// What was verified.
+        /// Verdict of VeriPB.
         verdict: Verdict,
-        /// What was asked.
+        /// Question of the formula.
         question: Question,
     },
     /// The checker gave no verdict.
     #[error(transparent)]
     Checker(#[from] CheckerError),
-    /// The system does not give what is needed, such as room for temporary files.
+    /// The system lacks resources, such as space for temporary files.
     #[error(
         "formula or proof cannot be saved: {fault}; temporary files are in {folder}, which TMPDIR changes",
         fault = .0,
@@ -133,7 +133,7 @@ impl From<Refusal> for super::Refusal {
 }
 
 impl Refusal {
-    /// Whether it says that the proof is wrong, and not just that it could not be checked.
+    /// Returns `true` if the proof is wrong, rather than impossible to check.
     #[must_use]
     pub fn is_verdict(&self) -> bool {
         match self {
@@ -144,16 +144,17 @@ impl Refusal {
     }
 }
 
-/// Checks a proof with the program `veripb`: the formula beside it must be, apart from remarks, the one that crosscheck writes for the
-/// board and the question that it names, the proof free of assumptions, and the verdict an answer to that question. Formula and
-/// proof are read once; `veripb` gets crosscheck's formula and a copy of the proof. The board is the one that the formula names
-/// when none is given. `stop` is asked now and then.
+/// Checks a proof with the program `veripb`. The formula beside it must be, apart from comments, the one that
+/// crosscheck writes for the board and the question that it names; the proof must have no assumptions; and
+/// the verdict must answer that question. Formula and proof are read once: `veripb` receives crosscheck's
+/// formula and a copy of the proof. If `board` is `None`, the board is the one that the formula names. `stop`
+/// is polled while the checker runs.
 ///
 /// # Errors
-/// When any of that is not so, or it cannot be found out.
+/// Returns an error if the formula differs, the proof is rejected, or it cannot be checked.
 ///
 /// # Panics
-/// When `path` does not name a proof.
+/// Panics if `path` is not the name of a proof.
 pub fn check(path: &Path, board: Option<&BoardName>, stop: &dyn Fn() -> bool) -> Result<Accepted, Refusal> {
     let formula_path = formula_of(path).expect("the name of a proof");
     let text = file::read_as_it_is(&formula_path)?;

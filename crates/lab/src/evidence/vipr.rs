@@ -20,7 +20,7 @@ const WITH_ARTICLE: &str = "a VIPR file";
 /// First bytes of a file that is not compressed.
 const HEADER: &[u8] = b"% ndqueens vipr";
 
-/// VIPR files, compressed or not.
+/// Evidence in the form of VIPR files, compressed or not.
 #[derive(Debug)]
 pub(super) struct Vipr;
 
@@ -55,9 +55,9 @@ impl Evidence for Vipr {
 /// A VIPR file that another program wrote about the program of a board, compressed or not.
 #[derive(Debug)]
 pub struct SolverAnswer {
-    /// The board.
+    /// Board of the program.
     pub board: BoardName,
-    /// The question that the program asks.
+    /// Question of the program.
     pub form: ProgramForm,
 }
 
@@ -76,13 +76,14 @@ impl Evidence for SolverAnswer {
     }
 }
 
-/// Returns `true` if the name of a file says that it is a VIPR file: it ends in `.vipr` or `.vipr.gz`.
+/// Returns `true` if the file name ends in `.vipr` or `.vipr.gz`.
 #[must_use]
 pub fn is_name(name: &Path) -> bool {
     packed::without_ending(name).extension() == Some(OsStr::new("vipr"))
 }
 
-/// Reads a file with `check`, and describes what it shows. An empty text stands for the file of that name.
+/// Checks a file with `check`, and returns its statement. If the text is empty, the file of that name is read
+/// instead.
 fn check(
     given: Given<'_>,
     check: impl FnOnce(&mut dyn BufRead) -> Result<Theorem, ViprError>,
@@ -102,7 +103,7 @@ fn check(
     })
 }
 
-/// Returns what a theorem shows.
+/// Returns the statement of a theorem.
 fn shown(theorem: &Theorem) -> Shown {
     let (board, derivations) = (theorem.board(), theorem.derivations());
     let (problem, included) = (theorem.problem(), theorem.included().len() as u64);

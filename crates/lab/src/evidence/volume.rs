@@ -1,29 +1,29 @@
-//! The upper bound by the volume of a cube, on boxes with sides of at most 3.
+//! Upper bound by the volume of a cube, on boxes with sides of at most 3.
 
 use ndqueens_crosscheck::bound::{self, BoundError};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::volume;
 use ndqueens_notation::name::Piece;
 
-/// A volume bound that passed the check.
+/// Volume bound that passed the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Volume {
-    /// The bound, in queens.
+    /// Bound, in queens.
     pub at_most: u64,
-    /// Inequalities of the sum, one of each orbit.
+    /// Number of inequalities in the sum, one of each orbit.
     pub rows: u64,
-    /// The sum of their right-hand sides.
+    /// Sum of their right-hand sides.
     pub sum: String,
 }
 
 /// Largest number of squares of a board whose bound is checked.
 const MOST_SQUARES: usize = 1 << 28;
 
-/// Returns the volume bound of a board, checked as a sum of inequalities; `None` for boards without one, and for boards of more than
-/// 2^28 squares.
+/// Returns the volume bound of a board, checked as a sum of inequalities. Returns `None` for boards without
+/// one, and for boards of more than 2^28 squares.
 ///
 /// # Errors
-/// Returns an error if crosscheck refuses the bound.
+/// Returns an error if crosscheck rejects the bound.
 pub fn best(board: &Board) -> Result<Option<Volume>, BoundError> {
     let plain =
         board.plain_box().filter(|_| board.piece() == Some(Piece::Queen) && board.size() <= MOST_SQUARES);

@@ -1,7 +1,8 @@
 //! Trees of boxes that are checked while the search for the rest of their proof continues.
 //!
-//! The result of a tree counts where the same text occurs in a proof that may cite the same bounds, or lower ones, which
-//! the crosscheck crate decides. Any other tree is checked where it occurs, and so is one that was not accepted here.
+//! The result of a tree counts if the same text occurs in a proof that may cite the same bounds, or lower
+//! ones; the crosscheck crate decides this. Any other tree is checked where it occurs, and so is one that was
+//! rejected here.
 
 use std::collections::HashMap;
 use std::panic;
@@ -14,7 +15,7 @@ use ndqueens_crosscheck::proof::{BoxTree, CheckedTree, MAX_TREE_BYTES};
 use ndqueens_notation::name::BoardName;
 use parking_lot::{Condvar, Mutex};
 
-/// Total length in bytes of the trees that are checked ahead.
+/// Maximum total length of the trees that are checked ahead, in bytes.
 const MOST_BYTES: usize = 2 * MAX_TREE_BYTES;
 
 /// Time for which a thread waits for a tree whose check is not finished.
@@ -25,15 +26,15 @@ const PATIENCE: Duration = Duration::from_millis(100);
 pub struct CheckedAhead {
     trees: Mutex<Trees>,
     changed: Condvar,
-    /// `true` if no more checks begin.
+    /// True if no more checks are started.
     is_over: AtomicBool,
-    /// `true` if running checks stop.
+    /// True if running checks are to stop.
     is_stopped: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct Trees {
-    /// By box and number of queens that do not fit.
+    /// Keys are the box and the number of queens that do not fit.
     by_box: HashMap<(BoardName, Option<u64>), Progress>,
     bytes: usize,
 }
@@ -46,7 +47,7 @@ enum Progress {
 }
 
 impl CheckedAhead {
-    /// Checks that no more than `at_most` queens fit on a box, by the lines of its tree and these bounds of boxes.
+    /// Checks by the lines of its tree and these bounds of boxes that at most `at_most` queens fit on a box.
     pub fn check(&self, board: BoardName, at_most: u64, bounds: HashMap<BoardName, u64>, text: Vec<u8>) {
         let bytes = text.len();
         let Some(tree) = BoxTree::new(board, at_most, bounds, text) else { return };
@@ -59,7 +60,7 @@ impl CheckedAhead {
         trees.by_box.insert(key.clone(), Progress::Running);
         drop(trees);
         let tree = Arc::new(tree);
-        // A fault of the checker itself is reported where the proof is checked.
+        // A panic of the checker is reported where the proof is checked.
         let is_stopped = &self.is_stopped;
         let checked = panic::catch_unwind(|| tree.check(&|| is_stopped.load(Relaxed)));
         let mut trees = self.trees.lock();
@@ -70,14 +71,14 @@ impl CheckedAhead {
         self.changed.notify_all();
     }
 
-    /// Begins no more checks, and stops those that are running unless `are_wanted`.
+    /// Starts no more checks, and stops the running ones unless `are_wanted`.
     pub fn end(&self, are_wanted: bool) {
         self.is_over.store(true, Relaxed);
         self.is_stopped.store(!are_wanted, Relaxed);
     }
 
-    /// Returns the result of a tree of a proof, if it was accepted. Waits for one that is being checked, but not long, because
-    /// that check has a low priority.
+    /// Returns the result of a tree of a proof, if it was accepted. Waits for a running check only a short
+    /// time, because that check has a low priority.
     pub(super) fn find(&self, tree: &BoxTree) -> Option<CheckedTree> {
         let key = (tree.board().clone(), tree.queens());
         let is_being_checked = |trees: &mut Trees| matches!(trees.by_box.get(&key), Some(Progress::Running));

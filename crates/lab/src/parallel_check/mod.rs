@@ -1,9 +1,9 @@
 //! Checks the trees of a proof on several threads.
 //!
-//! The crosscheck crate decides what is accepted: it reads the statements, checks each tree, or each piece of a tree, by a
-//! pure function, and demands the result of every tree. This module decides on which thread and in which order that
-//! happens. The result does not depend on it, and neither does the fault that is reported: it is that of the first tree in
-//! the proof that is not accepted.
+//! The crosscheck crate decides which proofs are accepted: it reads the statements, checks each tree, or each
+//! piece of a tree, by a pure function, and requires the result of every tree. This module decides on which
+//! thread and in which order that happens. Neither the result nor the reported error depends on this choice:
+//! the error is that of the first tree in the proof that is rejected.
 
 mod ahead;
 mod split_points;
@@ -24,7 +24,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 pub use self::ahead::CheckedAhead;
 
-/// Number of bytes that waiting trees may have together, unless only one waits.
+/// Maximum total length of waiting trees, in bytes; a single waiting tree may be longer.
 const MOST_WAITING: usize = 2 * MAX_TREE_BYTES;
 
 /// Length in bytes from which a tree is checked in pieces.
@@ -33,10 +33,12 @@ const LONG: usize = 1 << 15;
 /// Number of pieces of a long tree for each thread.
 const PIECES: usize = 4;
 
-/// Checks a proof with `threads` threads for its trees, except for those that were checked `ahead`.
+/// Checks a proof with `threads` threads for its trees. Trees that were checked `ahead` are not checked
+/// again.
 ///
 /// # Errors
-/// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns `true`.
+/// Returns an error at the first step that is not accepted, or [`ProofError::Stopped`] if `stop` returns
+/// `true`.
 pub fn check_on(
     threads: usize,
     mut proof: impl BufRead,
@@ -80,7 +82,7 @@ pub fn check_on(
 #[derive(Default)]
 struct Outcome {
     checked: Vec<CheckedTree>,
-    /// The number of the first tree that was not accepted, and why.
+    /// Number of the first tree that was rejected, and its error.
     fault: Option<(usize, ProofError)>,
 }
 
@@ -90,24 +92,24 @@ enum Job {
     Piece { tree: Arc<LongTree>, index: usize },
 }
 
-/// A tree that is checked in pieces.
+/// Tree that is checked in pieces.
 struct LongTree {
     opened: OpenedTree,
     points: Vec<SplitPoint>,
     pieces: Mutex<Vec<Option<Result<CheckedPiece, ProofError>>>>,
-    /// The first piece that failed or went on to the end of the tree; later ones do not count.
+    /// Index of the first piece that failed or continued to the end of the tree; later pieces do not count.
     last: AtomicUsize,
 }
 
-/// The jobs that wait for a thread.
+/// Jobs that wait for a thread.
 struct Queue {
-    /// By length in bytes, number of the tree, and index of the piece.
+    /// Keys are the length in bytes, the number of the tree, and the index of the piece.
     jobs: BTreeMap<(usize, usize, usize), Job>,
-    /// Total length of the trees that wait.
+    /// Total length of the waiting trees, in bytes.
     bytes: usize,
     /// Number of trees and pieces that were handed over and are not finished.
     unfinished: usize,
-    /// `true` if no more trees are handed over.
+    /// True if no more trees are handed over.
     is_closed: bool,
     /// Number of threads that take jobs.
     workers: usize,
@@ -118,7 +120,7 @@ struct Pool<'g> {
     queue: Mutex<Queue>,
     changed: Condvar,
     outcome: Mutex<Outcome>,
-    /// Number of the first tree that was not accepted; those after it need not be checked.
+    /// Number of the first tree that was rejected; trees after it need not be checked.
     first_fault: AtomicUsize,
     threads: usize,
     ahead: &'g CheckedAhead,
@@ -132,8 +134,8 @@ impl Pool<'_> {
         queue
     }
 
-    /// Adds a tree to the queue as soon as there is room. Returns `false` if no more trees are needed, because one was not
-    /// accepted or no thread takes jobs.
+    /// Adds a tree to the queue as soon as there is room. Returns `false` if no more trees are needed,
+    /// because one was rejected or no thread takes jobs.
     fn hand_over(&self, tree: BoxTree) -> bool {
         let length = tree.text().len();
         let is_full = |queue: &mut Queue| {
@@ -148,7 +150,7 @@ impl Pool<'_> {
         is_needed
     }
 
-    /// Takes jobs, the longest first, so that no long one is left to one thread at the end.
+    /// Takes jobs, the longest first, so that no long job is left to one thread at the end.
     fn work(&self) {
         loop {
             let ends = |queue: &Queue| queue.is_closed && queue.unfinished == 0;
@@ -261,7 +263,7 @@ impl Drop for Closing<'_, '_> {
     }
 }
 
-/// A thread that takes jobs.
+/// Thread that takes jobs.
 struct Worker<'p, 'g>(&'p Pool<'g>);
 
 impl Worker<'_, '_> {
@@ -275,7 +277,7 @@ impl Drop for Worker<'_, '_> {
         let mut queue = self.0.queue.lock();
         queue.workers -= 1;
         if thread::panicking() {
-            // The panic is passed on at the end of the scope; the other threads must not wait for this one.
+            // The panic is propagated at the end of the scope; the other threads must not wait for this one.
             queue.is_closed = true;
             queue.jobs.clear();
             queue.unfinished = 0;

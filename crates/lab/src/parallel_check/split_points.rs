@@ -1,8 +1,9 @@
-//! Finds places at which the check of a long tree can be split: at cases of its first case split, or at nodes of its root,
-//! before which squares were removed with their images.
+//! Finds places at which the check of a long tree can be split: at cases of its first case split, or at nodes
+//! of its root, before which squares were removed with their images.
 //!
-//! A split point is a guess, from the lines alone, of the state of the check at that place. No theorem depends on its being
-//! right: the piece after it counts only if the piece before it ends there in the same state.
+//! A split point is a guess, from the lines alone, of the state of the check at that place. No theorem
+//! depends on its being right: the piece after it counts only if the piece before it ends there in the same
+//! state.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 use ndqueens_crosscheck::proof::{OpenedTree, SplitPoint};
 
-/// Length in bytes that a piece should have at least.
+/// Minimum length of a piece, in bytes.
 const SHORTEST: usize = 1 << 14;
 
-/// Number of images of squares that are computed at most.
+/// Maximum number of images of squares that are computed.
 const MOST_IMAGES: usize = 1 << 20;
 
 /// First word of the line of an orbit.
@@ -35,7 +36,7 @@ pub(super) fn find(opened: &OpenedTree, pieces: usize, stop: &dyn Fn() -> bool) 
     } else {
         at_root(opened, lines.take_while(|_| !stop()), length)
     };
-    // A last piece that is too short belongs to the one before.
+    // A last piece that is too short is joined to the one before.
     let end = offset + text.len();
     if points.last().is_some_and(|point| end - point.offset() < SHORTEST) {
         points.pop();
@@ -43,16 +44,16 @@ pub(super) fn find(opened: &OpenedTree, pieces: usize, stop: &dyn Fn() -> bool) 
     points
 }
 
-/// A line of a tree.
+/// Line of a tree.
 struct Line<'t> {
-    /// Counted from 1 in the proof.
+    /// Line number in the proof, counted from 1.
     number: u64,
     /// Offset in the text of the tree, in bytes.
     offset: usize,
     text: &'t [u8],
 }
 
-/// Returns points where cases begin, if each case begins with parts of regions.
+/// Returns points at the starts of cases, if each case starts with parts of regions.
 fn at_cases<'t>(mut lines: impl Iterator<Item = Line<'t>>, length: usize) -> Vec<SplitPoint> {
     let Some(split) = lines.next() else { return Vec::new() };
     let cases = split.text.windows(3).filter(|sign| sign == b" / ").count();
@@ -78,7 +79,7 @@ fn at_cases<'t>(mut lines: impl Iterator<Item = Line<'t>>, length: usize) -> Vec
     points
 }
 
-/// Returns points at nodes that look as if they were at the root.
+/// Returns points at nodes that appear to be at the root.
 fn at_root<'t>(
     opened: &OpenedTree,
     mut lines: impl Iterator<Item = Line<'t>>,
@@ -106,15 +107,16 @@ fn at_root<'t>(
     points
 }
 
-/// The symmetries that were met.
+/// Cache of the symmetries that occurred so far.
 struct Symmetries<'t> {
     opened: &'t OpenedTree,
     images: HashMap<String, Arc<[usize]>>,
 }
 
 impl Symmetries<'_> {
-    /// Returns the square of an orbit line and its images, and whether all symmetries of the line fix the square of `queen`,
-    /// as the symmetries below that queen do. Returns `None` if the line has another form, or too many images were computed.
+    /// Returns the square of an orbit line with its images, and `true` if all symmetries of the line fix the
+    /// square of `queen`, as the symmetries below that queen do. Returns `None` if the line has another form,
+    /// or if too many images were computed.
     fn orbit(&mut self, line: &[u8], queen: Option<usize>) -> Option<(Vec<usize>, bool)> {
         let mut words = str::from_utf8(line.strip_prefix(ORBIT)?).ok()?.trim_end().split(' ');
         let square = words.next().and_then(|word| self.opened.place(word.parse().ok()?))?;

@@ -1,4 +1,4 @@
-//! What parts and runs cost: a line for each, in a file of each runner.
+//! Resources that parts took: a line for each part, in one file for each runner.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -14,30 +14,31 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The stem of the files of accounts.
+/// Stem of the names of the files.
 const ACCOUNTS: &str = "accounts";
 
-/// What one part took.
+/// Resources that one part took.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// The part.
+    /// Name of the part.
     pub part: String,
-    /// About its part of the tree, from 0 to 1.
+    /// Estimated share of the tree, from 0 to 1.
     pub weight: f64,
-    /// Whether it was finished.
+    /// True if the part was finished.
     pub finished: bool,
     /// Wall-clock time of this part, in seconds.
     pub wall_seconds: f64,
-    /// CPU time of the runner since its last line, in seconds; the sum of all lines is the CPU time of the runner.
+    /// CPU time of the runner since its last line, in seconds; the sum of all lines is the CPU time of the
+    /// runner.
     pub cpu_seconds: f64,
-    /// Nodes of the runner since its last line.
+    /// Number of nodes of the runner since its last line.
     pub nodes: u64,
-    /// The most memory that the runner has held so far, in bytes.
+    /// Peak memory of the runner so far, in bytes.
     pub peak_bytes: Option<u64>,
-    /// The machine.
+    /// Machine of the runner.
     #[serde(flatten)]
     pub machine: Machine,
-    /// When the part ended, in UTC.
+    /// Time at which the part ended, in UTC.
     pub date: String,
 }
 
@@ -53,7 +54,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This one.
+    /// Describes this machine.
     #[must_use]
     pub fn here() -> Self {
         Self { host: machine::host(), cpu: machine::cpu(), job: machine::job() }
@@ -73,7 +74,7 @@ pub struct Total {
     pub hosts: usize,
 }
 
-/// Adds accounts up.
+/// Adds up accounts.
 #[must_use]
 pub fn total(accounts: &[Account]) -> Total {
     let hosts: BTreeSet<&str> = accounts.iter().map(|account| account.machine.host.as_str()).collect();
@@ -86,10 +87,11 @@ pub fn total(accounts: &[Account]) -> Total {
     }
 }
 
-/// The accounts in a folder. What cannot be read is left out, for nothing rests on it; a note tells of files.
+/// Reads the accounts in a folder. Unreadable lines are omitted, because no result depends on them;
+/// unreadable files are also reported.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Account>, FileError> {
     let mut accounts = Vec::new();
     for path in journal::all(folder, ACCOUNTS)? {
@@ -108,7 +110,7 @@ pub fn read(folder: &Path) -> Result<Vec<Account>, FileError> {
     Ok(accounts)
 }
 
-/// The accounts that this runner writes.
+/// File of accounts that this runner writes.
 #[derive(Debug)]
 pub(crate) struct Accounts(Mutex<Open>);
 
@@ -121,17 +123,18 @@ struct Open {
 }
 
 impl Accounts {
-    /// Begins to count, from so many nodes on.
+    /// Opens the file; the first account counts from the given number of nodes.
     pub(crate) fn begin(folder: &Path, claims: &Claims, nodes: u64) -> Result<Self, FileError> {
         let mut own = Own::open(folder, ACCOUNTS, claims)?;
-        // What cannot be written is told before work is done; a new file is made with the first line.
+        // An existing file that cannot be written is reported before work is done; a new file is created with
+        // the first line.
         if own.path.symlink_metadata().is_ok() {
             own.ready()?;
         }
         Ok(Self(Mutex::new(Open { own, machine: Machine::here(), cpu: machine::cpu_time(), nodes })))
     }
 
-    /// Writes what a part took; `nodes` are those of this runner so far.
+    /// Writes the account of a part; `nodes` is the number of nodes of this runner so far.
     pub(crate) fn add(
         &self,
         part: &str,
@@ -153,7 +156,7 @@ impl Accounts {
             machine: open.machine.clone(),
             date: machine::date(),
         };
-        // Parts that end together may come here in any order.
+        // Parts that end at the same time may arrive in any order.
         (open.cpu, open.nodes) = (cpu, open.nodes.max(nodes));
         open.own.append(&account)
     }

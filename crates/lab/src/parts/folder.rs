@@ -1,17 +1,18 @@
-//! The folder of work in parts: a manifest says what the work is, so that no parts of other work get in.
+//! Folder of work in parts. A manifest identifies the work, so that parts of other work are not mixed in.
 
 use std::path::{Path, PathBuf};
 
 use ndqueens_system::file::{self, FileError};
 use ndqueens_system::lock;
 
-/// File names of the manifests of a split, of a count, of the colourings of a board, and of trees of branch and bound on LPs.
+/// File names of the manifests of a split, of a count, of the colourings of a board, and of branch-and-bound
+/// trees on LPs.
 pub(crate) const SPLIT_MANIFEST: &str = "split.json";
 pub(crate) const COUNT_MANIFEST: &str = "count.json";
 pub(crate) const COLOURING_MANIFEST: &str = "colourings.json";
 pub(crate) const TREE_MANIFEST: &str = "trees.txt";
 
-/// The manifest of the work in parts that a folder holds, if it holds any.
+/// Returns the manifest of the work in parts that a folder holds, if there is any.
 #[must_use]
 pub fn manifest(folder: &Path) -> Option<PathBuf> {
     [SPLIT_MANIFEST, COUNT_MANIFEST, COLOURING_MANIFEST, TREE_MANIFEST]
@@ -20,11 +21,11 @@ pub fn manifest(folder: &Path) -> Option<PathBuf> {
         .find(|path| path.exists())
 }
 
-/// Begins work in a folder, which is made if need be, or resumes the work that was begun there. `None` if it is the work that
-/// this manifest describes; the other manifest if it is not.
+/// Starts work in a folder, which is created if it is missing, or resumes it there. Returns `None` if the
+/// folder holds the work of this manifest, and the other manifest if it holds other work.
 ///
 /// # Errors
-/// When the folder cannot be made, or the manifest cannot be read or written.
+/// Returns an error if the folder cannot be created, or the manifest cannot be read or written.
 pub(crate) fn begin(folder: &Path, name: &str, manifest: &str) -> Result<Option<String>, FileError> {
     file::make_folder(folder)?;
     let path = folder.join(name);

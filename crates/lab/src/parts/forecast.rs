@@ -1,4 +1,4 @@
-//! Whether a part would end in time, judged by what parts have taken so far.
+//! Prediction of the time that a part takes, from the parts that have ended so far.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use parking_lot::Mutex;
 
 use super::account::Account;
 
-/// So many parts must have ended before anything is said.
+/// Minimum number of finished parts for a prediction.
 const FEWEST: usize = 3;
 
-/// What parts have taken: seconds for each unit of weight.
+/// Seconds for each unit of weight that parts have taken, in increasing order.
 #[derive(Debug, Default)]
 pub(crate) struct Forecast(Mutex<Vec<f64>>);
 
 impl Forecast {
-    /// Learns from what is written.
+    /// Creates a forecast from the accounts of finished parts.
     pub(crate) fn of(accounts: &[Account]) -> Self {
         let forecast = Self::default();
         for account in accounts.iter().filter(|account| account.finished) {
@@ -23,7 +23,7 @@ impl Forecast {
         forecast
     }
 
-    /// Learns of a part that was finished.
+    /// Adds a finished part.
     pub(crate) fn add(&self, weight: f64, seconds: f64) {
         let rate = seconds / weight;
         if rate.is_finite() {
@@ -33,7 +33,8 @@ impl Forecast {
         }
     }
 
-    /// Whether a part of this weight would end in that time, if it is like nine of ten parts so far.
+    /// Returns `true` if a part of this weight is predicted to end in that time, by the 90th percentile of
+    /// the rates so far, or if too few parts have ended for a prediction.
     pub(crate) fn fits(&self, weight: f64, left: Duration) -> bool {
         let rates = self.0.lock();
         rates.len() < FEWEST || rates[rates.len() * 9 / 10] * weight <= left.as_secs_f64()

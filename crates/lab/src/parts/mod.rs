@@ -1,5 +1,5 @@
-//! Work in parts: a folder that says what the parts are of, threads that work on those that are missing, and what several
-//! runners on one folder need: shares, forecasts and accounts.
+//! Work in parts: the folder with its manifest, threads that run the missing parts, and shares, forecasts and
+//! accounts for several runners on one folder.
 
 pub mod account;
 mod folder;

@@ -1,4 +1,4 @@
-//! Threads that work on the parts that are missing, with progress.
+//! Threads that run the missing parts and report progress.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,30 +10,31 @@ use rayon::prelude::*;
 
 use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};
 
-/// What is to be worked on.
+/// Request to run missing parts.
 #[derive(Debug)]
 pub(crate) struct Pump<'a> {
-    /// The numbers of the parts, in the order in which they are begun.
+    /// Numbers of the parts, in the order in which they are started.
     pub(crate) todo: &'a [usize],
-    /// How many parts there are in all.
+    /// Total number of parts.
     pub(crate) parts: usize,
-    /// How many of them are there already.
+    /// Number of parts that are finished already.
     pub(crate) there: usize,
-    /// What part of the tree those are, from 0 to 1.
+    /// Share of the tree of those parts, from 0 to 1.
     pub(crate) begun: f64,
-    /// Whether no part is missing afterwards, so that the time that is left can be told.
+    /// True if no part is missing afterwards, so that the remaining time can be estimated.
     pub(crate) completes: bool,
-    /// Threads that work at a time.
+    /// Number of threads.
     pub(crate) threads: usize,
-    /// When it ends at the latest.
+    /// Deadline of the work.
     pub(crate) deadline: Deadline,
-    /// What stops the work.
+    /// Control that stops the work.
     pub(crate) control: &'a Control,
 }
 
 impl Pump<'_> {
-    /// Works on one part after the other, several at a time; `work` says whether the part was finished. The first fault stops
-    /// the other parts. Given back are that fault, or that of the threads, and why the work stopped.
+    /// Runs `work` on the parts, several at a time; it returns `true` if it finished the part. The first
+    /// error stops the other parts. The first value holds that error, or the outer error if the threads
+    /// cannot be started; the second is the reason of a stop.
     pub(crate) fn run(
         &self,
         watch: &mut Watch<'_>,
@@ -54,7 +55,7 @@ impl Pump<'_> {
             })
         };
         let one = |&number: &usize| {
-            // Small parts end before the watcher looks at the clock.
+            // Small parts end before the watcher checks the deadline.
             if deadline.is_over() {
                 late.store(true, Relaxed);
                 control.stop();
@@ -64,7 +65,7 @@ impl Pump<'_> {
             }
             Ok(())
         };
-        // One after the other, in this order.
+        // The parts are started one after the other, in this order.
         let all = || todo.iter().par_bridge().try_for_each(one);
         let (done, stop) = run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all));
         (done, stop.or(late.into_inner().then_some(StopReason::TimeLimit)))

@@ -1,4 +1,4 @@
-//! Which parts a runner begins first, where several run on one folder.
+//! Order in which a runner starts parts, if several runners work on one folder.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,16 +7,16 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 use rand::{Rng, SeedableRng as _};
 
-/// The share of one of so many runners.
+/// Share of one of several runners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Its number, counted from 1.
+    /// Number of the runner, counted from 1.
     number: usize,
-    /// How many there are.
+    /// Number of runners.
     of: usize,
 }
 
-/// Why a text is no share.
+/// Error for a text that is not a share.
 #[derive(Debug, thiserror::Error)]
 #[error("a share is I/N, with I from 1 to N, such as 3/50")]
 pub struct ShareError;
@@ -39,14 +39,15 @@ impl fmt::Display for Share {
 }
 
 impl Share {
-    /// Whether a part is in this share, by its place among all parts.
+    /// Returns `true` if the part at this place among all parts belongs to the share.
     fn holds(self, place: usize) -> bool {
         place % self.of + 1 == self.number
     }
 }
 
-/// The order in which a runner begins parts, which are given by their weights: without a share the heaviest first, with one the
-/// heaviest of its own first, and then the others at random. Parts are dealt out in the order of their weights.
+/// Returns the order in which a runner starts parts with these weights. Without a share, the heaviest come
+/// first. With a share, the heaviest of its own parts come first, then the others at random. Parts are
+/// assigned to shares in turn, in the order of their weights.
 #[must_use]
 pub fn order(weights: &[f64], share: Option<Share>) -> Vec<usize> {
     order_with(weights, share, &mut ChaCha8Rng::seed_from_u64(u64::from(std::process::id())))

@@ -1,4 +1,4 @@
-//! Certificates as files give them, not yet checked.
+//! Certificates read from files, not yet checked.
 
 use std::path::Path;
 
@@ -10,19 +10,20 @@ use ndqueens_system::file;
 
 use super::{CertificateFileError, LabError};
 
-/// A certificate that was read.
+/// Certificate read from a file.
 #[derive(Debug)]
 pub struct Given {
-    /// The certificate, not yet checked.
+    /// Certificate, not yet checked.
     pub certificate: Certificate,
-    /// What one should know of the file, as a sentence without its full stop.
+    /// Warning about the file, as a sentence without its full stop.
     pub note: Option<String>,
 }
 
-/// Reads the squares in a file for a question about `board`. A certificate may be of another board: its check says so.
+/// Reads the squares in a file for a question about `board`. The certificate may be of another board; its
+/// check reports that.
 ///
 /// # Errors
-/// Those of [`read`].
+/// Returns the errors of [`read`].
 pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Result<Given, LabError> {
     read_with(path, convention, |text| {
         let names_its_board = convention.is_native() && (is_certificate(text) || solutions::is_list(text));
@@ -30,11 +31,12 @@ pub fn read_for(board: &BoardName, path: &Path, convention: Convention) -> Resul
     })
 }
 
-/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
-/// must be given.
+/// Reads the squares in a file that follows a convention. Of a list of solutions, the first is returned.
+/// `board` is required if the file does not name its board.
 ///
 /// # Errors
-/// When the file cannot be read, does not follow the convention, is of another board, or is a list without solutions.
+/// Returns an error if the file cannot be read, does not follow the convention, is of another board, or is an
+/// empty list of solutions.
 pub fn read(path: &Path, convention: Convention, board: Option<&BoardName>) -> Result<Given, LabError> {
     read_with(path, convention, |_| board)
 }

@@ -1,4 +1,4 @@
-//! Checks of what is given and of what is found, by crosscheck.
+//! Checks of given and of computed certificates, by crosscheck.
 
 use ndqueens_crosscheck::verify;
 use ndqueens_exact::MOST_SQUARES;
@@ -7,10 +7,10 @@ use ndqueens_notation::certificate::{Certificate, Problem};
 
 use super::LabError;
 
-/// A certificate of these squares, once it has passed the independent check.
+/// Returns a certificate of these squares after the independent check.
 ///
 /// # Errors
-/// [`LabError::Refused`] when it does not pass.
+/// Returns [`LabError::Refused`] if the squares do not pass the check.
 pub fn checked(
     board: &Board,
     squares: &[Square],
@@ -29,19 +29,20 @@ pub fn checked(
     Ok(certificate)
 }
 
-/// The squares of a certificate that was given, once it has passed the independent check for this board and problem.
+/// Returns the squares of a given certificate after the independent check for this board and problem.
 ///
 /// # Errors
-/// [`LabError::Given`] when it does not pass.
+/// Returns [`LabError::Given`] if the certificate does not pass the check.
 pub fn given(board: &Board, problem: Problem, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
     verify::verify_on(board.name(), problem, certificate).map_err(LabError::Given)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
-/// The squares of a certificate that must be part of a solution, once the independent check has found that they may be.
+/// Returns the squares of a certificate that must be part of a solution, after the independent check that
+/// they may be.
 ///
 /// # Errors
-/// [`LabError::Included`] when they may not.
+/// Returns [`LabError::Included`] if they cannot be part of a solution.
 pub fn included(
     board: &Board,
     certificate: &Certificate,
@@ -51,7 +52,7 @@ pub fn included(
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
 
-/// Refuses a board that the search cannot hold.
+/// Returns an error if the board is too large for the search.
 pub(crate) fn ensure_size(board: &Board) -> Result<(), LabError> {
     if board.size() > MOST_SQUARES {
         return Err(LabError::TooLarge { board: board.name().to_string(), most: MOST_SQUARES });

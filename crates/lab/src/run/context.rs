@@ -1,4 +1,4 @@
-//! What a run is given besides its question.
+//! Settings of a run that are not part of its question.
 
 use std::path::Path;
 
@@ -6,29 +6,29 @@ use ndqueens_model::import::Convention;
 
 use super::PriorResults;
 
-/// What a run is given besides its question; records do not tell of it.
+/// Settings of a run that are not part of its question and not in its record.
 #[derive(Debug, Clone, Copy)]
 pub struct RunContext<'a> {
-    /// What a model may take, in bytes.
+    /// Memory limit of a model, in bytes.
     pub memory: u64,
-    /// What earlier runs proved and found.
+    /// Results of earlier runs.
     pub prior: PriorResults,
-    /// Whether the LP relaxation of an integer program is solved as well.
+    /// True if the LP relaxation of an integer program is solved as well.
     pub root_bound: bool,
     /// File for the log of HiGHS.
     pub log: Option<&'a Path>,
-    /// A folder in which the exact engine keeps what is settled on the way, so that a stopped run resumes there.
+    /// Folder for intermediate results of the exact engine, from which a stopped run is resumed.
     pub work: Option<&'a Path>,
-    /// The file in which the proof is kept.
+    /// File for the proof.
     pub proof: Option<&'a Path>,
-    /// Whether a bound that was not checked is left out.
+    /// True if bounds that were not checked are omitted from the result.
     pub certified: bool,
-    /// Form of the file with the squares that the run starts from.
+    /// Convention of the file with the squares from which the run starts.
     pub start_as: Convention,
 }
 
 impl RunContext<'_> {
-    /// Nothing is kept, and nothing besides the answer is asked for.
+    /// Creates a context without files, without the LP relaxation, and with all bounds.
     #[must_use]
     pub fn new(memory: u64, prior: PriorResults) -> Self {
         Self {

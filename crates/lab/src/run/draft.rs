@@ -1,4 +1,4 @@
-//! A proof that is being written, which gets its name only when it has been checked.
+//! Proof that is being written. Its file gets its name after the check.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
@@ -21,25 +21,26 @@ use crate::parallel_check::CheckedAhead;
 use crate::run::LabError;
 use crate::run::engine::FOUND_BY;
 
-/// A proof on its way to its file, packed when its name ends in `.gz`, or to nowhere but the check.
+/// Proof on the way to its file, packed if the name ends in `.gz`, or in a temporary file for the check
+/// alone.
 pub(crate) struct Draft {
     unfinished: Option<Unfinished>,
     file: File,
-    /// Where it is, for messages.
+    /// Path for messages.
     path: PathBuf,
     sources: Sources,
 }
 
-/// What the lines of a proof were taken from.
+/// Files from which the lines of a proof were copied.
 #[derive(Default)]
 pub(crate) struct Sources {
     lines: AtomicU64,
-    /// Up to which line each source goes.
+    /// Last line of each source, with its path.
     ends: Mutex<Vec<(u64, PathBuf)>>,
 }
 
 impl Draft {
-    /// Begins a proof.
+    /// Creates an empty draft.
     pub(crate) fn new(keep: Option<&Path>) -> Result<Self, FileError> {
         let unfinished = keep.map(Unfinished::beside).transpose()?;
         let path = keep.map_or_else(std::env::temp_dir, Path::to_owned);
@@ -51,7 +52,7 @@ impl Draft {
         Ok(Self { unfinished, file, path, sources: Sources::default() })
     }
 
-    /// Writes it, in full or with a fault that names the file.
+    /// Writes the proof. Errors name the file.
     pub(crate) fn write<T>(
         &self,
         fill: impl FnOnce(&mut (dyn Write + Send), &Sources) -> io::Result<T>,
@@ -62,7 +63,7 @@ impl Draft {
         let filled = if self.unfinished.is_some() && !packed::is_name(&self.path) {
             fill(&mut file)?
         } else {
-            // What is kept nowhere need not be small.
+            // A temporary file need not be small.
             let kept = self.unfinished.is_some();
             packed::write(&mut file, if kept { Compression::default() } else { Compression::fast() }, fill)?
         };
@@ -70,7 +71,8 @@ impl Draft {
         Ok(filled)
     }
 
-    /// Checks that it shows this bound on this board, and then gives it its name. `None` when the control stopped the check.
+    /// Checks that the proof shows this bound on this board, and gives the file its name. Returns `None` if
+    /// the control stopped the check.
     pub(crate) fn finish(
         self,
         board: &BoardName,
@@ -86,8 +88,8 @@ impl Draft {
         Ok(Some(proved))
     }
 
-    /// Checks that a VIPR file shows what was found on this board, and then gives it its name. Returns `false` if the control
-    /// stopped the check.
+    /// Checks that a VIPR file shows the result on this board, and gives the file its name. Returns `false`
+    /// if the control stopped the check.
     pub(crate) fn finish_vipr(
         self,
         board: &BoardName,
@@ -109,8 +111,8 @@ impl Draft {
         Ok(true)
     }
 
-    /// Checks that the proof shows what was found on this board, on `threads` threads; trees in `ahead` were checked before. Returns `None` if
-    /// the control stopped the check.
+    /// Checks on `threads` threads that the proof shows the result on this board. Trees in `ahead` were
+    /// checked before. Returns `None` if the control stopped the check.
     pub(crate) fn check(
         &self,
         board: &BoardName,
@@ -120,7 +122,7 @@ impl Draft {
     ) -> Result<Option<ProofResult>, LabError> {
         let checked = || -> Result<ProofResult, ProofError> {
             let text = BufReader::new(StoppableReader { reader: self.text()?, control });
-            // A board in a file is the one that was read: a stream gives its text once.
+            // A board from a file is the one that was read already, because a stream can be read only once.
             let open = board.file_opener();
             let read_board = |name: &str| BoardName::parse_with(name, &open);
             let proved = check_text_on((ahead, threads), &read_board, text, &|| control.is_stopped())?;
@@ -146,20 +148,20 @@ impl Draft {
         Ok(Some(proved))
     }
 
-    /// Its text, from the first line on.
+    /// Returns the text of the proof, from the first line on.
     pub(crate) fn text(&self) -> io::Result<impl BufRead + '_> {
         (&self.file).rewind()?;
         packed::read(BufReader::new(&self.file))
     }
 
-    /// Gives it its name.
+    /// Gives the file its name.
     pub(crate) fn persist(self) -> Result<(), FileError> {
         self.unfinished.map_or(Ok(()), Unfinished::finish)
     }
 }
 
 impl Sources {
-    /// The lines written since the last source ended came from this file.
+    /// Records that the lines since the end of the last source were copied from this file.
     pub(crate) fn end(&self, path: PathBuf) {
         self.ends.lock().push((self.lines.load(Relaxed), path));
     }
@@ -170,7 +172,7 @@ impl Sources {
     }
 }
 
-/// A writer that counts lines.
+/// Writer that counts lines.
 struct Counted<'s, 'o> {
     out: &'o mut (dyn Write + Send),
     sources: &'s Sources,

@@ -1,4 +1,4 @@
-//! The exact engine as the workflows use it: its settings, and the folder of its boxes.
+//! Use of the exact engine by the workflows: its settings, and the folder of its boxes.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -18,10 +18,11 @@ use parking_lot::Mutex;
 
 use super::{BoxProgress, BoxesProgress, Event};
 
-/// Who finds placements and proofs here, as certificates name it.
+/// Name of the engine in certificates.
 pub const FOUND_BY: &str = concat!("exact engine ", env!("CARGO_PKG_VERSION"));
 
-/// The engine with all its means, but without proofs; with the seed, the threads and the limits on nodes of the options.
+/// Returns settings of the engine with all components, but without proofs, and with the seed, threads and
+/// node limits of the options.
 pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<'a> {
     Settings {
         seed: u64::from(options.seed),
@@ -34,11 +35,11 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
     }
 }
 
-/// A folder of settled boxes, or of parts of a tree: a packed file each, with a digest.
+/// Folder of settled boxes, or of parts of a tree, with a packed file with a digest for each.
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    /// Word for the content of a file, in which its name ends.
+    /// Word for the content of a file, used as the ending of its name.
     kind: &'static str,
     /// Consequence of a damaged file, for messages.
     again: &'static str,
@@ -84,7 +85,7 @@ impl WorkStore for WorkFolder {
     }
 }
 
-/// How far the engine is with the boxes in a board.
+/// Progress of the engine with the boxes in a board.
 #[derive(Debug)]
 pub(crate) struct BoxesMonitor<'a> {
     control: &'a Control,
@@ -92,15 +93,15 @@ pub(crate) struct BoxesMonitor<'a> {
     settled: Mutex<Settled>,
 }
 
-/// The nodes of boxes that were bounded, as the engine counts them in its summary, and the control's count at the last of them.
-/// The control's count includes searches whose result was not used.
+/// Nodes of the bounded boxes, as the engine counts them in its summary, and the control's count at the last
+/// of these boxes. The control's count includes searches whose result was not used.
 #[derive(Debug, Default)]
 struct Settled {
     nodes: HashMap<Vec<u32>, u64>,
     counted: u64,
 }
 
-/// The last box that was bounded, when, and what the control counted as done.
+/// Last bounded box, the time at which it was bounded, and the control's progress at that time.
 #[derive(Debug, Clone)]
 struct Last {
     known: BoxProgress,
@@ -113,7 +114,7 @@ impl<'a> BoxesMonitor<'a> {
         Self { control, last: Mutex::default(), settled: Mutex::default() }
     }
 
-    /// Takes note of a box.
+    /// Records a bounded box.
     pub(crate) fn bounded(&self, step: Step<'_>) {
         let Step { sides, entry: Entry { lower, upper, nodes, .. }, done, boxes } = step;
         let mut settled = self.settled.lock();
@@ -126,10 +127,10 @@ impl<'a> BoxesMonitor<'a> {
         *self.last.lock() = Some(Last { known, at: Instant::now(), done: self.control.done() });
     }
 
-    /// How far the engine is now.
+    /// Returns the current progress.
     pub(crate) fn now(&self, seconds: f64) -> Event {
         let last = self.last.lock().clone();
-        // The last box is as a rule searched longer than all the others.
+        // Usually, the search of the last box takes longer than those of all other boxes.
         let tree = last.as_ref().filter(|last| last.known.done + 1 == last.known.boxes).and_then(|last| {
             let share = (self.control.done() - last.done).clamp(0.0, 1.0);
             (share > 0.0).then(|| (share, (1.0 - share) / share * last.at.elapsed().as_secs_f64()))

@@ -1,79 +1,80 @@
-//! What a workflow reports while it runs.
+//! Events that a workflow reports while it runs.
 
 use std::ops::ControlFlow;
 
 use ndqueens_solver::backends::Progress;
 use ndqueens_solver::construct::Method;
 
-/// Hears what a workflow reports while it runs; the answer says whether to go on.
+/// Progress callback; it returns `ControlFlow::Break` to cancel the workflow.
 pub type Watch<'a> = dyn FnMut(&Event) -> ControlFlow<()> + 'a;
 
-/// One thing that a workflow reports.
+/// Event that a workflow reports.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// A new stage begins or something is known; a sentence without its full stop.
+    /// Start of a stage, or an intermediate result; a sentence without its full stop.
     Stage(String),
-    /// Something that one should know whatever else is shown; a sentence without its full stop.
+    /// Message that is shown regardless of the display of progress; a sentence without its full stop.
     Note(String),
-    /// How far the model is.
+    /// Progress of writing the model.
     Rows {
-        /// Rows made.
+        /// Number of rows written so far.
         rows: u64,
-        /// Seconds it took.
+        /// Seconds so far.
         seconds: f64,
     },
-    /// How far the solver is.
+    /// Progress of the solver.
     Progress(Progress),
-    /// How far the exact engine is with the boxes in a board.
+    /// Progress of the exact engine with the boxes in a board.
     Boxes(BoxesProgress),
-    /// How far the parts of a proof are.
+    /// Progress of the parts of a proof.
     Parts(PartsProgress),
     /// Progress of branch and bound on LP relaxations.
     Tree(TreeProgress),
-    /// How far a search for large sets is.
+    /// Progress of a search for large sets.
     Search(SearchProgress),
-    /// How far the constructions are.
+    /// Progress of the constructions.
     Construction(ConstructionProgress),
 }
 
-/// How far the exact engine is with the boxes in a board.
+/// Progress of the exact engine with the boxes in a board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxesProgress {
-    /// What it tells of the boxes, once there is one.
+    /// Progress with the boxes; `None` before the first one is bounded.
     pub known: Option<BoxProgress>,
-    /// About what part of the last box's tree is done, from 0 to 1, and the seconds that are left if the rest is alike.
+    /// Estimated share of the last box's tree that is done, from 0 to 1, and the extrapolated remaining
+    /// seconds.
     pub tree: Option<(f64, f64)>,
-    /// Nodes so far.
+    /// Number of nodes so far.
     pub nodes: u64,
     /// Seconds so far.
     pub seconds: f64,
 }
 
-/// The boxes that are bounded.
+/// Numbers of bounded boxes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoxProgress {
-    /// How many.
+    /// Number of boxes bounded so far.
     pub done: usize,
-    /// Of so many.
+    /// Total number of boxes.
     pub boxes: usize,
-    /// The last one and its bounds, in words.
+    /// Description of the last box and its bounds.
     pub last: String,
 }
 
-/// How far the parts are.
+/// Progress of the parts of a proof.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartsProgress {
-    /// Parts that are there.
+    /// Number of finished parts.
     pub there: usize,
-    /// All parts.
+    /// Total number of parts.
     pub parts: usize,
-    /// About what part of the tree is done, from 0 to 1.
+    /// Estimated share of the tree that is done, from 0 to 1.
     pub done: f64,
-    /// Nodes of this run.
+    /// Number of nodes of this run.
     pub nodes: u64,
     /// Seconds of this run.
     pub seconds: f64,
-    /// Seconds that are left if the rest of the tree is like what this run has done.
+    /// Estimated remaining seconds, at the speed of this run.
     pub left: Option<f64>,
 }
 
@@ -84,11 +85,11 @@ pub struct TreeProgress {
     pub incumbent: u64,
     /// Largest bound of an open node (floating point).
     pub bound: Option<f64>,
-    /// Nodes so far.
+    /// Number of nodes so far.
     pub nodes: u64,
-    /// Nodes that wait on the path to the current one.
+    /// Number of open nodes on the path to the current one.
     pub open: u64,
-    /// Simplex iterations so far.
+    /// Number of simplex iterations so far.
     pub lp_iterations: u64,
     /// Estimated share of the tree that is done, from 0 to 1.
     pub done: f64,
@@ -98,28 +99,28 @@ pub struct TreeProgress {
     pub seconds: f64,
 }
 
-/// How far a search is.
+/// Progress of a search for large sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchProgress {
-    /// The number of the largest set so far.
+    /// Number of squares of the largest set so far.
     pub incumbent: usize,
     /// Upper bound in closed form.
     pub bound: u64,
-    /// Moves so far.
+    /// Number of moves so far.
     pub moves: u64,
-    /// Seconds since the search began.
+    /// Seconds since the start of the search.
     pub seconds: f64,
 }
 
-/// How far the constructions are.
+/// Progress of the constructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstructionProgress {
-    /// The method that is being tried.
+    /// Method that is running.
     pub method: Method,
-    /// The queens that it made, when they are being checked.
+    /// Size of its set, while that is being checked.
     pub checking: Option<usize>,
-    /// The queens of the largest set so far, which is checked, and the method that made it.
+    /// Size of the largest set so far, which is checked, and the method that found it.
     pub best: Option<(usize, Method)>,
-    /// Seconds since the first method began.
+    /// Seconds since the start of the first method.
     pub seconds: f64,
 }

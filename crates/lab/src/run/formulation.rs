@@ -7,16 +7,17 @@ use ndqueens_system::file;
 
 use super::LabError;
 
-/// Whether a text is the path of a formulation, not the name of a shipped one.
+/// Returns `true` if the text is the path of a formulation file rather than the name of a shipped
+/// formulation.
 #[must_use]
 pub fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "toml")
 }
 
-/// A shipped formulation, or the one in a file whose name ends in `.toml`.
+/// Returns a shipped formulation, or reads the one in a file whose name ends in `.toml`.
 ///
 /// # Errors
-/// When there is none of this name, or the file cannot be read or is not a formulation.
+/// Returns an error if there is no formulation of this name, or if the file cannot be read or is malformed.
 pub fn named(name: &str) -> Result<Formulation, LabError> {
     if !is_file(name) {
         return Ok(Formulation::builtin(name)?);

@@ -1,5 +1,4 @@
-//! What all workflows share: what they are given, what they report while they run, how they are stopped, why they fail, and how
-//! what they find is checked.
+//! Infrastructure that the workflows share: context, events, cancellation, errors, and checks of results.
 
 pub mod certificate;
 pub mod check;

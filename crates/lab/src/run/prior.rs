@@ -1,4 +1,4 @@
-//! What was proved and found in earlier runs, as far as a workflow asks for it.
+//! Results of earlier runs that the workflows use.
 
 use std::sync::Arc;
 
@@ -7,26 +7,27 @@ use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::cancel::Deadline;
 
-/// The results of earlier runs, checked again where they are used.
+/// Results of earlier runs, which are checked again where they are used.
 #[derive(Debug, Clone, Copy)]
 pub struct PriorResults {
-    /// The bounds of the archive, which count only with what their check came to.
+    /// Returns the bounds of the archive, which count only after their check.
     pub archived: fn() -> Arc<ArchivedBounds>,
-    /// The bound with what the check of its files came to: proved, refused, or as it was where time was up before.
+    /// Checks the files of a bound again, and returns it with the result: proved, rejected, or unchanged if
+    /// the deadline is over.
     pub recheck: fn(&UpperBound, Deadline) -> UpperBound,
-    /// Placements on a board, each checked now.
+    /// Returns placements on a board, each checked when this is called.
     pub placements: fn(&BoardName) -> Vec<Certificate>,
 }
 
 impl PriorResults {
-    /// Nothing is known.
+    /// No earlier results: only the archive shipped with the program, whose bounds are not checked again.
     pub const NONE: Self = Self {
         archived: ArchivedBounds::builtin,
         recheck: |bound, _| bound.clone(),
         placements: |_| Vec::new(),
     };
 
-    /// Theorems, and besides them what is in the archive and passes the check of its proof before time is up.
+    /// Returns theorems, and the bounds of the archive whose proofs pass the check before the deadline.
     #[must_use]
     pub fn checked_bounds(self, deadline: Deadline) -> Bounds {
         Bounds::with_checked_archive(&(self.archived)(), move |bound| {
@@ -35,8 +36,9 @@ impl PriorResults {
     }
 }
 
-/// What an answer rests on besides theorems: bounds that were proved in this run, those of the archive after a check of their
-/// files among them, or that a solver gave in it; and conditions, bounds that nothing in this run shows.
+/// Splits the bounds on which an answer rests, apart from theorems, into lemmas and conditions. Lemmas were
+/// proved in this run, or by a solver in this run; bounds of the archive are lemmas if their files pass a
+/// check now. Conditions were not proved in this run.
 #[must_use]
 pub fn settled(
     bounds: &[Arc<UpperBound>],

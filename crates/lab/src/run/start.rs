@@ -1,4 +1,4 @@
-//! The solution that a run begins with.
+//! Solution from which a run starts.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use ndqueens_solver::construct::{self as construction, Effort};
 
 use super::{Event, LabError, Watch, certificate};
 
-/// The solution that a start names, in a file of this convention where it is a file, with these squares in it where a construction makes it; not yet checked. `memory` is what
-/// there is, in bytes.
+/// Returns the solution that a start names, not yet checked. A file is read in the given convention; a
+/// construction contains the squares of `include`. `memory` is the memory limit in bytes.
 ///
 /// # Errors
-/// When the construction makes nothing, the board is too large for it, or the file cannot be read.
+/// Returns an error if the construction fails, the board is too large for it, or the file cannot be read.
 pub fn solution(
     (start, convention): (&Start, Convention),
     board: &Board,
@@ -38,7 +38,7 @@ pub fn solution(
         Start::File(path) => {
             let given = certificate::read_for(board.name(), Path::new(path), convention)?;
             if let Some(note) = given.note {
-                // Whether to go on is asked again as soon as the work begins.
+                // The answer of the watcher is ignored here, because it is asked again when the work starts.
                 let _ = watch(&Event::Note(note));
             }
             Ok(Some(given.certificate))

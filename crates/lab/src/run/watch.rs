@@ -1,4 +1,4 @@
-//! Work on another thread, watched and stopped from this one.
+//! Work on another thread, watched and cancelled from this one.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -9,8 +9,9 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use super::{Event, Watch};
 
-/// Runs the engine on another thread, which may send events. Between them `now` is told every moment, given the seconds so
-/// far. When the watcher breaks or time is up, the control stops the engine, and the reason is given back.
+/// Runs the work on another thread, which may send events. Between these, passes the event of `now`, given
+/// the seconds so far, to the watcher at short intervals. If the watcher breaks or the deadline is over,
+/// stops the work by its control, and returns the reason as the second value.
 pub(crate) fn run_watched<T: Send>(
     control: &Control,
     deadline: Deadline,
@@ -21,7 +22,8 @@ pub(crate) fn run_watched<T: Send>(
     run_watched_beside(control, deadline, watch, now, work, |_| {})
 }
 
-/// The same beside work on this thread, after which the engine is watched.
+/// Like [`run_watched`], but first runs `beside` on this thread; the watcher is called in the loop only after
+/// that.
 pub(crate) fn run_watched_beside<T: Send>(
     control: &Control,
     deadline: Deadline,
@@ -53,13 +55,13 @@ pub(crate) fn run_watched_beside<T: Send>(
     (done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped)
 }
 
-/// The number of nodes so far, as an event.
+/// Returns the number of nodes so far, as an event.
 pub(crate) fn nodes(control: &Control, seconds: f64) -> Event {
     Event::Progress(Progress { seconds, nodes: Some(control.nodes()), ..Progress::default() })
 }
 
-/// How often progress is reported.
+/// Time between two reports of progress.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// How long the check of a bound or a proof may go on when time is up.
+/// Time limit for the check of a bound or a proof after the deadline.
 pub(crate) const CHECKING: Duration = Duration::from_secs(1);

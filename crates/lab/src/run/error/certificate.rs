@@ -10,7 +10,7 @@ pub enum CertificateFileError {
     /// Text that is not a certificate.
     #[error("{}: {fault}", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error, with line and column.
         fault: CertificateError,
@@ -18,7 +18,7 @@ pub enum CertificateFileError {
     /// Text that is not a list of solutions.
     #[error("{}, line {}, column {}: {}", path.display(), fault.line, fault.column, fault.fault)]
     MalformedList {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error, with line and column.
         fault: CertificateError,

@@ -16,7 +16,7 @@ pub enum ColourError {
     OtherColours {
         /// Requested method or symmetry.
         what: String,
-        /// The side of the board.
+        /// Side of the board.
         side: usize,
         /// Requested number of colours.
         colours: u64,
@@ -36,9 +36,9 @@ pub enum ColourError {
     /// Symmetry that the closed form does not have.
     #[error("the closed form of {side}^2 has the symmetry {has}, not {asked}")]
     ClosedSymmetry {
-        /// The side of the board.
+        /// Side of the board.
         side: usize,
-        /// The symmetry of the closed form.
+        /// Symmetry of the closed form.
         has: Operator,
         /// Requested symmetry.
         asked: Operator,
@@ -68,9 +68,9 @@ pub enum ColourError {
     /// Product whose other factor has no colouring in closed form.
     #[error("a colouring in {} needs one of {rest}^2 in {rest}, which is drawn only with a time limit", counted(*side, "colour"))]
     LongFactor {
-        /// The side of the board.
+        /// Side of the board.
         side: usize,
-        /// The side of the other factor.
+        /// Side of the other factor.
         rest: usize,
     },
     /// Random colourings without a symmetry.
@@ -88,27 +88,27 @@ pub enum ColourError {
         counted(*queens, "queen")
     )]
     NotFull {
-        /// The board of the set.
+        /// Board of the set.
         board: BoardName,
-        /// Its size.
+        /// Size of the set.
         queens: usize,
     },
     /// Axis that does not exist.
     #[error("{board} has the axes 1 to {axes}; there is no axis {axis}")]
     NoAxis {
-        /// The board of the full solution.
+        /// Board of the full solution.
         board: BoardName,
         /// Number of axes.
         axes: usize,
-        /// The axis, counted from 1.
+        /// Axis, counted from 1.
         axis: usize,
     },
     /// Layers of another board than the requested one.
     #[error("the layers of {of} colour {layer}, not {asked}")]
     OtherBoard {
-        /// The board of the full solution.
+        /// Board of the full solution.
         of: BoardName,
-        /// The board of its layers.
+        /// Board of its layers.
         layer: BoardName,
         /// Requested board.
         asked: BoardName,

@@ -51,7 +51,7 @@ pub enum LabError {
          it, and solve answers it with the solver's bound"
     )]
     NotAMaximum {
-        /// The formulation.
+        /// Name of the formulation.
         formulation: String,
     },
     /// Included squares for a formulation that takes none.
@@ -62,9 +62,9 @@ pub enum LabError {
     /// Number of queens below that of the included squares.
     #[error("--k {asked} is less than the {included} that --include names, which every solution contains")]
     FewerThanIncluded {
-        /// Number asked for.
+        /// Requested number.
         asked: u64,
-        /// The included pieces, such as `3 queens`.
+        /// Number of included pieces in words, such as `3 queens`.
         included: String,
     },
     /// Lower limit for smallest dominating sets.
@@ -94,9 +94,9 @@ pub enum LabError {
     /// Construction of a start that gives no solution.
     #[error("the start {method} on {board}: {fault}")]
     NotConstructed {
-        /// The construction.
+        /// Construction that failed.
         method: Method,
-        /// The board.
+        /// Board of the run.
         board: String,
         /// Error of the construction.
         fault: Box<ConstructionError>,
@@ -116,9 +116,9 @@ pub enum LabError {
     /// File with a set that a search cannot find.
     #[error("{} holds a set that this search cannot find; refusing to overwrite it: {why}", path.display())]
     IncompatibleStart {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why the search cannot find it.
+        /// Reason why the search cannot find the set.
         why: String,
     },
     /// Output file that cannot be written.
@@ -127,9 +127,9 @@ pub enum LabError {
     /// Board that is too large for the exact engine.
     #[error("{board} has more than {most} squares, the most that the exact engine takes")]
     TooLarge {
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Largest number of squares.
+        /// Maximum number of squares.
         most: usize,
     },
     /// Failure of the system in the exact engine, such as a full disk.
@@ -157,7 +157,7 @@ pub enum LabError {
         file = file.display()
     )]
     RefusedFile {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
         /// Error found by the check.
         fault: ProofError,
@@ -192,7 +192,7 @@ pub enum LabError {
     /// Folder with the work on another question.
     #[error("{} holds the work on \"{found}\", not on \"{asked}\"", folder.display())]
     OtherWork {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
         /// Question of the work in the folder.
         found: String,
@@ -232,7 +232,7 @@ pub enum LabError {
     },
 }
 
-// Not a source: the message contains it.
+// The conversion does not set a source, because the message contains the fault.
 impl From<PartitionFault> for LabError {
     fn from(fault: PartitionFault) -> Self {
         Self::Partition(fault)

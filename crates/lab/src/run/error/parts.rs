@@ -15,7 +15,7 @@ pub enum SplitError {
     /// Number of queens that is 0 or exceeds the number of squares.
     #[error("{board} has {}, so the number of queens must be from 1 to {squares}", counted(*squares, "square"))]
     Queens {
-        /// The board.
+        /// Name of the board.
         board: String,
         /// Number of its squares.
         squares: usize,
@@ -32,7 +32,7 @@ pub enum SplitError {
     /// Malformed manifest, or one of another build.
     #[error("{}: {fault}", path.display())]
     Manifest {
-        /// The manifest.
+        /// Path of the manifest.
         path: PathBuf,
         /// Description of the error.
         fault: String,
@@ -40,7 +40,7 @@ pub enum SplitError {
     /// Number of a part that does not exist.
     #[error("there is no part {number}; the parts are numbered from 0 to {}", parts.saturating_sub(1))]
     NoPart {
-        /// The number.
+        /// Requested number.
         number: usize,
         /// Number of parts.
         parts: usize,
@@ -51,7 +51,7 @@ pub enum SplitError {
     /// Files that are missing or have changed.
     #[error("{}", listed(faults))]
     Damaged {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
         /// Description of each error.
         faults: Vec<String>,
@@ -59,13 +59,13 @@ pub enum SplitError {
     /// Missing parts.
     #[error("{missing} of {parts} parts {} missing: {}", if *missing == 1 { "is" } else { "are" }, ranges(numbers))]
     Missing {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
         /// Number of missing parts, including pieces of parts that were split again.
         missing: usize,
         /// Number of parts and pieces.
         parts: usize,
-        /// The numbers of the parts of the split that are missing or have missing pieces.
+        /// Numbers of the parts of the split that are missing or have missing pieces.
         numbers: Vec<usize>,
     },
 }
@@ -80,7 +80,7 @@ fn listed(faults: &[String]) -> String {
     words
 }
 
-/// Formats increasing numbers, with runs as `first-last`; `...` stands for those that do not fit a line.
+/// Formats increasing numbers, with runs as `first-last`; `...` stands for further runs.
 fn ranges(numbers: &[usize]) -> String {
     const MOST: usize = 12;
     let mut runs = ranges::of(numbers);
@@ -97,21 +97,21 @@ pub enum CountError {
     /// Folder of another count.
     #[error("{} holds parts of another count: {found}; choose another folder", folder.display())]
     Other {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// The difference.
+        /// Description of the difference.
         found: String,
     },
     /// Folder whose parts hold no solutions.
     #[error("the parts in {} hold no solutions: the count stored none", folder.display())]
     NoneKept {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
     },
     /// File that does not belong to the folder.
     #[error("{} is not a part of this count: {fault}; remove it to compute the part again", path.display())]
     Part {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Description of the error.
         fault: String,
@@ -123,9 +123,9 @@ pub enum CountError {
         format_squares(solution)
     )]
     Missed {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// The solution, as coordinates.
+        /// Solution, as coordinates.
         solution: Vec<Vec<u32>>,
     },
     /// Parts whose shares do not add up to integers.
@@ -134,7 +134,7 @@ pub enum CountError {
         folder.display()
     )]
     Shares {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
     },
     /// Too many solutions for the search for sets that no solution contains.
@@ -165,7 +165,7 @@ pub enum CountError {
         order: u64,
         /// Number of solutions up to symmetry by the count.
         expected: String,
-        /// Number of stored ones.
+        /// Number of stored solutions up to symmetry.
         kept: u64,
     },
     /// Invalid list of solutions.
@@ -173,7 +173,7 @@ pub enum CountError {
     List(ListFault),
 }
 
-// Not a source: the message contains it.
+// The conversion does not set a source, because the message contains the fault.
 impl From<ListFault> for CountError {
     fn from(fault: ListFault) -> Self {
         Self::List(fault)
