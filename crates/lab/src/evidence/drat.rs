@@ -171,10 +171,10 @@ pub fn checker(stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
     Ok(RATE.version(stop)?)
 }
 
-/// Checks a proof with the program `rate`. The formula beside it must be, byte for byte, the one that
-/// crosscheck writes for the board and number that it names, or the one that `ndq model` writes for the
-/// question in its first comments. `rate` must verify the proof against that formula. `stop` is polled while
-/// the checker runs.
+/// Checks a proof with the program `rate`. The file of its formula, see [`formula_of`], must be, byte for
+/// byte, the one that crosscheck writes for the board and number that it names, or the one that `ndq model`
+/// writes for the question in its first comments. `rate` must verify the proof against that formula. `stop`
+/// is polled while the checker runs.
 ///
 /// # Errors
 /// Returns an error if the formula differs, the proof is rejected, or it cannot be checked.

@@ -32,8 +32,8 @@ pub trait Evidence: fmt::Debug + Sync {
     /// Returns the name of the kind.
     fn name(&self) -> &'static str;
 
-    /// Returns the file extension in an archive, without that of packing, or `None` for kinds that archives do
-    /// not store.
+    /// Returns the file extension in an archive, without that of packing, or `None` for kinds that are not
+    /// archived.
     fn archived_as(&self) -> Option<&'static str>;
 
     /// Returns `true` if the file name is one of this kind.
@@ -97,7 +97,7 @@ pub fn most_bytes(first: &[u8]) -> u64 {
 /// File to check.
 #[allow(missing_debug_implementations, reason = "a reader and a function have nothing to show")]
 pub struct Given<'a> {
-    /// Path of the file. External checkers find its formula beside it.
+    /// Path of the file, from which that of its formula is derived for external checkers.
     pub name: &'a Path,
     /// Text from the first byte. Kinds that depend on the name open the file at that path.
     pub text: &'a mut dyn BufRead,

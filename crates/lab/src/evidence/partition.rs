@@ -42,10 +42,12 @@ const MOST_LISTED: usize = 1 << 20;
 /// Maximum number of squares of a board of knights whose pairs are rearranged.
 const MOST_MATCHED: usize = 1 << 17;
 
-/// Returns a partition of a board of knights with as few single squares as possible, and the given partition on other boards.
+/// Returns a partition of a board of knights with as few single squares as possible, and the given partition
+/// on other boards.
 ///
-/// A knight's move changes the colour, so the board is a bipartite graph, and the pairs are a matching. An alternating path
-/// between two single squares of different colours, found by breadth-first search, gives one pair more.
+/// A knight's move changes the colour, so the board is a bipartite graph, and the pairs are a matching. An
+/// alternating path between two single squares of different colours, found by breadth-first search, gives one
+/// pair more.
 fn matched(board: &Board, sets: Vec<Vec<Square>>) -> Vec<Vec<Square>> {
     let is_bipartite = matches!(board.name(), BoardName::Leaper { leaper: Leaper::Knight, torus, sides }
         if !torus || sides.iter().all(|side| side % 2 == 0));

@@ -1,4 +1,4 @@
-//! The verified checker of `crates/crosscheck/rocq`. A theorem states that it accepts only valid proofs.
+//! Verified checker of `crates/crosscheck/rocq`. A theorem states that it accepts only valid proofs.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};

@@ -1,4 +1,5 @@
-//! Proofs for the external checker VeriPB: written beside their formulas, and checked by the program itself.
+//! Proofs for the external checker VeriPB: written together with their formulas, and checked by the program
+//! itself.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -144,11 +145,11 @@ impl Refusal {
     }
 }
 
-/// Checks a proof with the program `veripb`. The formula beside it must be, apart from comments, the one that
-/// crosscheck writes for the board and the question that it names; the proof must have no assumptions; and
-/// the verdict must answer that question. Formula and proof are read once: `veripb` receives crosscheck's
-/// formula and a copy of the proof. If `board` is `None`, the board is the one that the formula names. `stop`
-/// is polled while the checker runs.
+/// Checks a proof with the program `veripb`. The file of its formula, see [`formula_of`], must be, apart from
+/// comments, the one that crosscheck writes for the board and the question that it names; the proof must have
+/// no assumptions; and the verdict must answer that question. Formula and proof are read once: `veripb`
+/// receives crosscheck's formula and a copy of the proof. If `board` is `None`, the board is the one that the
+/// formula names. `stop` is polled while the checker runs.
 ///
 /// # Errors
 /// Returns an error if the formula differs, the proof is rejected, or it cannot be checked.

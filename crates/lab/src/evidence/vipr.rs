@@ -52,7 +52,7 @@ impl Evidence for Vipr {
     }
 }
 
-/// A VIPR file that another program wrote about the program of a board, compressed or not.
+/// VIPR file that another program wrote about the program of a board, compressed or not.
 #[derive(Debug)]
 pub struct SolverAnswer {
     /// Board of the program.

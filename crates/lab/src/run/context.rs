@@ -28,7 +28,7 @@ pub struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// Creates a context without files, without the LP relaxation, and with all bounds.
+    /// Creates a context that writes no files, solves no LP relaxation and omits no bounds.
     #[must_use]
     pub fn new(memory: u64, prior: PriorResults) -> Self {
         Self {

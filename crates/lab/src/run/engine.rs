@@ -41,7 +41,7 @@ pub(crate) struct WorkFolder {
     path: PathBuf,
     /// Word for the content of a file, used as the ending of its name.
     kind: &'static str,
-    /// Consequence of a damaged file, for messages.
+    /// Description of the consequence of a damaged file, for messages.
     again: &'static str,
 }
 

@@ -37,8 +37,8 @@ impl PriorResults {
 }
 
 /// Splits the bounds on which an answer rests, apart from theorems, into lemmas and conditions. Lemmas were
-/// proved in this run, or by a solver in this run; bounds of the archive are lemmas if their files pass a
-/// check now. Conditions were not proved in this run.
+/// proved or solved in this run; this includes bounds of the archive whose files pass a check now. Conditions
+/// are all others.
 #[must_use]
 pub fn settled(
     bounds: &[Arc<UpperBound>],

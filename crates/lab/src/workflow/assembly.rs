@@ -8,7 +8,7 @@ use ndqueens_solver::construct::{corner, product};
 
 use crate::workflow::colour::classes;
 
-/// A checked certificate of queens on a plain box, and the sides of the box.
+/// Sides of a plain box, and a checked certificate of queens on it.
 pub type OnBox = (Vec<u32>, Certificate);
 
 /// Returns the product of two sets.

@@ -1,4 +1,4 @@
-//! Completion: a solution that contains given queens, or a proof that there is none and a subset of the
+//! Completion: a solution that contains given queens, or a proof that no solution does, with a subset of the
 //! queens that rules it out.
 
 use std::io::{BufReader, Read as _, Seek as _};
@@ -53,7 +53,7 @@ enum Known {
 }
 
 /// Searches for a solution of `size` queens that contains the given queens, which must not attack each other.
-/// If there is none, removes queens as long as the remaining ones still rule out a solution.
+/// If no solution exists, removes queens as long as the remaining ones still rule out a solution.
 ///
 /// The exact engine proves how many more queens fit on the squares that the given queens leave free.
 /// Crosscheck builds the graph of these squares and checks the proof.

@@ -23,7 +23,7 @@ use crate::run::{Event, LabError, Watch, check};
 /// Result of a method.
 #[derive(Default)]
 struct Found {
-    /// The largest independent set, if one is known.
+    /// Largest independent set, if one is known.
     squares: Vec<Square>,
     /// Number of maximum solutions, and their number up to symmetry, if they were counted.
     counts: [Option<String>; 2],

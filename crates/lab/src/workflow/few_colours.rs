@@ -348,7 +348,8 @@ fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
     colour::checked(colouring).map(Some)
 }
 
-/// Searches for an n-colouring of n^2 by the complete algorithm, and notes in `found` if there is none.
+/// Searches for an n-colouring of n^2 by the complete algorithm. If no such colouring exists, adds that
+/// result to `found`.
 fn by_cover(
     asked: &Asked<'_>,
     side: usize,
@@ -396,7 +397,8 @@ fn by_product(
 ) -> Result<Option<Colouring>, LabError> {
     let rest = side / factor;
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
-    // Without a time limit, random draws may never end. A larger side has a colouring at once.
+    // Without a time limit, random draws may never end. The fallback, a colouring cut out of one of a larger
+    // side, takes little time.
     let endless = asked.method == Method::Auto && asked.deadline.left().is_none();
     if endless && !is_quickly_coloured(rest) && self::factor(rest).is_none() {
         found.stop = Some(ColourError::LongFactor { side, rest }.to_string());
@@ -438,8 +440,8 @@ fn in_closed_form(side: usize) -> Option<(Squares, String)> {
     Some((linear, format!("closed form: column + 2 row mod {side}")))
 }
 
-/// Returns the symmetry of the closed form: quarter turns take the slope 2 to -1/2, which is 2 mod n if and only if n divides 5.
-/// Reflections take it to -2, and 4 is prime to n.
+/// Returns the symmetry of the closed form. Quarter turns take the slope 2 to -1/2, which is 2 mod n if and
+/// only if n divides 5. Reflections take it to -2, which differs from 2 mod n because 4 is prime to n.
 fn symmetry_of_linear(side: usize) -> Operator {
     match side {
         1 => Operator::Hv,
@@ -544,7 +546,8 @@ fn by_size(
 /// Squares of each class, as coordinates.
 type Squares = Vec<Vec<Vec<u32>>>;
 
-/// Longest side whose colourings by closed forms, products and cuts are made; the check of one takes seconds.
+/// Longest side for which colourings by closed forms, products and cuts are computed; the check of one takes
+/// seconds.
 pub const LONGEST: usize = 2000;
 
 /// Shortest side whose colourings are drawn at random; for shorter sides the complete algorithm is quick.
@@ -582,7 +585,7 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
             })
             .map(|colouring| (colouring.classes, colouring.origin)),
     };
-    // Of six consecutive sides, two are prime to 6.
+    // Two of six consecutive sides are prime to 6.
     let (classes, origin) = (colours.max(side + 1)..=LONGEST + 6).find_map(larger)?;
     let whole = classes.len();
     let inside = |class: Vec<Vec<u32>>| -> Vec<Vec<u32>> {

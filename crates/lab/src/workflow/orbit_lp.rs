@@ -20,7 +20,7 @@ pub(super) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
 /// Time limit of an orbit LP before a search is tried instead.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A bound that passed the check.
+/// Bound that passed the check.
 #[derive(Debug)]
 pub struct Certified {
     /// Bound as the solver computed it.
@@ -29,15 +29,16 @@ pub struct Certified {
     pub shown: ProvedBound,
     /// Bound as a file.
     pub text: Vec<u8>,
-    /// Bounds of smaller boards that it rests on and that were checked in this run.
+    /// Bounds of smaller boards on which the bound rests and that were checked in this run.
     pub lemmas: Vec<Arc<UpperBound>>,
     /// Bounds of smaller boards that it rests on and that were not proved in this run.
     pub conditions: Vec<Arc<UpperBound>>,
 }
 
-/// Bounds the number of queens on a box by the orbit LP of a formulation. A bound may be lowered further by
-/// cases, with a limit on the number of LPs for each queen. The sides of the box must be in increasing order.
-/// The inner `Err` holds the reason if the work was stopped before a bound passed the check.
+/// Bounds the number of queens on a box by the orbit LP of a formulation. Cases then lower the bound by one
+/// queen at a time, as long as `cases` LPs suffice for each; 0 for no cases. The sides of the box must be in
+/// increasing order. The inner `Err` holds the reason if the work was stopped before a bound passed the
+/// check.
 ///
 /// # Errors
 /// Returns an error if the board is not a plain box, a family cannot be used on it, HiGHS fails, or the bound
@@ -110,8 +111,8 @@ pub(super) fn quick_bound(
     let time_limit = Some(deadline.within(PATIENCE));
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
     let mut bounded = |bounds: Bounds| bound(board, &formulation, &bounds, (&limited, 0), prior, watch);
-    // The LP uses few bounds of the archive, so only these are checked first. If one fails, all bounds are
-    // checked, and the LP is solved again with those that pass.
+    // The LP uses few bounds of the archive, so only these are checked first. If the check of one fails, the
+    // LP is solved again with only bounds that pass the check.
     let mut found = bounded(Bounds::with_archive(&(prior.archived)()));
     if found.as_ref().is_ok_and(|found| found.as_ref().is_ok_and(|found| !found.conditions.is_empty())) {
         found = bounded(prior.checked_bounds(deadline));

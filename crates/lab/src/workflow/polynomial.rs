@@ -1,4 +1,4 @@
-//! The number of colourings of a board in any number of colours.
+//! Number of colourings of a board as a function of the number of colours.
 
 use ndqueens_model::board::Board;
 use ndqueens_solver::colouring::polynomial::{ChromaticPolynomial, PolynomialError};

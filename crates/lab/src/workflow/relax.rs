@@ -1,4 +1,4 @@
-//! The LP relaxation of a formulation, with odd-cycle inequalities that are separated exactly.
+//! LP relaxation of a formulation, with odd-cycle inequalities that are separated exactly.
 
 use std::time::Instant;
 

@@ -62,7 +62,7 @@ pub fn prove(
         return Ok(known);
     }
     // A bound of the exact engine is discarded if the engine reached the target: what it found depends on
-    // when it was told.
+    // when the target was set.
     if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
         return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
     }

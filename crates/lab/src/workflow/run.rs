@@ -37,7 +37,7 @@ pub struct Answered {
     pub proof: Option<Proven>,
 }
 
-/// Result of a question for a proof.
+/// Result of a proof.
 #[derive(Debug)]
 pub enum Proven {
     /// Proof of a maximum.

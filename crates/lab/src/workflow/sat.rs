@@ -27,8 +27,8 @@ pub(crate) enum SatAnswer {
 }
 
 /// Decides by CaDiCaL whether `at_least` queens fit on a board, and has its proof checked if they do not. In
-/// that case the proof is written to the file `keep`, if one is given, and the formula to the file beside it.
-/// The second value is the number of conflicts.
+/// that case the proof is written to the file `keep`, if one is given, and the formula to the file of the
+/// same name with another extension. The second value is the number of conflicts.
 ///
 /// # Errors
 /// Returns an error if the board is too large, a file cannot be written, or the proof is rejected.

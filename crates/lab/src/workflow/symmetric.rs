@@ -49,7 +49,7 @@ pub struct SymmetricCount {
     pub method: SymmetricMethod,
 }
 
-/// The solutions whose stabilisers are conjugate to one subgroup of the board's group.
+/// Class of the solutions whose stabilisers are conjugate to one subgroup of the board's group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymmetryClass {
     /// Generators: on a plain box as signed permutations of the axes, `none` for the trivial group; `None` on
@@ -137,7 +137,7 @@ fn why(deadline: Deadline) -> StopReason {
     if deadline.is_over() { StopReason::TimeLimit } else { StopReason::Interrupted }
 }
 
-/// Returns the fault that crosscheck finds in a solution.
+/// Returns the error if crosscheck rejects a solution.
 fn refusal(board: &Board, squares: &[Square]) -> Option<LabError> {
     let coordinates = squares.iter().map(|&square| board.coordinates(square)).collect();
     let certificate = Certificate::independent(board.name().clone(), coordinates, "");

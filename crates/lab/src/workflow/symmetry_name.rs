@@ -44,7 +44,8 @@ fn signed_axes(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -
     Some(from.iter().enumerate().map(sign).collect::<Vec<_>>().join(","))
 }
 
-/// Returns an affine map modulo the side, such as `(x2, -x1 + 3)`, or `None` if the symmetry is not of this form.
+/// Returns an affine map modulo the side, such as `(x2, -x1 + 3)`, or `None` if the symmetry is not of this
+/// form.
 fn affine(board: &Board, sides: &[u32], image: &dyn Fn(Square) -> Square) -> Option<String> {
     let (n, d) = (i64::from(*sides.first()?), sides.len());
     let image = |square: Square| -> Vec<i64> {
@@ -140,7 +141,8 @@ fn isometry(board: &Board, image: &dyn Fn(Square) -> Square) -> Option<String> {
 /// Distance up to which two points are considered equal.
 const NEAR: f64 = 1e-6;
 
-/// Returns the images of the corner square and of its neighbours along the axes, such as `(0,0) to (0,1), (1,0) to (1,1)`.
+/// Returns the images of the corner square and of its neighbours along the axes, such as `(0,0) to (0,1),
+/// (1,0) to (1,1)`.
 fn corner_images(board: &Board, image: &dyn Fn(Square) -> Square) -> Option<String> {
     let dimension = board.coordinates(0).len();
     let neighbours = (0..dimension).filter_map(|axis| board.square(&step(axis, dimension)));

@@ -1,4 +1,4 @@
-//! Proofs for VeriPB, written beside their formulas.
+//! Proofs for VeriPB, written together with their formulas.
 
 use std::io;
 use std::path::Path;
@@ -22,10 +22,10 @@ use ndqueens_system::file::{self, Unfinished, packed};
 use crate::evidence::veripb::formula_of;
 use crate::run::{Event, LabError, Watch};
 
-/// Writes the proof that a placement is maximum, and its formula beside it. If trees would take more than
-/// `long` bytes, such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is
-/// given. The estimated length of the proof is reported first. The inner `Err` holds the reason if the work
-/// was stopped; in that case neither file is written.
+/// Writes the proof that a placement is maximum, and its formula. If trees would take more than `long` bytes,
+/// such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is given. The
+/// estimated length of the proof is reported first. The inner `Err` holds the reason if the work was stopped;
+/// in that case neither file is written.
 ///
 /// # Errors
 /// Returns an error if a file cannot be written, the board is too large, or the placement is not maximum.

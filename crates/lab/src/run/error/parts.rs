@@ -80,7 +80,7 @@ fn listed(faults: &[String]) -> String {
     words
 }
 
-/// Formats increasing numbers, with runs as `first-last`; `...` stands for further runs.
+/// Formats increasing numbers, with runs as `first-last`, and `...` in place of further runs.
 fn ranges(numbers: &[usize]) -> String {
     const MOST: usize = 12;
     let mut runs = ranges::of(numbers);

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 use crate::run::{LabError, Watch, nodes, run_watched};
 
-/// Result of random draws: the colouring and the seed that led to it, if one was found; the number of draws;
+/// Result of random draws: the colouring and the seed that led to it, if one was found; the number of nodes;
 /// and the reason of a stop without a colouring.
 pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 

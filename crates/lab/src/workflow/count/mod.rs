@@ -65,7 +65,8 @@ pub struct Counted {
     pub nodes: u64,
     /// Number of parts that were taken from the folder without running them.
     pub taken: usize,
-    /// Result of crosscheck's check of the proof, if a proof was requested, or the reason why there is none.
+    /// Result of crosscheck's check of the proof, if a proof was requested, or the reason why no proof was
+    /// written.
     pub proved: Option<Result<ProofResult, CountError>>,
 }
 

@@ -16,8 +16,8 @@ use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
 
 /// Proves by a SAT solver the maximum, or that the maximum is the claimed value. The solver is run even if a
-/// theorem gives the bound. Its DRAT proof is checked by the program `rate`, and written to `keep`, if that
-/// is given, with its formula in the file beside it.
+/// theorem gives the bound. Its DRAT proof is checked by the program `rate`. If `keep` is given, the proof is
+/// written to that file, and the formula to the file of the same name with another extension.
 ///
 /// # Errors
 /// Returns an error if there is no checker, the board is too large, a file cannot be written, or a given or

@@ -303,7 +303,7 @@ impl Folder {
         Err(SplitError::Damaged { folder: self.path.clone(), faults }.into())
     }
 
-    /// Returns the tree above the parts, which must be that of the manifest.
+    /// Returns the tree above the parts, after checking that it is the tree of the manifest.
     fn top(&self, path: &Path) -> Result<Vec<u8>, LabError> {
         let tree = self.read_top().map_err(|cause| FileError::new("read", path, cause))?;
         if digest::of(&tree) != self.manifest.definition.top_sha256 {
@@ -515,7 +515,7 @@ impl Contents {
     }
 }
 
-/// Reads a sealed file to its end.
+/// Reads a sealed file to its end, which checks its digest.
 fn read_to_end(path: &Path) -> io::Result<()> {
     io::copy(&mut sealed::open(path)?, &mut io::sink()).map(drop)
 }
