@@ -35,7 +35,7 @@ pub(crate) fn settings<'a>(options: &Options, control: &'a Control) -> Settings<
     }
 }
 
-/// Folder of settled boxes, or of parts of a tree, with a packed file with a digest for each.
+/// Folder of settled boxes, or of parts of a tree: one packed file with a digest for each.
 #[derive(Debug)]
 pub(crate) struct WorkFolder {
     path: PathBuf,

@@ -38,7 +38,7 @@ pub fn solution(
         Start::File(path) => {
             let given = certificate::read_for(board.name(), Path::new(path), convention)?;
             if let Some(note) = given.note {
-                // The answer of the watcher is ignored here, because it is asked again when the work starts.
+                // The answer of the watcher is ignored here, because it is called again when the work starts.
                 let _ = watch(&Event::Note(note));
             }
             Ok(Some(given.certificate))

@@ -1,7 +1,8 @@
 //! Colourings in which squares of one colour are far from each other.
 //!
 //! # References
-//! A. Siddiqua, Apoorva, *Solving Sudoku: an application of graph coloring*, 2021, "K-distant graph coloring".
+//! A. Siddiqua, Apoorva, *Solving Sudoku: an application of graph coloring*, 2021, "K-distant graph
+//! coloring".
 
 use std::fmt::Write as _;
 use std::time::Instant;

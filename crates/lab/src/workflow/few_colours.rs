@@ -39,7 +39,8 @@ pub enum Method {
     Dsatur,
     /// First fit: the squares in their order, each in the first colour that is free.
     Greedy,
-    /// Edge by edge: if both squares of an edge have the same colour, the second one receives the next colour.
+    /// Edge by edge: if both squares of an edge have the same colour, the second one receives the next
+    /// colour.
     Edges,
 }
 
@@ -564,7 +565,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Reports the start of a stage.
 fn stage(watch: &mut Watch<'_>, words: String) {
-    // The answer of the watcher is ignored here, because it is asked again before long.
+    // The answer of the watcher is ignored here, because it is called again before long.
     let _ = watch(&Event::Stage(words));
 }
 

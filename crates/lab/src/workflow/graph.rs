@@ -33,7 +33,7 @@ pub struct GraphFigures {
     pub clique_number: Option<usize>,
 }
 
-/// Reason why there are no figures.
+/// Reason why no figures were computed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoFigures {
     /// The board is too large.

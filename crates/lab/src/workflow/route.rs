@@ -153,7 +153,7 @@ pub fn cheapest(
     }
     if proof.status == Status::Open {
         let (found, upper) = (board.format_pieces(proof.certificate.size() as u64), proof.upper);
-        // The answer of the watcher is ignored here, because it is asked again when a search starts.
+        // The answer of the watcher is ignored here, because it is called again when a search starts.
         let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
     }
     proof.settle_answer(begin, cpu_before);

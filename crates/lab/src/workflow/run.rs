@@ -141,7 +141,7 @@ impl Run<'_> {
                 } else {
                     None
                 };
-                // An external solver is asked for its version once, and the time limit covers that too.
+                // Queries the version of an external solver once; the time limit covers that too.
                 let _ = backend.solver();
                 request.options.time_limit = deadline.left();
                 let solved = solve::solve(&request, &bounds, &*backend, watch)?;
@@ -421,7 +421,7 @@ impl Run<'_> {
         };
         if !reaches {
             let pieces = self.board.format_pieces(size);
-            // The answer of the watcher is ignored here, because it is asked again when the solver starts.
+            // The answer of the watcher is ignored here, because it is called again when the solver starts.
             let _ = watch(&Event::Note(format!(
                 "the start has {pieces}, {goal} are asked for, and it is not used"
             )));

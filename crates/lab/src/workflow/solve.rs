@@ -80,7 +80,7 @@ pub fn solve(
                 options.start = Some(point);
                 if moved {
                     start_moved = " moved by a symmetry of the board";
-                    // The answer of the watcher is ignored here, because it is asked again when the solver
+                    // The answer of the watcher is ignored here, because it is called again when the solver
                     // starts.
                     let _ = watch(&Event::Note(format!(
                         "the start is moved by a symmetry of the board, so that it satisfies formulation {}",

@@ -75,7 +75,8 @@ pub fn count(puzzle: &Puzzle, method: Method, budget: Budget<'_>) -> Result<(u64
     Ok((count, end))
 }
 
-/// Visits the solutions of a puzzle, cells row by row, until `visitor` returns `false` or the budget is spent.
+/// Visits the solutions of a puzzle, cells row by row, until `visitor` returns `false` or the budget is
+/// spent.
 fn visit_solutions(
     puzzle: &Puzzle,
     method: Method,
@@ -133,7 +134,7 @@ pub fn filled_grid(order: u32, diagonals: bool) -> Option<Vec<u32>> {
 /// Node limit of the search for a filled grid.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Applies `work` to each element of `many`, in order, on `threads` threads.
+/// Applies `work` to each element of `many` on `threads` threads, and returns the results in order.
 ///
 /// # Errors
 /// Returns an error if the threads cannot be started.

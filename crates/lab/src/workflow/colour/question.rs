@@ -46,7 +46,7 @@ impl ColouringQuestion {
         });
         let list = list?;
         if list.cover.is_some() {
-            // The answer of the watcher is ignored here, because it is asked again soon.
+            // The answer of the watcher is ignored here, because it is called again soon.
             let _ = watch(&Event::Stage(self.counted(&list.counts)));
         }
         Ok((list, stop))

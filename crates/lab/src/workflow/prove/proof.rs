@@ -119,7 +119,7 @@ impl Proof {
             }
         };
         let (name, size) = (board.name(), proof.certificate.size() as u64);
-        // The answer of the watcher is ignored here, because it is asked again when a solver starts.
+        // The answer of the watcher is ignored here, because it is called again when a solver starts.
         let _ = watch(&Event::Stage(format!(
             "{name}: {}, checked; {}",
             board.format_pieces(size),

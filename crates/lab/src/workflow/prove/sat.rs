@@ -47,7 +47,7 @@ pub fn prove_by_sat(
             break;
         }
         let asked = next_asked(found, value);
-        // The answer of the watcher is ignored here, because it is asked again when the solver starts.
+        // The answer of the watcher is ignored here, because it is called again when the solver starts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
         let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;
