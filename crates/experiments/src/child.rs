@@ -1,7 +1,7 @@
-//! A run in a process of its own: started, watched, limited, ended, and what the operating system says of it.
+//! Runs a planned run in a child process with limits, and collects its messages and resource usage.
 //!
-//! The child is the program itself. It gets a [`Planned`] run on standard input and writes [`ChildMessage`], one JSON object a line, on
-//! standard output.
+//! The child is the program itself. It receives a [`Planned`] run as JSON on standard input and writes one
+//! [`ChildMessage`] as a JSON object per line to standard output.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::ops::ControlFlow;
@@ -22,28 +22,28 @@ use serde::{Deserialize, Serialize};
 use crate::executor::{End, Ended, Executor, Point, Refuted, Usage};
 use crate::planned::Planned;
 
-/// How much longer than its time limit a run may take before it is killed: this, and a tenth of the limit. It is also what a run
-/// gets to stop when it is asked to.
+/// Fixed part of the time by which a run may exceed its time limit before it is killed; a tenth of the limit
+/// is added. Also the time a child gets to exit after SIGTERM.
 pub const GRACE: Duration = Duration::from_secs(10);
 
-/// What the child writes.
+/// Message of the child to its parent.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChildMessage {
-    /// Incumbent or bound have changed.
+    /// The incumbent or the bound has changed.
     Point(Point),
     /// The answer.
     Record(Box<Record>),
-    /// The solver's answer is wrong.
+    /// The child found its solver's answer to be wrong.
     Refuted(Refuted),
 }
 
-/// Makes each run in a child process of its own.
+/// Executor that starts a child process for every run.
 #[derive(Debug, Clone)]
 pub struct Processes {
-    /// The program that the children are.
+    /// Program started for every run.
     pub program: PathBuf,
-    /// What is added to their environment.
+    /// Environment variables added for the children.
     pub environment: Vec<(String, PathBuf)>,
 }
 
@@ -73,13 +73,13 @@ fn run(
     let parts = if planned.root_bound { 2 } else { 1 };
     let deadline = limit.and_then(|limit| begin.checked_add(limit * parts + limit / 10 + GRACE));
     command.args(["--quiet", "lab", "child"]);
-    // In a group of its own: Ctrl-C on the terminal is for the runner alone.
+    // In its own process group, so that Ctrl-C on the terminal signals the runner only.
     let mut tree =
         ProcessTree::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let child = tree.child();
     let (input, output, error) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Some(mut input) = input {
-        // A child that is dead already tells so by how it ended.
+        // If the child has exited already, its exit status reports that.
         let _ = input.write_all(serde_json::to_string(planned)?.as_bytes());
     }
     let (sender, lines) = mpsc::channel();
@@ -97,7 +97,7 @@ fn run(
         let mut ended =
             Watched { deadline, asked: None, killed: false, record: None, refuted: None, trace: Vec::new() };
         let waited = ended.watch(&mut tree, &lines, watch);
-        // What the child started and left behind would keep its pipes open.
+        // Processes left behind by the child would keep its pipes open.
         drop(tree);
         let (status, usage) = waited?;
         for line in lines {
@@ -123,10 +123,10 @@ fn run(
     })
 }
 
-/// A child that runs.
+/// State of a running child.
 struct Watched {
     deadline: Option<Instant>,
-    /// When it was asked to stop.
+    /// Time at which the child was asked to stop.
     asked: Option<Instant>,
     killed: bool,
     record: Option<Box<Record>>,
@@ -135,7 +135,8 @@ struct Watched {
 }
 
 impl Watched {
-    /// Waits for the end.
+    /// Processes messages and enforces the limits until the child exits. Returns its exit status and resource
+    /// usage; wall-clock time is not filled in.
     fn watch(
         &mut self,
         tree: &mut ProcessTree,
@@ -180,7 +181,7 @@ impl Watched {
     }
 
     fn hear(&mut self, line: &str) -> Option<Point> {
-        // What a library prints in between is not ours.
+        // Ignore output of libraries on standard output.
         match serde_json::from_str(line).ok()? {
             ChildMessage::Point(point) => {
                 self.trace.push(point);
@@ -198,7 +199,7 @@ impl Watched {
     }
 }
 
-/// The last 2000 bytes or so of a stream, which is read to its end.
+/// Reads a stream to its end and returns its last 2000 bytes or so, trimmed.
 fn tail(stream: Option<impl io::Read>) -> String {
     let mut kept = Vec::new();
     let mut buffer = [0; 4096];
@@ -211,10 +212,11 @@ fn tail(stream: Option<impl io::Read>) -> String {
     String::from_utf8_lossy(&kept).trim().to_owned()
 }
 
-/// In the child: reads the run, and sets the limits. The child ends with its parent, be that killed.
+/// In the child: reads the planned run from standard input and sets the limits. The child is terminated when
+/// its parent dies.
 ///
 /// # Errors
-/// When standard input does not hold a planned run, or a limit cannot be set.
+/// Returns an error if standard input does not hold a planned run, or a limit cannot be set.
 pub fn begin() -> io::Result<Planned> {
     process::end_with_parent()?;
     let mut text = String::new();
@@ -226,10 +228,11 @@ pub fn begin() -> io::Result<Planned> {
     Ok(planned)
 }
 
-/// In the child: makes the run, and tells the parent how it goes and what comes out.
+/// In the child: executes the run, and sends progress and the answer to the parent. The inner result is the
+/// error of the run, if it has no answer.
 ///
 /// # Errors
-/// When standard output is closed; and in the answer why there is none.
+/// Returns an error if standard output is closed.
 pub fn answer(
     planned: &Planned,
     context: &RunContext<'_>,
@@ -242,7 +245,7 @@ pub fn answer(
             && let Some(point) = last.new_since(progress)
         {
             last = point;
-            // A parent that is gone sends a signal.
+            // If the parent is gone, a signal terminates this process.
             let _ = send(&ChildMessage::Point(point));
         }
         watch(event)
@@ -258,7 +261,7 @@ pub fn answer(
     }
 }
 
-/// Writes a message. A parent that is gone ends the child by a signal.
+/// Writes a message as one line and flushes standard output.
 fn send(message: &ChildMessage) -> io::Result<()> {
     let mut line = serde_json::to_string(message)?;
     line.push('\n');

@@ -1,4 +1,4 @@
-//! The columns of an experiment's tables: name, unit, meaning, and what a row has there.
+//! Columns of an experiment's tables: name, unit, meaning, and the function that computes the value of a row.
 
 use ndqueens_notation::certificate::Problem;
 use ndqueens_record::{Answer, Question};
@@ -6,24 +6,24 @@ use ndqueens_report::column::{Column, Unit};
 
 use crate::evaluation::{Measure, Run, Summary};
 
-/// Runs of a configuration summed up, on one board or on several.
+/// Summary of the runs of a configuration on one or several boards.
 #[derive(Debug, Clone)]
 pub(crate) struct Aggregate {
-    /// Which boards and seeds it is over.
+    /// Name of the set of boards and seeds that is summarised.
     pub(crate) scope: &'static str,
-    /// How many boards those are.
+    /// Number of boards in that set.
     pub(crate) boards: usize,
-    /// The board, when it is one.
+    /// Board, if the set has only one.
     pub(crate) board: Option<String>,
-    /// What a solution is.
+    /// Problem that the runs solve.
     pub(crate) problem: Problem,
     /// The configuration.
     pub(crate) configuration: String,
-    /// The maximum that was published, or the best solution here.
+    /// Published maximum, or else the best solution in this folder.
     pub(crate) queens: Option<u64>,
-    /// Whether no other configuration took less.
+    /// `true` if all runs were solved and no other configuration that solved all took less time.
     pub(crate) fastest: bool,
-    /// The speed-up against the reference, and whether it may be larger.
+    /// Speed-up relative to the reference, and `true` if the real one may be larger.
     pub(crate) speedup: Option<(f64, bool)>,
     /// The runs.
     pub(crate) summary: Summary,
@@ -41,7 +41,7 @@ fn answer(run: &Run) -> &Answer {
     &run.row.answer
 }
 
-/// The raw rows: a row for every run.
+/// Columns of the raw table, which has one row per run.
 pub(crate) static RAW: &[Column<Run>] = &[
     Column::new("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
     Column::new("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
@@ -188,7 +188,7 @@ const FAILED: Column<Aggregate> = Column::new(
     |a| a.summary.failed.to_string(),
 );
 
-/// What a row is about, in the tables after the source's.
+/// Columns that identify a row of the tables per configuration, which follow the layout of the source.
 pub(crate) static KUNT: [Column<Aggregate>; 7] = [
     WAY,
     Column::new("board", Unit::Text, "the board", |a| shown(a.board.as_ref())),
@@ -204,7 +204,7 @@ pub(crate) static KUNT: [Column<Aggregate>; 7] = [
     FAILED,
 ];
 
-/// What a row is about, where all configurations are compared.
+/// Columns that identify a row of the table that compares all configurations.
 pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
     Column::new(
         "scope",
@@ -241,7 +241,7 @@ pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
     ),
 ];
 
-/// Time, simplex iterations and nodes.
+/// Columns for time, simplex iterations and nodes.
 pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
     Column::new(
         "seconds_mean",
@@ -278,7 +278,7 @@ pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
     Column::new("nodes_max", Unit::Count, "maximum", |a| shown(a.summary.nodes.map(|measure| measure.most))),
 ];
 
-/// The same as shifted geometric means.
+/// Columns with shifted geometric means of the same quantities.
 pub(crate) static GEOMETRIC: [Column<Aggregate>; 3] = [
     Column::new("seconds_geometric", Unit::Seconds, "geometric mean of seconds + 1, less 1", |a| {
         format!("{:.6}", a.summary.seconds.geometric)

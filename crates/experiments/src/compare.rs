@@ -1,4 +1,4 @@
-//! Two sets of runs held against each other: is a difference significant?
+//! Compares two sets of runs pairwise and tests if the differences are significant.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::evaluation::{Evaluation, Run, SHIFT_COUNT, SHIFT_SECONDS};
 use crate::statistics::{holm, shifted_geometric_mean, signed_rank};
 
-/// What is compared.
+/// Quantity that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Seconds of the evaluation's clock.
@@ -35,7 +35,7 @@ impl Effort {
         if self == Self::Seconds { SHIFT_SECONDS } else { SHIFT_COUNT }
     }
 
-    /// What it is called.
+    /// Returns the name shown to users.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Effort {
     }
 }
 
-/// A difference below this p-value is called significant.
+/// Significance level: a difference with a smaller p-value is called significant.
 pub const LEVEL: f64 = 0.05;
 
 /// Pairs of runs, each the same question asked with the same seed.
@@ -101,7 +101,7 @@ impl Pairs {
             let (Some(a), Some(b)) = (effort.of(first), effort.of(second)) else { continue };
             let comparable = match (first.solved, second.solved) {
                 (true, true) => true,
-                // What was not solved takes at least as much as it took so far.
+                // An unsolved run would take at least as much as it has taken so far.
                 (true, false) => a <= b,
                 (false, true) => b <= a,
                 (false, false) => false,
@@ -143,14 +143,14 @@ impl Pairs {
         }
     }
 
-    /// The second mean as a multiple of the first.
+    /// Returns the second mean as a multiple of the first one, or `None` if it is undefined.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
         let (first, second) = self.first.zip(self.second)?;
         (first > 0.0).then_some(second / first)
     }
 
-    /// What is to be thought of it, in words.
+    /// Returns the conclusion from the test as a short phrase.
     #[must_use]
     pub fn words(&self) -> String {
         if self.pairs == 0 {
@@ -182,29 +182,29 @@ impl Pairs {
     }
 }
 
-/// What counts nodes and iterations: the backend, whatever its version.
+/// Returns the backend, whose nodes and iterations are comparable across its versions.
 fn solver(run: &Run) -> &str {
     run.row.planned.backend()
 }
 
-/// Pairs of runs, overall and for each configuration.
+/// Comparison of pairs of runs, overall and for each configuration.
 #[derive(Debug)]
 pub struct Comparison {
-    /// What the first runs are called.
+    /// Name of the first set of runs.
     pub first: String,
-    /// What the second runs are called.
+    /// Name of the second set of runs.
     pub second: String,
-    /// What is compared.
+    /// Quantity that is compared.
     pub effort: Effort,
     /// All pairs, then those of each configuration; or the pairs of each configuration with the reference.
     pub groups: Vec<Pairs>,
-    /// How many runs of either have no counterpart.
+    /// Number of runs of either set without a counterpart.
     pub alone: usize,
-    /// What else differs between the runs: hosts, solvers, commits.
+    /// Other differences between the two sets: hosts, solvers, commits.
     pub remarks: Vec<String>,
 }
 
-/// Compares two folders, run by run of the same question, configuration and seed.
+/// Compares the runs of two folders that have the same question, configuration and seed.
 #[must_use]
 pub fn folders(a: &Evaluation, b: &Evaluation, names: (&str, &str), effort: Effort) -> Comparison {
     let by_key = |evaluation: &'_ Evaluation| -> BTreeMap<String, usize> {
@@ -256,7 +256,7 @@ pub fn configurations(evaluation: &Evaluation, effort: Effort) -> Comparison {
 }
 
 fn adjust(groups: &mut [Pairs]) {
-    // What is not tested raises nothing.
+    // Holm's method counts only the groups that are tested.
     let raised = holm(&groups.iter().filter_map(|pairs| pairs.p).collect::<Vec<_>>());
     let tested = groups.iter_mut().filter(|pairs| pairs.p.is_some());
     for (pairs, p) in tested.zip(raised) {
@@ -287,7 +287,7 @@ fn remarks(a: &Evaluation, b: &Evaluation) -> Vec<String> {
 }
 
 impl Comparison {
-    /// The comparison as a text.
+    /// Returns the comparison as text: a table followed by notes.
     #[must_use]
     pub fn text(&self, clock: impl std::fmt::Display) -> String {
         let Self { first, second, effort, groups, alone, remarks } = self;

@@ -1,46 +1,4 @@
-//! Experiment files: what is run, as data.
-//!
-//! ```toml
-//! title = "Base and cube, maximised"
-//! source = "an example"
-//!
-//! [defaults]
-//! seeds = 10
-//! time_seconds = 600
-//!
-//! [[runs]]
-//! boards = ["4^3", "5^3"]
-//! formulations = ["base", "cube"]
-//! variants = ["maximise", "k+1"]
-//!
-//! [[exclude]]
-//! boards = ["5^3"]
-//! variants = ["k+1"]
-//!
-//! [tables]
-//! reference = "base"
-//! ```
-//!
-//! Every `[[runs]]` is a cross product; what it does not say, `[defaults]` says. `[[exclude]]` takes out the runs that match all
-//! that it names; what it names and no run has is refused.
-//!
-//! | key | is |
-//! | --- | --- |
-//! | `title`, `source` | what it is and where it comes from, a line each |
-//! | `tables` | how they are evaluated: `reference`, the configuration that speed-ups are against, the first one of the plan when absent; `time`, `wall` (the default) or `cpu` |
-//! | `k` | a table: board and the number of queens that `k+1` adds one to, where it is not the published value |
-//! | `boards` | board names |
-//! | `formulations` | names, or paths of TOML files; `none` for the exact engine |
-//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start`, `count` (the number of maximum solutions) |
-//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` when absent. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
-//! | `seeds` | a list, or how many: `10` is 0 to 9; `1` when absent |
-//! | `start` | what a warm start begins with: `cut`, `greedy`, or the path of a certificate beside this file, in which `{board}` stands for the board's name |
-//! | `threads` | threads of the solver, 1 when absent |
-//! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, memory of its process |
-//! | `presolve`, `symmetry` | switched on or off, when not left to the solver |
-//! | `options` | options of HiGHS by their own names, such as `["mip_heuristic_effort=0.2"]` |
-//! | `branching`, `cut_rounds` | for the backend `lp`: rule for the square to branch on, and rounds of separation of cliques at the root |
-//! | `root_bound` | whether a run that optimises solves the LP relaxation as well, with the first seed only |
+//! Experiment files: TOML files that define runs.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -52,14 +10,14 @@ use ndqueens_system::file::{self, FileError};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// An experiment file, read but not yet resolved.
+/// Parsed experiment file, with names not yet resolved.
 #[derive(Debug)]
 pub struct Definition {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
-    /// What it says.
+    /// Parsed contents.
     pub contents: Contents,
 }
 
@@ -67,38 +25,38 @@ pub struct Definition {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contents {
-    /// What it is.
+    /// Title of the experiment.
     pub title: String,
-    /// Where it comes from.
+    /// Source of the experiment.
     pub source: String,
-    /// Numbers of queens that `k+1` adds one to.
+    /// Numbers of queens to which `k+1` adds one, by board.
     #[serde(default)]
     pub k: BTreeMap<Spanned<String>, u64>,
-    /// What the blocks do not say.
+    /// Values of the keys that the blocks do not set.
     #[serde(default)]
     pub defaults: Block,
-    /// The runs.
+    /// Blocks of runs.
     pub runs: Vec<Spanned<Block>>,
-    /// Runs that are left out.
+    /// Runs that are removed.
     #[serde(default)]
     pub exclude: Vec<Spanned<Exclusion>>,
-    /// How they are evaluated.
+    /// Settings of the evaluation.
     #[serde(default)]
     pub tables: Tables,
 }
 
-/// How runs are evaluated.
+/// Settings of the evaluation.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tables {
-    /// The configuration that speed-ups are against; the first one of the plan when absent.
+    /// Configuration to which speed-ups are relative; the first one of the plan if absent.
     pub reference: Option<Spanned<String>>,
-    /// Which seconds are shown.
+    /// Kind of time that is reported.
     #[serde(default)]
     pub time: Clock,
 }
 
-/// Which seconds of a run are meant.
+/// Kind of time of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
@@ -118,7 +76,7 @@ impl std::fmt::Display for Clock {
     }
 }
 
-/// Texts, each with its place in the file.
+/// Strings with their positions in the file.
 pub type Texts = Vec<Spanned<String>>;
 
 /// A cross product of runs with its limits and options.
@@ -144,7 +102,7 @@ pub struct Block {
     pub root_bound: Option<bool>,
 }
 
-/// Runs that are left out: those that match all lists which are there.
+/// Runs that are removed: those that match all lists that are present.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the table above says what they are")]
@@ -156,28 +114,28 @@ pub struct Exclusion {
     pub seeds: Option<Spanned<toml::Value>>,
 }
 
-/// Why a file is not an experiment.
+/// Error of an invalid experiment file.
 #[derive(Debug, thiserror::Error)]
 pub enum DefinitionError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Something in it is wrong.
+    /// The contents are invalid.
     #[error("{}, line {line}, column {column}: {fault}", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Line, counted from 1.
         line: usize,
         /// Column, counted from 1.
         column: usize,
-        /// What is wrong there and what is allowed.
+        /// Description of the fault and of what is allowed.
         fault: String,
     },
 }
 
 impl Block {
-    /// This block, completed by defaults.
+    /// Returns this block with missing keys filled in from `defaults`.
     #[must_use]
     pub fn or(self, defaults: &Self) -> Self {
         let texts = |own: Option<Texts>, other: &Option<Texts>| own.or_else(|| other.clone());
@@ -206,15 +164,15 @@ impl Definition {
     /// Reads an experiment file.
     ///
     /// # Errors
-    /// When it cannot be read, is not TOML, or a key is missing or unknown.
+    /// Returns an error if it cannot be read, is not TOML, or a key is missing or unknown.
     pub fn read(path: &Path) -> Result<Self, DefinitionError> {
         Self::parse(path, file::read(path)?)
     }
 
-    /// Reads the text of an experiment file.
+    /// Parses the text of an experiment file; `path` is used in messages.
     ///
     /// # Errors
-    /// When it is not TOML, or a key is missing or unknown.
+    /// Returns an error if it is not TOML, or a key is missing or unknown.
     pub fn parse(path: &Path, text: String) -> Result<Self, DefinitionError> {
         match toml::from_str(&text) {
             Ok(contents) => Ok(Self { path: path.to_owned(), text, contents }),
@@ -224,7 +182,7 @@ impl Definition {
         }
     }
 
-    /// An error at a place in this file.
+    /// Returns an error at a position in this file.
     #[must_use]
     pub fn fault(&self, span: Range<usize>, fault: impl AsRef<str>) -> DefinitionError {
         malformed(&self.path, &self.text, span, fault.as_ref())

@@ -1,4 +1,4 @@
-//! The rows of a folder, judged and made comparable: which run solved its question, what it took, how runs are summed up.
+//! Evaluates the rows of a folder: which runs solved their question, what they took, and summaries of runs.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -14,95 +14,97 @@ use crate::planned::Planned;
 use crate::statistics::{mean, shifted_geometric_mean};
 use crate::store::{self, Finished, Found, StoreError};
 
-/// Seconds that are added to times for their geometric mean.
+/// Seconds added to times for their shifted geometric mean.
 pub const SHIFT_SECONDS: f64 = 1.0;
-/// What is added to nodes and to simplex iterations for their geometric means.
+/// Number added to nodes and to simplex iterations for their shifted geometric means.
 pub const SHIFT_COUNT: f64 = 100.0;
 
-/// The folder of an experiment, ready for tables and plots.
+/// Evaluated folder of an experiment, the input of tables and plots.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// The title of the experiment.
+    /// Title of the experiment.
     pub title: String,
-    /// Which seconds are meant.
+    /// Kind of time that is used.
     pub clock: Clock,
-    /// The configurations in the order of the plan: formulation, variant, and what else is not the default.
+    /// Configurations in the order of the plan: formulation, variant, and settings that are not the default.
     pub configurations: Vec<String>,
-    /// The boards in the order of the plan, each once for every problem.
+    /// Boards in the order of the plan, each once for every problem.
     pub boards: Vec<Place>,
-    /// The places of the runs on every board.
+    /// Indices of the runs on every board.
     by_board: Vec<Vec<usize>>,
-    /// The place among `configurations` of the one that speed-ups are against.
+    /// Index in `configurations` of the one to which speed-ups are relative.
     pub reference: usize,
-    /// The runs in the order of the plan.
+    /// Runs in the order of the plan.
     pub runs: Vec<Run>,
-    /// How many runs of the plan have no row.
+    /// Number of runs of the plan without a row.
     pub missing: usize,
-    /// Answers in the folder that cannot be right, also of runs that are not in the plan.
+    /// Contradictions among the answers in the folder, including runs that are not in the plan.
     pub conflicts: Vec<Conflict>,
-    /// What was made of all rows of the folder.
+    /// Judge that has seen all rows of the folder.
     pub judge: Judge,
 }
 
-/// A board and what is sought on it: values of different problems are never beside each other.
+/// Board with a problem. Values of different problems are never compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The board.
+    /// Name of the board.
     pub board: String,
-    /// What a solution is.
+    /// Problem that is solved on it.
     pub problem: Problem,
 }
 
-/// A run that has ended, judged in the light of all others.
+/// Finished run, judged together with all others.
 #[derive(Debug)]
 pub struct Run {
-    /// Its row.
+    /// Row of the run.
     pub row: Finished,
-    /// The place of its configuration.
+    /// Index of its configuration.
     pub configuration: usize,
-    /// The place of its board and problem.
+    /// Index of its board and problem.
     pub board: usize,
-    /// What its answer is worth.
+    /// Verdict on its answer.
     pub verdict: Verdict,
-    /// Whether it gave the answer that was asked for, and nothing speaks against it.
+    /// `true` if the question is answered and no contradiction to the answer is known.
     pub solved: bool,
-    /// Its seconds. One that failed counts its time limit, or what it took if that is more or there is none.
+    /// Seconds that the run counts with. A failed run counts with its time limit, or with the time that it
+    /// took if that is more or there is no limit.
     pub seconds: f64,
 }
 
-/// A number of runs summed up. One that was not solved counts what it had taken, so that they say: at least this.
+/// Summary of a quantity over runs. An unsolved run counts with what it had taken, so that the values are
+/// lower bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
     /// Arithmetic mean.
     pub mean: f64,
-    /// The least.
+    /// Minimum.
     pub least: f64,
-    /// Whether a run that was solved has the least.
+    /// `true` if a solved run attains the minimum.
     pub least_solved: bool,
-    /// The most.
+    /// Maximum.
     pub most: f64,
-    /// The shifted geometric mean.
+    /// Shifted geometric mean.
     pub geometric: f64,
 }
 
-/// Runs of one configuration, summed up.
+/// Summary of the runs of one configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// How many there are.
+    /// Number of runs.
     pub runs: usize,
-    /// How many of them solved their question.
+    /// Number of runs that solved their question.
     pub solved: usize,
-    /// How many gave no answer, or a wrong one.
+    /// Number of runs without an answer or with a wrong one.
     pub failed: usize,
     /// Seconds.
     pub seconds: Measure,
-    /// Simplex iterations, where all runs tell.
+    /// Simplex iterations; `None` unless all runs report them.
     pub lp_iterations: Option<Measure>,
-    /// Branch-and-bound nodes, where all runs tell.
+    /// Branch-and-bound nodes; `None` unless all runs report them.
     pub nodes: Option<Measure>,
 }
 
-/// Why there is nothing of this name.
+/// Error for a configuration or board without runs.
 #[derive(Debug, thiserror::Error)]
 #[error("no run was made {how} \"{asked}\"; there is \"{}\"", known.join("\", \""))]
 pub struct Unknown {
@@ -111,7 +113,7 @@ pub struct Unknown {
     known: Vec<String>,
 }
 
-/// Names, each once, in the order in which they came.
+/// Distinct names in order of their first occurrence.
 struct Places<T> {
     names: Vec<T>,
     places: HashMap<T, usize>,
@@ -124,7 +126,7 @@ impl<T> Default for Places<T> {
 }
 
 impl<T: Clone + Eq + Hash> Places<T> {
-    /// The place of a name.
+    /// Returns the index of a name, which is added if it is new.
     fn of(&mut self, name: T) -> usize {
         *self.places.entry(name).or_insert_with_key(|name| {
             self.names.push(name.clone());
@@ -133,7 +135,7 @@ impl<T: Clone + Eq + Hash> Places<T> {
     }
 }
 
-/// The places of the runs on every board.
+/// Returns the indices of the runs on every board.
 fn by_board(boards: usize, runs: &[Run]) -> Vec<Vec<usize>> {
     let mut places = vec![Vec::new(); boards];
     for (at, run) in runs.iter().enumerate() {
@@ -143,7 +145,7 @@ fn by_board(boards: usize, runs: &[Run]) -> Vec<Vec<usize>> {
 }
 
 impl Measure {
-    /// Of values, and whether the run of each was solved.
+    /// Summarises values, each with a flag that is `true` if its run was solved.
     fn of(runs: &[(f64, bool)], shift: f64) -> Option<Self> {
         let values: &[f64] = &runs.iter().map(|(value, _)| *value).collect::<Vec<_>>();
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -158,7 +160,7 @@ impl Measure {
 }
 
 impl Summary {
-    /// Sums runs up; `None` when there is none.
+    /// Summarises runs. Returns `None` if there are none.
     #[must_use]
     pub fn of(runs: &[&Run]) -> Option<Self> {
         let counts = |count: &dyn Fn(&Run) -> Option<u64>| {
@@ -177,7 +179,7 @@ impl Summary {
         })
     }
 
-    /// Whether all of its runs solved their question.
+    /// Returns `true` if all runs solved their question.
     #[must_use]
     pub fn all_solved(&self) -> bool {
         self.solved == self.runs
@@ -185,13 +187,14 @@ impl Summary {
 }
 
 impl Run {
-    /// Whether it gave no answer, be it that it was killed at a limit, or a wrong one; a limit that it kept is no failure.
+    /// Returns `true` if the run gave no answer, for example because it was killed at a limit, or a wrong
+    /// one. Stopping at its own limit is not a failure.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.verdict.is_failure()
     }
 
-    /// The solver's seed.
+    /// Returns the solver's seed.
     #[must_use]
     pub fn seed(&self) -> u32 {
         self.row.planned.question.seed
@@ -200,7 +203,7 @@ impl Run {
     fn of(row: Finished, verdict: Verdict, clock: Clock, places: (usize, usize)) -> Self {
         let answer = &row.answer;
         let decided = matches!(answer.outcome, Outcome::Optimal | Outcome::Infeasible);
-        // A question about a number is answered by any solution.
+        // Any solution answers a question about a number of queens.
         let found = answer.incumbent.is_some() && row.planned.asked().is_some();
         let solved = (decided || found) && !verdict.is_failure();
         let took = match clock {
@@ -217,16 +220,16 @@ impl Run {
 }
 
 impl Evaluation {
-    /// Reads a folder and judges its rows. `clock` and `reference`, when given, replace what the experiment file says.
+    /// Reads a folder and judges its rows. `clock`, if given, replaces the setting of the experiment file.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// Returns an error if the folder cannot be read.
     pub fn read(folder: &Path, clock: Option<Clock>) -> Result<Self, StoreError> {
         let found = store::read(folder)?;
         Ok(Self::of(found, clock))
     }
 
-    /// Judges what was found in a folder.
+    /// Judges the rows that were found in a folder.
     #[must_use]
     pub fn of(found: Found, clock: Option<Clock>) -> Self {
         let Found { title, tables, rows, missing, others } = found;
@@ -251,10 +254,10 @@ impl Evaluation {
         Self { title, clock, configurations, boards, by_board, reference, runs, missing, conflicts, judge }
     }
 
-    /// Takes another configuration as the one that speed-ups are against.
+    /// Sets the configuration to which speed-ups are relative.
     ///
     /// # Errors
-    /// When no run has it.
+    /// Returns an error if no run has this configuration.
     pub fn against(&mut self, configuration: &str) -> Result<(), Unknown> {
         let place = self.configurations.iter().position(|known| known == configuration);
         self.reference = place.ok_or_else(|| Unknown {
@@ -265,10 +268,10 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Keeps the runs on these boards only. They are judged in the light of all.
+    /// Keeps only the runs on these boards. Their verdicts still take all runs into account.
     ///
     /// # Errors
-    /// When there is none on one of them.
+    /// Returns an error if one of the boards has no run.
     pub fn restrict_to(&mut self, boards: &[String]) -> Result<(), Unknown> {
         let there = |board: &String| self.boards.iter().any(|place| place.board == *board);
         if let Some(unknown) = boards.iter().find(|board| !there(board)) {
@@ -282,18 +285,18 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The runs on a board.
+    /// Returns the runs on a board.
     pub fn on(&self, board: usize) -> impl Iterator<Item = &Run> {
         self.by_board[board].iter().map(|&at| &self.runs[at])
     }
 
-    /// The runs of a configuration on a board.
+    /// Returns the runs of a configuration on a board.
     #[must_use]
     pub fn cell(&self, configuration: usize, board: usize) -> Vec<&Run> {
         self.on(board).filter(|run| run.configuration == configuration).collect()
     }
 
-    /// The problems in the order of the plan.
+    /// Returns the problems in the order of the plan.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Places::default();
@@ -303,26 +306,26 @@ impl Evaluation {
         problems.names
     }
 
-    /// The title, with the problem where the experiment has several.
+    /// Returns the title, followed by the problem if the experiment has several.
     #[must_use]
     pub fn titled(&self, problem: Problem) -> String {
         let Self { title, .. } = self;
         if self.problems().len() > 1 { format!("{title}: {problem}s") } else { title.clone() }
     }
 
-    /// How many runs have an answer that cannot be right.
+    /// Returns the number of runs whose answer contradicts another fact.
     #[must_use]
     pub fn in_contradiction(&self) -> usize {
         self.runs.iter().filter(|run| run.verdict.is_contradiction()).count()
     }
 
-    /// The places of the boards with a problem.
+    /// Returns the indices of the boards with a problem.
     #[must_use]
     pub fn boards_of(&self, problem: Problem) -> Vec<usize> {
         (0..self.boards.len()).filter(|&board| self.boards[board].problem == problem).collect()
     }
 
-    /// The places of the configurations that a problem was run with.
+    /// Returns the indices of the configurations with runs of a problem.
     #[must_use]
     pub fn configurations_of(&self, problem: Problem) -> Vec<usize> {
         let run_with = |configuration: &usize| {
@@ -333,8 +336,8 @@ impl Evaluation {
         (0..self.configurations.len()).filter(run_with).collect()
     }
 
-    /// The configuration that speed-ups are against on a problem: the reference, or the first one where the reference is about another
-    /// problem.
+    /// Returns the configuration to which speed-ups on a problem are relative: the reference, or the first
+    /// one if the reference has no runs of this problem.
     #[must_use]
     pub fn reference_of(&self, problem: Problem) -> usize {
         let configurations = self.configurations_of(problem);
@@ -345,8 +348,8 @@ impl Evaluation {
         }
     }
 
-    /// The boards and seeds that every configuration of a problem was run with: what configurations are compared on, for another set of runs would
-    /// be another question.
+    /// Returns the boards and seeds with which every configuration of a problem was run. Configurations are
+    /// compared on these only, because means over different sets of runs are not comparable.
     #[must_use]
     pub fn common(&self, problem: Problem) -> HashSet<(usize, u32)> {
         let of = |configuration| -> HashSet<_> {
@@ -358,7 +361,8 @@ impl Evaluation {
         sets.reduce(|common, set| &common & &set).unwrap_or_default()
     }
 
-    /// Of these boards and seeds those on whose boards every run of every configuration was solved.
+    /// Returns the pairs of `common` on whose boards every run of every configuration was solved. Runs
+    /// outside `common` are ignored.
     #[must_use]
     pub fn solved_by_all(&self, common: &HashSet<(usize, u32)>) -> HashSet<(usize, u32)> {
         let unsolved: HashSet<usize> = self
@@ -370,7 +374,7 @@ impl Evaluation {
         common.iter().copied().filter(|(board, _)| !unsolved.contains(board)).collect()
     }
 
-    /// The runs of a configuration among these boards and seeds.
+    /// Returns the runs of a configuration whose board and seed are in `set`.
     #[must_use]
     pub fn among(&self, configuration: usize, set: &HashSet<(usize, u32)>) -> Vec<&Run> {
         let inside =
@@ -378,8 +382,8 @@ impl Evaluation {
         self.runs.iter().filter(inside).collect()
     }
 
-    /// The best number of queens on a board, as far as one knows: the published value, or the best checked solution of this
-    /// folder where nothing is published; and whether better ones may be there.
+    /// Returns the best known number of queens on a board, and `true` if a better one may exist. It is the
+    /// published value, or else that of the best checked solution in this folder.
     #[must_use]
     pub fn queens(&self, board: usize) -> Option<(u64, bool)> {
         let here = || self.on(board);
@@ -402,7 +406,7 @@ impl Evaluation {
         Some((queens, !optimal(&best)))
     }
 
-    /// How many seeds each configuration was run with on each board.
+    /// Returns the number of seeds for every pair of configuration and board, in no particular order.
     #[must_use]
     pub fn seeds(&self) -> Vec<usize> {
         let mut seeds: HashMap<(usize, usize), HashSet<u32>> = HashMap::new();
@@ -419,7 +423,7 @@ mod tests {
     use crate::definition::Tables;
     use crate::sample::{answer, planned, row, shows};
 
-    /// Nothing is published of this board.
+    /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
@@ -452,7 +456,7 @@ mod tests {
         assert_eq!(solved, [true, false, true, false, true, false]);
         assert_eq!(evaluation.conflicts.len(), 1);
         assert_eq!(evaluation.in_contradiction(), 1);
-        // One that failed counts its time limit.
+        // A failed run counts with its time limit.
         assert_eq!((evaluation.runs[5].seconds, evaluation.runs[0].seconds), (60.0, 1.0));
     }
 

@@ -1,4 +1,4 @@
-//! What makes the runs of a batch, and what comes of a run.
+//! Interface between the runner and whatever executes runs, and the result of a run.
 
 use std::fmt;
 use std::io;
@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::planned::Planned;
 
-/// What makes planned runs, several at a time.
+/// Executes planned runs, several at a time.
 pub trait Executor: fmt::Debug + Sync {
-    /// Its name, for messages.
+    /// Returns the name used in messages.
     fn name(&self) -> String;
 
-    /// Makes a run. `watch` is called some times a second, with points as they come, and may stop it.
+    /// Executes a run. `watch` is called several times a second, with points as they arrive, and may stop the
+    /// run.
     ///
     /// # Errors
-    /// When the run cannot be started.
+    /// Returns an error if the run cannot be started.
     fn run(
         &self,
         planned: &Planned,
@@ -27,28 +28,29 @@ pub trait Executor: fmt::Debug + Sync {
     ) -> io::Result<Ended>;
 }
 
-/// An answer of a solver that the process itself found to be wrong.
+/// Answer of a solver that its own process found to be wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refuted {
-    /// In a word.
+    /// Verdict on the answer.
     pub verdict: Verdict,
-    /// In a sentence.
+    /// Explanation in a sentence.
     pub words: String,
 }
 
-/// Where a run stood at a time.
+/// State of a run at a point in time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Seconds since the solver began.
+    /// Seconds since the solver started.
     pub seconds: f64,
-    /// Value of the best solution so far, as the solver says.
+    /// Value of the best solution so far, as reported by the solver.
     pub incumbent: Option<i64>,
-    /// The dual bound, as the solver says.
+    /// Dual bound, as reported by the solver.
     pub dual_bound: Option<f64>,
 }
 
 impl Point {
-    /// The point of a progress report, when it says something new: another incumbent, or a bound that differs by a tenth.
+    /// Returns the point of a progress report if it differs from this one in the incumbent, or in the bound
+    /// rounded to one decimal.
     #[must_use]
     pub fn new_since(&self, progress: &Progress) -> Option<Self> {
         let dual_bound = progress.dual_bound.filter(|bound| bound.is_finite());
@@ -58,44 +60,45 @@ impl Point {
     }
 }
 
-/// How a run ended.
+/// Way in which a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// By itself, with this code.
+    /// The process exited with this code.
     Exit(i32),
-    /// By a signal that nobody here sent.
+    /// The process was terminated by a signal that the runner did not send.
     Signal(String),
-    /// It was killed, for it did not keep its time limit.
+    /// The process was killed because it exceeded its time limit.
     HardLimit,
     /// The batch was stopped.
     Interrupted,
 }
 
-/// What the operating system says of a process that has ended.
+/// Resource usage of a finished process, as reported by the operating system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
     /// Wall-clock seconds from start to end.
     pub wall_seconds: f64,
-    /// CPU seconds, user and system, of the process and of what it ran.
+    /// CPU seconds, user and system, of the process and its children.
     pub cpu_seconds: f64,
-    /// The most memory that it held, in bytes. What was killed counts what its parent held when it was made.
+    /// Peak memory in bytes. For a killed process this includes the memory that its parent held when it was
+    /// started.
     pub peak_memory_bytes: u64,
 }
 
-/// A run that has ended.
+/// Result of an ended run.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its answer, if it gave one.
+    /// Record with the answer, if there is one.
     pub record: Option<Box<Record>>,
-    /// The answer that it found to be wrong.
+    /// Answer that the process found to be wrong.
     pub refuted: Option<Refuted>,
     /// Incumbent and bound over time.
     pub trace: Vec<Point>,
-    /// How it ended.
+    /// Way in which the run ended.
     pub end: End,
-    /// What it took.
+    /// Resource usage.
     pub usage: Usage,
-    /// The end of what it said on standard error.
+    /// Last part of the output on standard error.
     pub words: String,
 }

@@ -1,4 +1,5 @@
-//! Experiments: many runs from one file, each in a process of its own, into tables and plots.
+//! Experiments: runs many solves defined by one file, each in its own process, and evaluates them as tables
+//! and plots.
 //!
 //! ```text
 //! definition -> plan -> runner -> store -> judge -> evaluation -> table, plot, compare
