@@ -1,4 +1,47 @@
 //! Experiment files: TOML files that define runs.
+//!
+//! ```toml
+//! title = "Base and cube, maximised"
+//! source = "an example"
+//!
+//! [defaults]
+//! seeds = 10
+//! time_seconds = 600
+//!
+//! [[runs]]
+//! boards = ["4^3", "5^3"]
+//! formulations = ["base", "cube"]
+//! variants = ["maximise", "k+1"]
+//!
+//! [[exclude]]
+//! boards = ["5^3"]
+//! variants = ["k+1"]
+//!
+//! [tables]
+//! reference = "base"
+//! ```
+//!
+//! Every `[[runs]]` block is a cross product; keys that it does not set are taken from `[defaults]`.
+//! `[[exclude]]` removes the runs that match all of its keys; an exclusion with a value that matches no run is
+//! an error.
+//!
+//! | key | meaning |
+//! | --- | --- |
+//! | `title`, `source` | title and source of the experiment, one line each |
+//! | `tables` | settings of the evaluation: `reference`, the configuration to which speed-ups are relative, by default the first one of the plan; `time`, `wall` (the default) or `cpu` |
+//! | `k` | table of boards and the number of queens to which `k+1` adds one, if it is not the published value |
+//! | `boards` | board names |
+//! | `formulations` | names, or paths of TOML files; `none` for the exact engine and for counts |
+//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start`, `count` (the number of maximum solutions) |
+//! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` by default. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
+//! | `seeds` | list of seeds, or their number: `10` means 0 to 9; `1` by default |
+//! | `start` | start solution of a warm start: `cut`, `greedy`, or the path of a certificate relative to this file, in which `{board}` is replaced by the board's name |
+//! | `threads` | threads of the solver, 1 by default |
+//! | `time_seconds`, `nodes`, `memory_mib` | limits of a run: wall clock, branch-and-bound nodes, memory of its process |
+//! | `presolve`, `symmetry` | `true` or `false`; left to the solver by default |
+//! | `options` | options of HiGHS by their own names, such as `["mip_heuristic_effort=0.2"]` |
+//! | `branching`, `cut_rounds` | for the backend `lp`: rule that selects the square to branch on, and rounds of clique separation at the root |
+//! | `root_bound` | `true` to solve the LP relaxation as well in runs that optimise, with the first seed only |
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,8 +1,8 @@
-//! What rows are worth: each by itself and beside the published values, and all held against each other. A bound that excludes
-//! a solution which was found and checked is wrong, whoever gave it.
+//! Judges rows: each by itself and against the published values, and all against each other. A bound that
+//! excludes a checked solution is wrong, whichever run reported it.
 //!
-//! Rows are judged in one way, be they made just now or read again: from the answer itself, not from the verdict that stands in
-//! it.
+//! New rows and rows read from disk are judged in the same way: from the answer itself, not from the verdict
+//! stored in it.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -20,67 +20,68 @@ use ndqueens_system::file::digest;
 use crate::planned::Planned;
 use crate::store::Finished;
 
-/// Hears rows one by one and finds contradictions.
+/// Collects rows one by one and finds contradictions.
 #[derive(Debug, Default)]
 pub struct Judge {
     heard: Vec<Heard>,
     cases: HashMap<(String, Problem), Case>,
 }
 
-/// What is kept of a row.
+/// Data kept of a row.
 #[derive(Debug, Clone)]
 struct Heard {
     id: String,
-    /// What it is called in sentences.
+    /// Name of the row in messages.
     name: String,
     board: String,
     problem: Problem,
-    /// Queens of its solution, which is checked.
+    /// Number of queens of its checked solution.
     found: Option<i64>,
-    /// The bound on the best number of queens that it states.
+    /// Bound on the best number of queens that it reports.
     bound: Option<i64>,
-    /// The numbers of queens of which it says that no solution has them, where that is not a bound.
+    /// Numbers of queens for which it excludes a solution, if that is not a bound.
     denied: Option<RangeInclusive<i64>>,
-    /// The numbers of maximum solutions, and of those up to symmetry, if they were counted.
+    /// Number of maximum solutions, and that number up to symmetry, if they were counted.
     counted: [Option<String>; 2],
     assessment: Assessment,
-    /// `true` if it excludes a solution that was found, or counts other than an earlier row.
+    /// `true` if it excludes a solution that was found, or if its counts differ from those of an earlier row.
     excludes: bool,
 }
 
-/// All rows about a board and a problem.
+/// Data on all rows with the same board and problem.
 #[derive(Debug, Default)]
 struct Case {
-    /// The best checked solution: queens, and who found it.
+    /// Number of queens of the best checked solution, and the name of its row.
     best: Option<(i64, String)>,
-    /// The numbers of queens of all checked solutions, and who found them.
+    /// Numbers of queens of all checked solutions, each with the name of the first row that found it.
     found: BTreeMap<i64, String>,
-    /// The first numbers of maximum solutions, and of those up to symmetry, and who counted them.
+    /// First reported number of maximum solutions, and that number up to symmetry, each with the name of its
+    /// row.
     counted: [Option<(String, String)>; 2],
-    /// Rows with a bound or denied numbers that nothing speaks against yet.
+    /// Indices of the rows with a bound or excluded numbers that no solution contradicts yet.
     claims: Vec<usize>,
 }
 
-/// What a row is worth by itself and beside the published values.
+/// Judgement of a row by itself and against the published values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assessment {
-    /// In a word.
+    /// Verdict as one word.
     pub verdict: Verdict,
-    /// Of an answer that cannot be right: why, in a sentence.
+    /// Reason in a sentence, if the answer is contradictory.
     pub fault: Option<String>,
 }
 
-/// An answer that cannot be right.
+/// Contradiction in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The run whose answer is in doubt.
+    /// Id of the run whose answer is in doubt.
     pub id: String,
-    /// What contradicts what, in a sentence.
+    /// Description in a sentence.
     pub words: String,
 }
 
 impl Judge {
-    /// Hears a row, and says which answers, its own or earlier ones, it shows to be wrong.
+    /// Adds a row. Returns the contradictions that it reveals, in its own answer or in earlier ones.
     pub fn hear(&mut self, row: &Finished) -> Vec<Conflict> {
         let Finished { planned, answer, failure, .. } = row;
         let assessment = assess(planned, answer, failure.as_deref());
@@ -105,7 +106,7 @@ impl Judge {
         })
     }
 
-    /// What the rows of several folders, each with its name, say against each other.
+    /// Returns the contradictions between the rows of several folders, each given with its name.
     #[must_use]
     pub fn between(folders: &[(&str, &Self)]) -> Vec<Conflict> {
         let mut all = Self::default();
@@ -119,14 +120,14 @@ impl Judge {
         heard.flat_map(|heard| all.note(&heard)).collect()
     }
 
-    /// The verdict on a row, by its place among those that were heard, in the light of all.
+    /// Returns the verdict on the row with this index in order of addition, taking all rows into account.
     #[must_use]
     pub fn verdict(&self, place: usize) -> Verdict {
         let Heard { assessment, excludes, .. } = &self.heard[place];
         if *excludes { Verdict::FailInconsistent } else { assessment.verdict }
     }
 
-    /// The verdict on the row that was heard last, in the light of all before.
+    /// Returns the verdict on the row added last, taking all earlier ones into account.
     #[must_use]
     pub fn last(&self) -> Option<Verdict> {
         self.heard.len().checked_sub(1).map(|place| self.verdict(place))
@@ -148,7 +149,7 @@ impl Judge {
             let (up, own) = (maximises(problem), problem == heard.problem);
             let better = |a: i64, b: i64| if up { a > b } else { a < b };
             let case = cases.entry((heard.board.clone(), problem)).or_default();
-            // What nothing speaks against is looked at again only when another number of queens was found.
+            // Claims without a contradiction are checked again only if a new number of queens was found.
             let mut again = case.claims.len();
             if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
                 case.claims.push(place);
@@ -202,12 +203,12 @@ impl Judge {
     }
 }
 
-/// Whether more queens are better.
+/// Returns `true` if more queens are better.
 pub(super) fn maximises(problem: Problem) -> bool {
     problem.is_maximised()
 }
 
-/// The problems that a solution of one solves.
+/// Returns the problems that a solution of `problem` also solves.
 fn solves(problem: Problem) -> &'static [Problem] {
     match problem {
         Problem::IndependentSet => &[Problem::IndependentSet],
@@ -219,16 +220,17 @@ fn solves(problem: Problem) -> &'static [Problem] {
     }
 }
 
-/// A float that bounds a number of queens from above, or else from below, differs by less than this from what it should be.
+/// Tolerance when a floating-point bound is rounded to an integer.
 const ROUNDING: f64 = 0.01;
 
-/// The bound on the best number of queens that an answer states: an upper one for independent sets, a lower one for dominating
-/// sets.
+/// Returns the bound on the best number of queens that an answer states: an upper bound if the problem is
+/// maximised, else a lower bound.
 fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
     let up = maximises(planned.problem);
     if let Some(asked) = planned.asked() {
-        // Independent sets may lose queens, and dominating sets gain some; sets that are both may do neither. The objective of
-        // a question about a number is that number.
+        // Removing a queen keeps a set independent, and adding one keeps it dominating, so infeasibility for
+        // one number gives a bound. Sets that are both allow neither. The objective of a question about a
+        // number is that number.
         let tells =
             answer.outcome == Outcome::Infeasible && planned.problem != Problem::IndependentDominatingSet;
         let asked = i64::try_from(asked).ok().filter(|_| tells)?;
@@ -241,8 +243,9 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
     if up { bounds.min() } else { bounds.max() }
 }
 
-/// The numbers of queens of which an answer says that no solution has them. What is said of sets that may lose queens, or gain
-/// some, is a bound; sets that may do neither can have some number and neither one more nor one less.
+/// Returns the numbers of queens for which an answer excludes a solution, if they do not form a bound. This
+/// is the case for independent dominating sets: they may exist for some number and neither for one more nor
+/// for one less.
 fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
     if planned.problem != Problem::IndependentDominatingSet || answer.outcome != Outcome::Infeasible {
         return None;
@@ -256,7 +259,8 @@ fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
     }
 }
 
-/// What an answer is worth by itself and beside the published values. `failure` is why there is none, if there is none.
+/// Judges an answer by itself and against the published values. `failure` is the reason why there is no
+/// answer, if there is none.
 #[must_use]
 pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Assessment {
     let wrong = |verdict, fault| Assessment { verdict, fault: Some(fault) };
@@ -264,7 +268,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
         return wrong(Verdict::FailSolutionInfeasible, fault);
     }
     if let Some(failure) = failure {
-        // An answer that its own process refused was never told.
+        // An answer that its own process refuted was never reported.
         return match answer.verdict.filter(|verdict| verdict.is_contradiction()) {
             Some(verdict) => wrong(verdict, failure.to_owned()),
             None => Assessment { verdict: Verdict::FailAbort, fault: None },
@@ -291,7 +295,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
     }
 }
 
-/// What an answer says of the number of queens.
+/// Returns the numbers of queens that an answer reports as found and as excluded.
 fn stated(planned: &Planned, answer: &Answer) -> Stated {
     let queens = |n: i64| u64::try_from(n).ok();
     Stated {
@@ -301,7 +305,7 @@ fn stated(planned: &Planned, answer: &Answer) -> Stated {
     }
 }
 
-/// What in an answer contradicts something else in it.
+/// Returns a contradiction within an answer, if there is one.
 fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
     let (outcome, asked) = (answer.outcome, planned.asked());
     match (outcome, answer.incumbent) {
@@ -323,7 +327,8 @@ fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
     }
 }
 
-/// What is wrong with the solution of an answer, from the definition: whoever wrote the row may be mistaken.
+/// Checks the solution of an answer from the definition, since the row may be wrong. Returns the fault, if
+/// there is one.
 fn fault(planned: &Planned, answer: &Answer) -> Option<String> {
     let Some(text) = &answer.certificate else {
         return answer.incumbent.map(|n| format!("it claims {} but has no solution", counted(n, "queen")));
@@ -363,7 +368,7 @@ mod tests {
     use super::*;
     use crate::sample::{answer, planned, row, shows};
 
-    /// Nothing is published of this board.
+    /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
@@ -371,7 +376,7 @@ mod tests {
         shows(outcome, BOARD, Problem::IndependentSet, &FOUR[..queens])
     }
 
-    /// What a judge says of rows that it hears in this order, and of each of them at the end.
+    /// Adds rows to a judge in this order. Returns all conflicts, and the verdict on each row at the end.
     fn judged(rows: &[Finished]) -> (Vec<Conflict>, Vec<Verdict>) {
         let mut judge = Judge::default();
         let conflicts = rows.iter().flat_map(|row| judge.hear(row)).collect();
@@ -393,7 +398,7 @@ mod tests {
                 assert_eq!(verdict == Verdict::FailInconsistent, wrong);
             }
         }
-        // A board is the same with its axes in another order.
+        // The judge ignores the order of the axes.
         let turned = row(planned("4x3x2", "base", "at least 4", 1), answer(Outcome::Infeasible));
         assert_eq!(judged(&[finder.clone(), turned]).0.len(), 1);
         let modest = row(planned(BOARD, "base", "at least 5", 1), answer(Outcome::Infeasible));
@@ -506,7 +511,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_held_against_the_published_value() {
-        // Four queens fit on 3^3.
+        // The maximum of 3^3 is four queens.
         let shown = |queens: usize| {
             let squares: &[&[u32]] = &[&[0, 0, 0], &[0, 1, 2], &[1, 2, 0], &[2, 0, 1]];
             shows(Outcome::Optimal, "3^3", Problem::IndependentSet, &squares[..queens])
@@ -556,7 +561,7 @@ mod tests {
             let (conflicts, _) = judged(&[finder.clone(), denier]);
             assert_eq!(conflicts.len(), usize::from(denied), "{variant}: {conflicts:?}");
         }
-        // It is independent, and it dominates: both of the weaker problems hear of it.
+        // The solution is independent and dominating, so it counts for both weaker problems.
         let bound = Answer { proved_bound: Some(4), ..answer(Outcome::Unknown) };
         let dominating = row(planned("4^2", "domination", "minimise", 1), bound);
         let (conflicts, _) = judged(&[finder, dominating]);

@@ -1,4 +1,5 @@
-//! The plan: an experiment file resolved into its runs, all names known and all formulations valid.
+//! Plan of an experiment: the runs of an experiment file, with all names resolved and all formulations
+//! checked.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -26,12 +27,13 @@ use crate::definition::{Block, Definition, DefinitionError, Exclusion, Texts};
 use crate::planned::{EXACT, LP, Planned};
 use crate::variant::Asks;
 
-/// The runs of an experiment, all first seeds before all second ones, so that a batch that was stopped is balanced and a
-/// machine that grows slower treats all alike.
+/// Returns the runs of an experiment. All runs with the first seed of their block come first, then those with
+/// the second one, and so on, so that an interrupted batch is balanced and a machine that becomes slower
+/// affects all configurations alike.
 ///
 /// # Errors
-/// When a name is unknown, a formulation is not valid on a board, or a part of an exclusion or of `k` matches nothing; with line
-/// and column.
+/// Returns an error if a name is unknown, a formulation is invalid on a board, or a part of an exclusion or
+/// of `k` matches nothing; the error has a line and a column.
 pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     let contents = &definition.contents;
     for board in contents.k.keys() {
@@ -104,10 +106,10 @@ pub fn plan(definition: &Definition) -> Result<Vec<Planned>, DefinitionError> {
     Ok(runs.filter(|run| seen.insert(run.id.clone())).collect())
 }
 
-/// The runs with the first seed of their blocks, with the second, and so on, each with the place of its block.
+/// Runs by the index of their seed in the block, each with the position of its block in the file.
 type Rounds = BTreeMap<usize, Vec<(Planned, Range<usize>)>>;
 
-/// What stands for a formulation where the exact engine answers.
+/// Name used in place of a formulation for the exact engine and for counts.
 const NO_FORMULATION: &str = "none";
 
 const VARIANT_NAMES: [&str; 6] = ["maximise", "minimise", "k+1", "at least k+1", "warm start", "count"];
@@ -117,28 +119,28 @@ const VARIANTS: &str = "maximise, minimise, k+1, at least k+1, warm start, count
 struct Planner<'a> {
     definition: &'a Definition,
     formulations: HashMap<String, Formulation>,
-    /// What of every exclusion has matched something.
+    /// Parts of every exclusion that have matched a run.
     matched: Vec<Matched>,
-    /// The boards of `[k]` that a run has taken its number from.
+    /// Boards of `[k]` whose number has been used by a run.
     beyond: HashSet<String>,
-    /// Where the starts stand that a run begins with.
+    /// Positions of the `start` values that a run uses.
     started: HashSet<usize>,
-    /// How many combinations all blocks so far have, those that are excluded too.
+    /// Number of combinations of all blocks so far, including excluded ones.
     combinations: u64,
 }
 
-/// The most combinations that an experiment may have.
+/// Maximum number of combinations of an experiment.
 const MOST_RUNS: u64 = 1_000_000;
 
-/// What of an exclusion has matched runs.
+/// Parts of an exclusion that have matched a run.
 #[derive(Debug, Clone, Default)]
 struct Matched {
-    /// Where the texts stand that have.
+    /// Positions of the strings that have matched.
     places: HashSet<usize>,
     seeds: HashSet<u32>,
 }
 
-/// Refuses an exclusion of which a part leaves out nothing: that is a slip.
+/// Rejects an exclusion with a part that matches no run, since that is probably a mistake.
 fn all_match(
     definition: &Definition,
     exclusion: &toml::Spanned<Exclusion>,
@@ -164,7 +166,7 @@ fn all_match(
     Ok(())
 }
 
-/// One combination, with the places of its parts.
+/// One combination, with the positions of its parts in the file.
 struct Cell<'a> {
     board: (&'a BoardName, Range<usize>),
     formulation: (&'a str, Range<usize>),
@@ -238,7 +240,8 @@ impl Planner<'_> {
                         let cell = Cell {
                             board: (board, board_place.clone()),
                             formulation: (formulation.get_ref(), formulation.span()),
-                            // What does not suit a variant that is not named is the formulation.
+                            // If the file has no variants, a mismatch with the default is reported at the
+                            // formulation.
                             variant: (
                                 variant.get_ref(),
                                 if block.variants.is_some() { variant.span() } else { formulation.span() },
@@ -254,7 +257,10 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A list that must be there.
+    /// Returns a list of a block.
+    ///
+    /// # Errors
+    /// Returns an error if it is missing or empty.
     fn named<'b>(
         &self,
         key: &str,
@@ -278,7 +284,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Plans a combination with all its seeds, but those that are excluded.
+    /// Plans a combination with all its seeds except those that are excluded.
     fn cell(
         &mut self,
         cell: &Cell<'_>,
@@ -348,7 +354,7 @@ impl Planner<'_> {
         Ok(excluded)
     }
 
-    /// A run of a combination, its seed still open.
+    /// Returns the run of a combination, with seed and id left open.
     fn planned(
         &mut self,
         cell: &Cell<'_>,
@@ -424,7 +430,8 @@ impl Planner<'_> {
                 ));
             }
             Model::for_writing(&Board::new(board), formulation, Variant::of(goal), &Theorems, u64::MAX)
-                // One queen more than is known may be more than the trivial bound, which then answers the question.
+                // With one queen more than is known, the number may exceed the trivial bound, which then
+                // answers the question.
                 .and_then(|model| match asks {
                     Asks::Beyond { .. } => Ok(()),
                     _ => model.ensure_open(),
@@ -493,7 +500,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Checks that a block of counts sets nothing that a count does not use.
+    /// Checks that a block of counts has no settings that a count does not use.
     fn refuse_settings_of_programs(
         &self,
         method: CountMethod,
@@ -572,7 +579,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Seeds: a list, or how many.
+/// Returns the seeds of a list, or the first seeds from 0 if the value is their number.
 fn seeds(definition: &Definition, value: &toml::Spanned<toml::Value>) -> Result<Vec<u32>, DefinitionError> {
     let fault = || {
         definition.fault(
@@ -594,7 +601,7 @@ fn seeds(definition: &Definition, value: &toml::Spanned<toml::Value>) -> Result<
     }
 }
 
-/// The most seconds that a run may be given, which is about thirty years.
+/// Maximum time limit of a run in seconds, about thirty years.
 const MOST_SECONDS: f64 = 1e9;
 
 fn options(definition: &Definition, block: &Block) -> Result<Options, DefinitionError> {
@@ -684,7 +691,7 @@ mod tests {
             ("3^3", "base", "exactly 2", Goal::Exactly(2)),
             ("4^2", "domination", "minimise", Goal::Optimise),
             ("4^2", "domination", "at most 3", Goal::AtMost(3)),
-            // A full solution has as many queens as its formulation says.
+            // The formulation determines the number of queens of a full solution.
             ("5^2", "full", "maximise", Goal::Exactly(5)),
             ("3^3", "none\"]\nbackends = [\"exact", "maximise", Goal::Optimise),
         ] {

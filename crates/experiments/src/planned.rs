@@ -1,4 +1,4 @@
-//! A planned run, and its id: the digest of what defines it.
+//! Planned runs, and their ids: digests of the data that defines a run.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::variant::Asks;
 
-/// The exact engine, among the names of backends.
+/// Name of the exact engine among the backends.
 pub(crate) const EXACT: &str = "exact";
 
-/// Branch and bound on LP relaxations, among the names of backends.
+/// Name of branch and bound on LP relaxations among the backends.
 pub(crate) const LP: &str = "lp";
 
-/// Problems by their names.
+/// Serialises problems by name.
 mod problem {
     use super::Problem;
     use serde::de::Error as _;
@@ -67,7 +67,7 @@ pub struct Planned {
     pub memory_limit_mib: Option<u64>,
 }
 
-/// The shipped formulations by their names.
+/// Shipped formulations by name.
 static FORMULATIONS: LazyLock<HashMap<&str, Formulation>> = LazyLock::new(|| {
     builtin_names().into_iter().filter_map(|name| Some((name, Formulation::builtin(name).ok()?))).collect()
 });
@@ -84,8 +84,8 @@ impl Planned {
         }
     }
 
-    /// How it is run, as a table shows it: `cube, k+1`. Formulation and variant, and of backend, start and settings what is not
-    /// the default.
+    /// Returns the configuration as tables show it, such as `cube, k+1`: the formulation and the variant,
+    /// followed by backend, start and settings that are not the default.
     #[must_use]
     pub fn configuration(&self) -> String {
         let mut parts = Vec::new();
@@ -130,7 +130,8 @@ impl Planned {
         parts.join(", ")
     }
 
-    /// What the run asks, but for limits: two runs with the same key answer the same question in the same way.
+    /// Returns the question and the settings without the limits. Two runs with the same key answer the same
+    /// question in the same way.
     #[must_use]
     pub fn key(&self) -> String {
         let Question { board, seed, threads, presolve, symmetry, options, .. } = &self.question;
@@ -149,10 +150,10 @@ impl Planned {
         )
     }
 
-    /// The number of queens that the question is about; `None` when it is about the best number.
+    /// Returns the number of queens that the question asks for, or `None` if it asks for the best number.
     #[must_use]
     pub fn asked(&self) -> Option<u64> {
-        // Rows of earlier versions leave the number of a full solution to the formulation.
+        // In rows of earlier versions, the formulation determines the number of queens of a full solution.
         let full = || {
             FORMULATIONS.get(self.question.formulation()).filter(|formulation| formulation.full)?;
             full_size(&Board::new(&self.question.board)).ok()
@@ -160,8 +161,8 @@ impl Planned {
         self.question.asked().or_else(full)
     }
 
-    /// What in it contradicts something else in it: whoever wrote it may be mistaken. The contents of files that the run names
-    /// are not looked at, for they may have changed since.
+    /// Returns a contradiction within this run, if there is one, since the row may be wrong. Files that the
+    /// run names are not read, because they may have changed since.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let name = self.question.formulation();
@@ -177,7 +178,8 @@ impl Planned {
             .then(|| format!("its id {} is not the digest of what it says was run", self.id))
     }
 
-    /// The digest of what defines the run. Only what is not the default counts, so that new settings leave old ids alone.
+    /// Returns the digest of the data that defines the run. Only settings that are not the default enter it,
+    /// so that new settings do not change old ids.
     pub(super) fn identify(&self) -> String {
         let Question { board, board_sha256, start, .. } = &self.question;
         let formulation = self.question.formulation();
@@ -216,7 +218,7 @@ impl Planned {
     }
 }
 
-/// The digest of a file's contents, if there is one.
+/// Returns the digest of a file's contents, or `None` if it cannot be read.
 fn contents(path: &str) -> Option<String> {
     let mut contents = Vec::new();
     let read = file::open_plain(Path::new(path)).and_then(|mut file| file.read_to_end(&mut contents));

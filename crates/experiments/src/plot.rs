@@ -1,8 +1,8 @@
-//! The plots of an experiment.
+//! Plots of an experiment.
 //!
 //! # References
-//! Elizabeth D. Dolan and Jorge J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
-//! Programming 91 (2002).
+//! Elizabeth D. Dolan and Jorge J. Moré, *Benchmarking optimization software with performance profiles*,
+//! Mathematical Programming 91 (2002).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use ndqueens_system::file::{self, FileError};
 use crate::evaluation::{Evaluation, Place, Run, Summary};
 use crate::judge;
 
-/// Shorter times than this many seconds are drawn as this.
+/// Minimum time drawn, in seconds; shorter times are drawn as this.
 const SHORTEST: f64 = 0.001;
 
-/// Times below this many seconds count as this when they are divided by each other.
+/// Minimum time in ratios of times, in seconds; shorter times count as this.
 const LEAST: f64 = 0.01;
 
-/// As many boards have a panel of bounds: those that took longest.
+/// Maximum number of boards with a panel of bounds; those that took longest are chosen.
 const MOST_BOUNDS: usize = 2;
 
-/// Draws what there is something to be drawn for, each with the name of its file.
+/// Draws the charts that have data, each with the stem of its file name.
 #[must_use]
 pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
     let charts = [
@@ -40,29 +40,29 @@ pub fn charts(evaluation: &Evaluation) -> Vec<(&'static str, Chart)> {
     charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
 }
 
-/// Why charts are not written.
+/// Error of writing charts.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// A file cannot be.
+    /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A chart cannot be painted.
+    /// A chart cannot be rendered.
     #[error(transparent)]
     Painting(#[from] PaintingError),
 }
 
 impl PlotError {
-    /// Whether the system failed.
+    /// Returns `true` if the system failed.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::File(fault) if fault.is_failure())
     }
 }
 
-/// Writes all charts in a form into a folder, which is made if need be. Returns their paths.
+/// Writes all charts in a format into a folder, which is created if necessary. Returns their paths.
 ///
 /// # Errors
-/// When one cannot be written.
+/// Returns an error if a chart cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<Vec<PathBuf>, PlotError> {
     file::make_folder(folder)?;
     let paths = charts(evaluation).into_iter().map(|(name, chart)| {
@@ -74,14 +74,15 @@ pub fn write(evaluation: &Evaluation, folder: &Path, format: Format) -> Result<V
     paths.collect()
 }
 
-/// A configuration that no other comes nearer to than this leaves the others no room in a performance profile.
+/// A configuration is far ahead if the ratios of all other configurations to it are at least this.
 const FAR_AHEAD: f64 = 4.0;
 
 /// Quantity that a performance profile compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Seconds,
-    /// Nodes of the trees of `--engine lp`, which do not depend on the machine; nodes of other engines are of another kind.
+    /// Nodes of the trees of `--engine lp`, which do not depend on the machine; nodes of other engines are not
+    /// comparable.
     Nodes,
 }
 
@@ -96,16 +97,17 @@ impl Measure {
     }
 }
 
-/// Performance profiles, one for every problem. A point (t, s) of a configuration says that it solved the share s of the boards and
-/// seeds with at most t times the least time or number of nodes. Where one configuration is far ahead of all others they have a profile of their own as well, for times relative to
-/// the leader tell little about the others.
+/// Draws performance profiles, one for every problem. A point (t, s) of a configuration means that it solved
+/// the fraction s of the boards and seeds with at most t times the least time or number of nodes. If one
+/// configuration is far ahead of all others, these get a profile of their own as well, because their ratios
+/// to the leader show little about how they compare with each other.
 fn profile(evaluation: &Evaluation, measure: Measure) -> Option<Chart> {
     let (mut panels, mut runs) = (Vec::new(), Vec::new());
     for problem in evaluation.problems() {
         let mut pairs: Vec<_> = evaluation.common(problem).into_iter().collect();
         pairs.sort_unstable();
         let values = |configuration: usize| -> Vec<Option<f64>> {
-            // The first of those that are the same.
+            // Keep the first of several runs with the same board and seed.
             let runs = evaluation.runs.iter().rev().filter(|run| run.configuration == configuration);
             let runs: HashMap<_, _> = runs.map(|run| ((run.board, run.seed()), run)).collect();
             let of =
@@ -153,16 +155,17 @@ fn profile(evaluation: &Evaluation, measure: Measure) -> Option<Chart> {
     })
 }
 
-/// The times or nodes of configurations as multiples of the least one.
+/// Times or nodes of configurations as multiples of the least one.
 struct Ratios {
-    /// Those of every configuration where it solved something, from the least on.
+    /// Ascending ratios of every configuration on the instances that it solved.
     configurations: Vec<Vec<f64>>,
-    /// On how many boards and seeds some configuration solved something.
+    /// Number of instances that some configuration solved.
     solvable: usize,
 }
 
 impl Ratios {
-    /// Of configurations and what each took, where it solved something; `None` when nothing was solved.
+    /// Computes the ratios of configurations from the value of each on every instance, `None` where it did
+    /// not solve the instance. Returns `None` if no instance was solved.
     fn of(configurations: &[(usize, Vec<Option<f64>>)]) -> Option<Self> {
         let pairs = configurations.first().map_or(0, |(_, seconds)| seconds.len());
         let best =
@@ -178,7 +181,7 @@ impl Ratios {
         (solvable > 0).then(|| Self { configurations: ratios.collect(), solvable })
     }
 
-    /// The place of a configuration that is far ahead of all others.
+    /// Returns the index of the configuration that is far ahead of all others, if there is one.
     fn leader(&self) -> Option<usize> {
         let leads = |ratios: &Vec<f64>| ratios.first().is_some_and(|least| *least < FAR_AHEAD);
         let mut near = (0..self.configurations.len()).filter(|&at| leads(&self.configurations[at]));
@@ -198,7 +201,7 @@ impl Ratios {
                 line.extend([[ratio.log10(), share(count)], [ratio.log10(), share(count + 1)]]);
             }
             line.push([x.range.1, share(ratios.len())]);
-            // About eight markers, on the upper ends of steps.
+            // About eight markers, at the upper ends of steps.
             let every = (line.len() / 16).max(1) * 2;
             let marks = line.iter().step_by(every).map(|&at| (at, true)).collect();
             Curve { style: *style, line, marks, bars: Vec::new() }
@@ -217,7 +220,8 @@ fn chart(evaluation: &Evaluation, kind: &str, note: &str, panels: Vec<Panel>) ->
     }
 }
 
-/// What boards that differ in their side only have in common, and the side; other boards have nothing in common.
+/// Returns the family of a board and its side, such as `n^3` and 5, or `None` if the board is in no family of
+/// boards that differ only in their side.
 fn kind(board: &BoardName) -> Option<(String, u32)> {
     match board {
         BoardName::Grid { sides, .. } if sides.len() > 1 && sides.iter().all(|side| *side == sides[0]) => {
@@ -232,7 +236,8 @@ fn kind(board: &BoardName) -> Option<(String, u32)> {
     }
 }
 
-/// Mean, least and most seconds of every configuration, against the side for boards that differ in nothing else.
+/// Draws mean, minimum and maximum seconds of every configuration: against the side for boards of one family,
+/// and by name for the others.
 fn time(evaluation: &Evaluation) -> Option<Chart> {
     let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
     let several = evaluation.problems().len() > 1;
@@ -266,7 +271,7 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
     let (mut curves, mut all) = (Vec::new(), Vec::new());
     for style in 0..configurations {
         let mut curve = Curve { style, ..Curve::default() };
-        // Side by side, so that bars do not hide each other.
+        // Shift the configurations sideways so that their error bars do not hide each other.
         let aside = (style as f64 - (configurations - 1) as f64 / 2.0) * (0.6 / configurations as f64);
         for (place, (board, _)) in boards.iter().enumerate() {
             let Some(summary) = Summary::of(&evaluation.cell(style, *board)) else { continue };
@@ -286,7 +291,8 @@ fn time_panel(evaluation: &Evaluation, group: String, boards: &[(usize, String)]
     Panel { title: group, x, y, curves }
 }
 
-/// Incumbent and dual bound of every configuration over time, on the boards that took longest, with the first seed.
+/// Draws incumbent and dual bound of every configuration over time, on the boards that took longest, with the
+/// smallest seed.
 fn bounds(evaluation: &Evaluation) -> Option<Chart> {
     let several = evaluation.problems().len() > 1;
     let optimises = |run: &&Run| run.row.planned.question.asked().is_none() && !run.row.trace.is_empty();
@@ -346,7 +352,7 @@ fn bounds_panel(title: String, runs: &[&Run]) -> Panel {
     Panel { title, x, y, curves }
 }
 
-/// A line of steps through values over seconds, marked at both ends.
+/// Returns a step curve through values over seconds, with markers at both ends.
 fn steps(style: usize, values: &[(f64, f64)]) -> Curve {
     let mut line: Vec<Point> = Vec::new();
     for &(at, value) in values {

@@ -1,4 +1,4 @@
-//! The runner: what is missing in a folder is run, each run in a child process, several at a time.
+//! Executes the missing runs of a folder, several at a time, each in a child process.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -18,71 +18,71 @@ use crate::judge::{self, Conflict, Judge};
 use crate::planned::Planned;
 use crate::store::{self, Finished, Store, StoreError};
 
-/// What is to be run.
+/// Work of a runner.
 #[derive(Debug)]
 pub struct Batch<'a> {
-    /// What makes the runs.
+    /// Executor of the runs.
     pub executor: &'a dyn Executor,
-    /// The folder.
+    /// Folder of the experiment.
     pub store: &'a Store,
-    /// The runs.
+    /// Planned runs.
     pub plan: &'a [Planned],
-    /// How many are run at a time.
+    /// Number of runs executed at the same time.
     pub jobs: usize,
-    /// Whether runs that ended in a crash or an error are made again.
+    /// `true` to repeat runs that ended in a crash or an error.
     pub retry: bool,
-    /// Which runs are begun first.
+    /// Share of the runs that is started first.
     pub share: Option<Share>,
-    /// When no run is begun any more that would not have ended by then.
+    /// Deadline; a run that would not end before it is not started.
     pub fitting: Deadline,
 }
 
-/// What the runner reports.
+/// Event reported by the runner.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// These runs have a row already and are not made again; so many of them failed.
+    /// These runs have a row already and are not repeated; the number is that of failed ones.
     AlreadyDone(&'a [&'a Planned], usize),
-    /// A run begins.
+    /// A run starts.
     Begun(&'a Planned),
-    /// A run is in this state; without a point it only goes on.
+    /// The run has reached this point; without a point, it is still running.
     Point(&'a Planned, Option<&'a Point>),
-    /// A run has ended, here or in another runner, and whether it failed.
+    /// A run has ended, here or in another runner; `true` if it failed.
     Ended(&'a Finished, bool),
-    /// An answer cannot be right.
+    /// An answer contradicts another fact.
     Conflict(&'a Conflict),
 }
 
-/// How a batch ended.
+/// Result of a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Runs with a row.
+    /// Number of runs with a row.
     pub done: usize,
-    /// Runs without a row.
+    /// Number of runs without a row.
     pub missing: usize,
-    /// Of these, those that other runners make just now.
+    /// Number of missing runs that other runners are executing.
     pub elsewhere: usize,
-    /// Of these, those that would not end in time.
+    /// Number of missing runs that would not end before the deadline.
     pub too_long: usize,
 }
 
-/// Why a batch cannot go on.
+/// Error that ends a batch.
 #[derive(Debug, thiserror::Error)]
 pub enum RunnerError {
     /// The folder cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No process can be started.
+    /// The process of a run cannot be started.
     #[error("cannot start {program}: {cause}")]
     Start {
-        /// The program.
+        /// Program that was to be started.
         program: String,
-        /// What the operating system says.
+        /// Error of the operating system.
         cause: std::io::Error,
     },
 }
 
 impl RunnerError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed; otherwise the input was at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         match self {
@@ -98,40 +98,42 @@ impl From<FileError> for RunnerError {
     }
 }
 
-/// What the threads of a batch share.
+/// State shared by the threads of a batch.
 struct Shared<'a, 'w> {
     batch: &'a Batch<'a>,
     watch: &'w (dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
     queue: Mutex<VecDeque<&'a Planned>>,
     elsewhere: AtomicUsize,
     too_long: AtomicUsize,
-    /// The time that there is in all.
+    /// Time between the start of the batch and its deadline.
     time: Duration,
     state: Mutex<State<'a>>,
 }
 
-/// How a run with a row ended.
+/// Status of a run with a row.
 #[derive(Clone, Copy)]
 struct Done {
     failed: bool,
-    /// Whether it may end otherwise when it is made again.
+    /// `true` if the run may end differently when it is repeated.
     broken: bool,
 }
 
 struct State<'a> {
     planned: HashMap<&'a str, &'a Planned>,
-    /// Runs with a row.
+    /// Runs with a row, by id.
     done: HashMap<String, Done>,
     judge: Judge,
-    /// The longest run on each board, in seconds.
+    /// Wall-clock seconds of the longest run on each board.
     longest: HashMap<String, f64>,
     error: Option<RunnerError>,
 }
 
-/// Runs what is missing. Returns when every run has a row or is made by another runner, or when `watch` breaks.
+/// Executes the missing runs. Returns when every run has a row or is executed by another runner, or when
+/// `watch` breaks.
 ///
 /// # Errors
-/// When the folder cannot be read or written, or no process can be started. Rows that are there stay.
+/// Returns an error if the folder cannot be read or written, or no process can be started. Existing rows are
+/// kept.
 pub fn run(
     batch: &Batch<'_>,
     watch: &(dyn Fn(Event<'_>) -> ControlFlow<()> + Sync),
@@ -162,7 +164,7 @@ pub fn run(
         let _ = watch(Event::AlreadyDone(&there, failed));
         let missing: Vec<&Planned> =
             batch.plan.iter().filter(|run| !state.done.contains_key(&run.id)).collect();
-        // What a run takes is not known.
+        // The durations are unknown, so all runs count alike.
         order(&vec![1.0; missing.len()], batch.share).into_iter().map(|k| missing[k]).collect()
     };
     *shared.queue.lock() = queue;
@@ -189,7 +191,8 @@ pub fn run(
 }
 
 impl<'a> Shared<'a, '_> {
-    /// Whether to go on: nobody has stopped the batch, and nothing is broken.
+    /// Reports an event. Returns `true` if the batch continues: it was not stopped, and no error has
+    /// occurred.
     fn going(&self, event: Event<'_>) -> bool {
         (self.watch)(event).is_continue() && self.state.lock().error.is_none()
     }
@@ -217,8 +220,9 @@ impl<'a> Shared<'a, '_> {
         }
     }
 
-    /// Whether a run would end in time: if it takes as long as the longest one on its board, or else as its limit allows. One of
-    /// which nothing is known begins in the first half of the time.
+    /// Returns `true` if a run is expected to end before the deadline. The estimate is the longest time on
+    /// its board or its time limit, whichever is shorter. A run on a board without rows is also started in
+    /// the first half of the time.
     fn fits(&self, planned: &Planned) -> bool {
         let Some(left) = self.batch.fitting.left() else { return true };
         let longest = self.state.lock().longest.get(&planned.question.board.to_string()).copied();
@@ -230,7 +234,7 @@ impl<'a> Shared<'a, '_> {
         takes <= left.as_secs_f64() || longest.is_none() && left >= self.time / 2
     }
 
-    /// Makes a run and keeps its row.
+    /// Executes a run and stores its row.
     fn make(&self, planned: &'a Planned) -> Result<(), RunnerError> {
         if !self.going(Event::Begun(planned)) {
             return Ok(());
@@ -252,9 +256,9 @@ impl<'a> Shared<'a, '_> {
         self.catch_up(true)
     }
 
-    /// Takes in the rows that are new in the folder.
+    /// Reads the new rows of the folder, and reports them if `tell` is `true`. Conflicts are always reported.
     fn catch_up(&self, tell: bool) -> Result<(), RunnerError> {
-        // One at a time, so that no row is told twice or out of order.
+        // Hold the lock, so that no row is reported twice or out of order.
         let mut state = self.state.lock();
         for row in self.batch.store.news()? {
             let conflicts = state.judge.hear(&row);
@@ -275,12 +279,12 @@ impl<'a> Shared<'a, '_> {
     }
 }
 
-/// Whether a run ended by a crash or an error, not by a limit.
+/// Returns `true` if a run ended by a crash or an error, not by a limit.
 fn is_broken(row: &Finished) -> bool {
     matches!(row.answer.stop, Stop::Crash | Stop::Error)
 }
 
-/// The row of a run that has ended, judged by itself.
+/// Creates the row of an ended run, with the verdict on it alone.
 fn row(planned: &Planned, ended: Ended) -> Finished {
     let Ended { record, refuted, trace, end, usage, words } = ended;
     let without = |stop, verdict| Answer {
@@ -311,9 +315,9 @@ fn row(planned: &Planned, ended: Ended) -> Finished {
     }
 }
 
-/// Why a process gave no answer: in a word, and in a sentence.
+/// Returns the reason why a process gave no answer, as a code and as a sentence.
 fn without_answer(planned: &Planned, end: &End, words: &str) -> (Stop, String) {
-    // A panic ends with advice.
+    // The last line of a panic message is advice and not the cause.
     let last =
         words.lines().rfind(|line| !line.starts_with("note:") && !line.trim().is_empty()).unwrap_or_default();
     let detail = if last.is_empty() { String::new() } else { format!(": {last}") };
@@ -344,7 +348,7 @@ mod tests {
     use crate::executor::Usage;
     use crate::plan;
 
-    /// Runs whose processes end without an answer.
+    /// Executor whose processes end without an answer.
     #[derive(Debug, Default)]
     struct Failing(AtomicUsize);
 
@@ -365,7 +369,7 @@ mod tests {
         }
     }
 
-    /// Nothing can be started.
+    /// Executor that cannot start a process.
     #[derive(Debug)]
     struct Absent;
 
@@ -389,7 +393,7 @@ mod tests {
         plan::plan(&definition).expect("valid")
     }
 
-    /// Runs what is missing in a folder.
+    /// Executes the missing runs of a folder.
     fn batch(
         folder: &Path,
         executor: &dyn Executor,

@@ -1,4 +1,4 @@
-//! Runs and rows for tests.
+//! Sample runs and rows for tests.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use crate::plan;
 use crate::planned::Planned;
 use crate::store::{Finished, LAYOUT};
 
-/// The plan of an experiment file whose title and source are given already.
+/// Returns the plan of an experiment file, to which a title and a source are added.
 pub(crate) fn plan(text: &str) -> Result<Vec<Planned>, DefinitionError> {
     let text = format!("title = \"t\"\nsource = \"s\"\n{text}");
     plan::plan(&Definition::parse(Path::new("e.toml"), text)?)
 }
 
-/// A run on a board.
+/// Returns a planned run on a board.
 pub(crate) fn planned(board: &str, formulation: &str, variant: &str, seed: u32) -> Planned {
     let text = format!(
         "[[runs]]\nboards = [\"{board}\"]\nformulations = [\"{formulation}\"]\nvariants = [\"{variant}\"]\nseeds = [{seed}]\n\
@@ -26,12 +26,13 @@ pub(crate) fn planned(board: &str, formulation: &str, variant: &str, seed: u32) 
     plan(&text).expect("a plan").remove(0)
 }
 
-/// An answer without a solution.
+/// Returns an answer without a solution.
 pub(crate) fn answer(outcome: Outcome) -> Answer {
     Answer { outcome, wall_seconds: 1.0, cpu_seconds: 2.0, ..Answer::default() }
 }
 
-/// An answer that shows these squares of a board, and calls their number its bound when it calls them the best.
+/// Returns an answer with these squares of a board as its solution. Their number is also its proved bound if
+/// the outcome is optimal.
 pub(crate) fn shows(outcome: Outcome, board: &str, problem: Problem, squares: &[&[u32]]) -> Answer {
     let mut answer = answer(outcome);
     let squares = squares.iter().map(|square| square.to_vec()).collect();
@@ -43,7 +44,7 @@ pub(crate) fn shows(outcome: Outcome, board: &str, problem: Problem, squares: &[
     answer
 }
 
-/// The row of a run that ended with this answer.
+/// Returns the row of a run that ended with this answer.
 pub(crate) fn row(planned: Planned, answer: Answer) -> Finished {
     Finished {
         layout: LAYOUT,

@@ -1,47 +1,49 @@
-//! Means and the paired test.
+//! Means and Wilcoxon's signed-rank test for paired differences.
 //!
 //! # References
 //! Tobias Achterberg, *Constraint Integer Programming* (2007), appendix A.3: shifted geometric means.
-//! Frank Wilcoxon, *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945): the signed-rank test.
-//! Sture Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6 (1979).
+//! Frank Wilcoxon, *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945): the
+//! signed-rank test.
+//! Sture Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6
+//! (1979).
 
-/// The arithmetic mean; `None` of nothing.
+/// Returns the arithmetic mean, or `None` if there are no values.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The geometric mean of the values with `shift` added to each, less the shift; `None` of nothing. The shift keeps tiny values
-/// from ruling the mean.
+/// Returns the geometric mean of the values with `shift` added to each, minus the shift, or `None` if there
+/// are no values. The shift limits the influence of tiny values.
 #[must_use]
 pub fn shifted_geometric_mean(values: &[f64], shift: f64) -> Option<f64> {
     let logs: Vec<f64> = values.iter().map(|value| (value + shift).ln()).collect();
     mean(&logs).map(|log| (log.exp() - shift).max(0.0))
 }
 
-/// What the signed-rank test says of paired differences.
+/// Result of the signed-rank test on paired differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignedRank {
-    /// Differences that are not zero; the zeros are left out.
+    /// Number of nonzero differences; zeros are left out.
     pub nonzero_differences: usize,
-    /// The sum of the ranks of positive differences.
+    /// Sum of the ranks of positive differences.
     pub positive: f64,
-    /// The two-sided p-value: how often ranks would be at least as one-sided if each sign were a fair coin's.
+    /// Two-sided p-value: probability of rank sums at least as extreme if all signs are equally likely.
     pub p: f64,
-    /// Whether `p` counts all signs; else it is the normal approximation, with ties and continuity corrected for.
+    /// `true` if `p` is exact; otherwise it is the normal approximation, corrected for ties and continuity.
     pub exact: bool,
 }
 
-/// Up to so many differences all signs are counted.
+/// Maximum number of differences for which `p` is exact.
 const MOST_EXACT: usize = 200;
 
-/// The signed-rank test of Wilcoxon. Ties share the mean of their ranks, and `p` is exact with ties too.
+/// Computes Wilcoxon's signed-rank test. Ties share the mean of their ranks, and `p` is exact with ties too.
 #[must_use]
 pub fn signed_rank(differences: &[f64]) -> SignedRank {
     let mut sorted: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let n = sorted.len();
-    // Twice the ranks, so that those of ties are integers too.
+    // Ranks are doubled, so that those of ties are integers too.
     let mut ranks = vec![0_usize; n];
     let mut ties = 0.0;
     let mut start = 0;
@@ -69,7 +71,7 @@ pub fn signed_rank(differences: &[f64]) -> SignedRank {
     SignedRank { nonzero_differences: n, positive: positive as f64 / 2.0, p: p.min(1.0), exact }
 }
 
-/// The share of all choices of a part of the ranks whose sum is at most this.
+/// Returns the fraction of all subsets of the ranks whose sum is at most `sum`.
 fn share_at_most(ranks: &[usize], sum: usize) -> f64 {
     let mut share = vec![0.0; sum + 1];
     share[0] = 1.0;
@@ -82,7 +84,8 @@ fn share_at_most(ranks: &[usize], sum: usize) -> f64 {
     share.iter().sum()
 }
 
-/// The p-values of several tests, each raised so that the chance of any false alarm stays what one test's would be.
+/// Returns the p-values of several tests, adjusted by Holm's method, which bounds the probability of any
+/// false rejection by the significance level.
 #[must_use]
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
@@ -114,7 +117,7 @@ mod tests {
         assert_eq!(shifted_geometric_mean(&[], 1.0), None);
     }
 
-    /// The test from its definition: all signs are tried.
+    /// Computes the p-value from the definition, by enumerating all signs.
     fn by_all_signs(differences: &[f64]) -> f64 {
         let values: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
         let rank = |d: f64| {
@@ -138,7 +141,7 @@ mod tests {
         let mut random = rand::rngs::ChaCha8Rng::seed_from_u64(1);
         for n in 0..12 {
             for _ in 0..20 {
-                // Few values, so that there are ties and zeros.
+                // Few distinct values, so that there are ties and zeros.
                 let differences: Vec<f64> = (0..n).map(|_| f64::from(random.random_range(-4..=6))).collect();
                 close(signed_rank(&differences).p, by_all_signs(&differences));
             }

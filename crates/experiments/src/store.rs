@@ -1,16 +1,17 @@
-//! The folder of an experiment: rows that survive whatever happens to those who write them.
+//! Folder of an experiment. Its rows survive crashes of the runners that write them.
 //!
-//! | file | is |
+//! | file | contents |
 //! | --- | --- |
-//! | `experiment.toml` | the experiment file as it was run last; what it starts from stands beside it as it did there |
-//! | `plan.csv` | its runs in order; tables show these |
-//! | `plan.csv.sha256` | the digest of `plan.csv`, as sha256sum writes it |
-//! | `runs.jsonl` | the rows: one JSON object a line for each finished run, with its digest, in the order in which they finished |
-//! | `runs-2.jsonl`, ... | the rows of further runners that worked at the same time |
-//! | `claimed/` | which runs are made just now, and by whom |
+//! | `experiment.toml` | experiment file of the last batch; certificates from which runs start keep their relative paths |
+//! | `plan.csv` | planned runs in order; tables show these |
+//! | `plan.csv.sha256` | digest of `plan.csv` in the format of sha256sum |
+//! | `runs.jsonl` | rows: one JSON object per line and finished run, with its digest, in order of completion |
+//! | `runs-2.jsonl`, ... | rows of further runners that worked at the same time |
+//! | `claimed/` | claims of the runs that are being executed |
 //!
-//! A runner appends rows to a file that is its own, in one write, and each is on disk before the next run begins. No locks are
-//! needed: claims save work, and rows of one run that was made twice are held against each other.
+//! A runner appends rows to its own file, each row in one write, and each is on disk before the next run
+//! starts. Locks are not needed: claims avoid duplicate work, and several rows of the same run are compared
+//! with each other.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -37,67 +38,67 @@ use crate::definition::{Definition, Tables};
 use crate::executor::{Point, Usage};
 use crate::planned::{self, Planned};
 
-/// The number of this layout of rows; a reader refuses others.
+/// Version of the layout of rows; a reader rejects others.
 pub const LAYOUT: u32 = 1;
 
-/// A finished run: a row.
+/// Row of a finished run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finished {
-    /// The version of this layout of rows.
+    /// Version of the layout of rows.
     pub layout: u32,
-    /// What was to be run.
+    /// Run that was planned.
     pub planned: Planned,
-    /// What came out.
+    /// Answer of the run.
     pub answer: Answer,
-    /// What the operating system says of the process.
+    /// Resource usage of the process, as reported by the operating system.
     pub process: Usage,
-    /// Why there is no answer, in words.
+    /// Reason in words why there is no answer.
     pub failure: Option<String>,
-    /// Incumbent and bound over time, as the solver told them.
+    /// Incumbent and bound over time, as reported by the solver.
     pub trace: Vec<Point>,
-    /// What was run, where and when.
+    /// Program version, machine and date of the run.
     pub provenance: Provenance,
 }
 
-/// Why a folder cannot be read or written.
+/// Error of reading or writing a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line of a file is not what belongs there.
+    /// A line of a file is invalid.
     #[error("{}, line {line}: not what this version reads there: {fault}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
         /// Line, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the fault.
         fault: String,
     },
-    /// The board file of a row is not there, or is another one than it was.
+    /// The board file of a row is missing or has changed.
     #[error("{}, line {line}: {fault}", path.display())]
     Board {
         /// The file.
         path: PathBuf,
         /// Line, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the fault.
         fault: String,
     },
-    /// A line of the plan is no run.
+    /// A line of the plan is not a run.
     #[error("{}, {fault}", path.display())]
     Plan {
         /// The plan.
         path: PathBuf,
-        /// Its line, and what is wrong there.
+        /// Error with the line and its fault.
         fault: csv::Error,
     },
-    /// The plan is not the one that was written.
+    /// The plan has changed since it was written.
     #[error("{} has changed since it was written: {PLAN_DIGEST} next to it holds another digest", .0.display())]
     ChangedPlan(PathBuf),
-    /// There is no experiment.
+    /// The folder holds no experiment.
     #[error("{}: no folder of an experiment: it holds no plan.csv", .0.display())]
     NoPlan(PathBuf),
     /// The folder holds work in parts.
@@ -106,20 +107,20 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the system failed, and not what was given.
+    /// Returns `true` if the system failed; otherwise the input was at fault.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::File(fault) if fault.is_failure())
     }
 }
 
-/// The folder, open for a runner.
+/// Folder of an experiment, opened for a runner.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     claims: Claims,
     own: Mutex<Own>,
-    /// Up to where each file has been read.
+    /// Position up to which each file has been read.
     read: Mutex<HashMap<PathBuf, Read>>,
 }
 
@@ -134,17 +135,18 @@ fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError +
     move |cause| FileError { verb, path: path.clone(), cause }
 }
 
-/// The names of the plan and of its digest.
+/// File names of the plan and of its digest.
 const PLAN: &str = "plan.csv";
 const PLAN_DIGEST: &str = "plan.csv.sha256";
-/// The stem of the files of rows.
+/// Stem of the names of files with rows.
 const ROWS: &str = "runs";
 
 impl Store {
-    /// Opens the folder for a runner; it is made if need be.
+    /// Opens the folder for a runner and creates it if necessary.
     ///
     /// # Errors
-    /// When it cannot be made or written to, or holds the parts of a split, of a count or of colourings.
+    /// Returns an error if the folder cannot be created or written to, or holds the parts of a split, of a
+    /// count or of colourings.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         if let Some(manifest) = parts::manifest(folder).filter(|_| !folder.join(PLAN).exists()) {
             return Err(StoreError::OfParts(manifest));
@@ -157,10 +159,11 @@ impl Store {
         Ok(Self { path: folder.to_owned(), claims, own, read })
     }
 
-    /// Keeps the experiment file with the certificates beside it that it starts from, and the plan as a CSV text.
+    /// Stores the experiment file, copies of the certificates in its folder from which runs start, and the
+    /// plan as CSV.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Returns an error if a file cannot be read or written.
     pub fn begin(&self, definition: &Definition, plan: &[Planned]) -> Result<(), FileError> {
         let plan_text = planned::csv(plan);
         let plan_path = self.path.join(PLAN);
@@ -187,10 +190,10 @@ impl Store {
         Ok(())
     }
 
-    /// The rows that have been added since the last call, by whomever; all of them at first.
+    /// Returns the rows added by any runner since the last call; the first call returns all rows.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// Returns an error if a file of rows cannot be read.
     pub fn news(&self) -> Result<Vec<Finished>, StoreError> {
         let mut read = self.read.lock();
         let mut all = Vec::new();
@@ -202,24 +205,24 @@ impl Store {
         Ok(all)
     }
 
-    /// Claims a run; `None` when another runner has it.
+    /// Claims a run. Returns `None` if another runner has claimed it.
     ///
     /// # Errors
-    /// When the claim cannot be written.
+    /// Returns an error if the claim cannot be written.
     pub fn claim(&self, id: &str) -> Result<Option<Claim>, FileError> {
         self.claims.claim(id)
     }
 
-    /// Adds a row: in full, or not at all.
+    /// Appends a row, completely or not at all.
     ///
     /// # Errors
-    /// When it cannot be written; what was there stays as it was.
+    /// Returns an error if it cannot be written; earlier rows are unchanged.
     pub fn add(&self, row: &Finished) -> Result<(), FileError> {
         self.own.lock().append(row)
     }
 }
 
-/// The rows of a file from there on, and up to where it has been read then.
+/// Reads the rows of a file from a position. Returns them with the new position.
 fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, Read), StoreError> {
     let mut text = Vec::new();
     file::open_plain(path)
@@ -232,7 +235,7 @@ fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, 
     Ok((rows, up_to))
 }
 
-/// Reads rows, after so many lines of the file, and tells of those without a digest.
+/// Parses the rows that follow `before` lines of the file, and reports how many of them have no digest.
 fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, StoreError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
     let unsealed = AtomicUsize::new(0);
@@ -250,7 +253,7 @@ fn parse(path: &Path, text: &[u8], before: usize) -> Result<Vec<Finished>, Store
             if unsealed == 1 { "has" } else { "have" }
         ));
     }
-    // The first fault in the file, whichever was found first.
+    // Collecting returns the first fault in order of lines, although they are parsed in parallel.
     rows.into_iter().collect()
 }
 
@@ -293,7 +296,7 @@ fn parse_row(
     }
 }
 
-/// Why the board file of a row cannot be read, if that is so.
+/// Returns the reason why the board file of a row cannot be read, or `None` if it can or the row has none.
 fn absent_board(object: &str) -> Option<String> {
     let row: serde_json::Value = serde_json::from_str(object).ok()?;
     let board = row.pointer("/planned/question/board")?.as_str()?;
@@ -307,10 +310,10 @@ fn absent_board(object: &str) -> Option<String> {
     })
 }
 
-/// More seconds than any run takes.
+/// Upper limit for plausible times, in seconds.
 const TOO_LONG: f64 = 1e12;
 
-/// What no clock shows.
+/// Returns a fault if a time of the row is negative or implausibly long.
 fn absurd(row: &Finished) -> Option<String> {
     let Finished { answer, process, .. } = row;
     let seconds = [answer.wall_seconds, answer.cpu_seconds, process.wall_seconds, process.cpu_seconds];
@@ -318,18 +321,19 @@ fn absurd(row: &Finished) -> Option<String> {
     Some(format!("it took {absurd:?} seconds"))
 }
 
-/// An experiment's folder, as it was found.
+/// Contents of an experiment's folder.
 #[derive(Debug)]
 pub struct Found {
-    /// The title of the experiment.
+    /// Title of the experiment.
     pub title: String,
-    /// How the experiment file wants it evaluated.
+    /// Settings of the evaluation from the experiment file.
     pub tables: Tables,
-    /// The rows of its plan, in the order of the plan; the last one where a run was made again.
+    /// Rows of the runs in the plan, in the order of the plan; the last row of a run that was repeated.
     pub rows: Vec<Finished>,
-    /// How many runs of the plan have no row.
+    /// Number of runs of the plan without a row.
     pub missing: usize,
-    /// All other rows with an answer that was given: those of runs that are not in the plan, and those that were replaced.
+    /// Other rows that matter for contradictions: those of runs that are not in the plan, and replaced rows
+    /// that are not failures.
     pub others: Vec<Finished>,
 }
 
@@ -345,7 +349,7 @@ struct Head {
     tables: Tables,
 }
 
-/// The text of a plan, of which nothing was lost.
+/// Reads the plan and checks its digest, if there is one.
 fn plan_text(folder: &Path) -> Result<String, StoreError> {
     let (path, digest) = (folder.join(PLAN), folder.join(PLAN_DIGEST));
     let text = file::read_plain(&path)?;
@@ -360,7 +364,7 @@ fn plan_text(folder: &Path) -> Result<String, StoreError> {
     Ok(text)
 }
 
-/// All rows of a folder, in the order in which they finished, as far as the clocks of the runners agree.
+/// Reads all rows of a folder, in the order in which they finished as far as the clocks of the runners agree.
 fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
@@ -380,13 +384,14 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     Ok(all)
 }
 
-/// The runs that are made just now in the folder of an experiment with these rows, and by whom.
+/// Returns the claims of the runs that are executed at the moment in the folder of an experiment with these
+/// rows.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// Returns an error if the folder cannot be read.
 pub fn running(folder: &Path, rows: &[Finished]) -> Result<Vec<Claimed>, FileError> {
     let mut claimed = claim::all(folder, &machine::holder())?;
-    // A runner may have been killed after it wrote a row and before it gave up the claim.
+    // A runner may have been killed between writing a row and releasing the claim.
     let done: HashSet<&str> =
         rows.iter().filter(|row| row.failure.is_none()).map(|row| row.planned.id.as_str()).collect();
     claimed.retain(|claim| !claim.key.ends_with(".jsonl") && !done.contains(claim.key.as_str()));
@@ -396,7 +401,7 @@ pub fn running(folder: &Path, rows: &[Finished]) -> Result<Vec<Claimed>, FileErr
 /// Reads the folder of an experiment.
 ///
 /// # Errors
-/// When there is none, or a file of it cannot be read.
+/// Returns an error if there is no experiment, or one of its files cannot be read.
 pub fn read(folder: &Path) -> Result<Found, StoreError> {
     let plan = folder.join(PLAN);
     if !plan.is_file() {
@@ -407,7 +412,7 @@ pub fn read(folder: &Path) -> Result<Found, StoreError> {
     let mut last = HashMap::new();
     let mut others = Vec::new();
     for row in rows(folder)? {
-        // A failure that was made again is done with.
+        // A failure whose run was repeated is dropped.
         others.extend(last.insert(row.planned.id.clone(), row).filter(|row| row.failure.is_none()));
     }
     let experiment = folder.join("experiment.toml");

@@ -1,4 +1,4 @@
-//! The tables of an experiment, in three layouts.
+//! Tables of an experiment, in three layouts.
 
 use std::path::{Path, PathBuf};
 
@@ -13,22 +13,23 @@ use crate::definition::Clock;
 use crate::evaluation::{Evaluation, Measure, Run, Summary};
 use crate::judge;
 
-/// What a table holds.
+/// Layout of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// A row for every run.
+    /// One row for every run.
     Raw,
-    /// A table for every configuration, a row for every board: mean, minimum and maximum of time, simplex iterations and nodes.
+    /// One table for every configuration with a row for every board: mean, minimum and maximum of time,
+    /// simplex iterations and nodes.
     Kunt,
-    /// A table for every problem: all configurations side by side, and summed up.
+    /// One table for every problem, with all configurations side by side and summaries.
     Comparison,
 }
 
 impl Layout {
-    /// All of them.
+    /// All layouts.
     pub const ALL: [Self; 3] = [Self::Raw, Self::Kunt, Self::Comparison];
 
-    /// Its name, which is also that of its files.
+    /// Returns the name of the layout, which is also the stem of its files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -38,7 +39,7 @@ impl Layout {
         }
     }
 
-    /// The columns of its data.
+    /// Returns the columns of its data.
     #[must_use]
     pub fn fields(self) -> Vec<Field> {
         match self {
@@ -47,7 +48,7 @@ impl Layout {
         }
     }
 
-    /// The columns of its data, where rows sum runs up.
+    /// Returns the columns of its data, if its rows are summaries of runs.
     fn aggregates(self) -> Vec<&'static Column<Aggregate>> {
         match self {
             Self::Raw => Vec::new(),
@@ -57,7 +58,7 @@ impl Layout {
     }
 }
 
-/// The data of a table.
+/// Returns the data of a table.
 #[must_use]
 pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
     match layout {
@@ -67,7 +68,7 @@ pub fn data(evaluation: &Evaluation, layout: Layout) -> Data {
     }
 }
 
-/// The tables to be read; the raw rows have none.
+/// Returns the tables formatted for reading; the raw layout has none.
 #[must_use]
 pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     match layout {
@@ -78,7 +79,7 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
         Layout::Comparison => {
             let mut problems = evaluation.problems();
             if problems.is_empty() {
-                // A sheet without rows says what is missing.
+                // A sheet without rows still has notes on the missing runs.
                 problems.push(Problem::default());
             }
             problems.into_iter().map(|problem| comparison(evaluation, problem)).collect()
@@ -86,19 +87,19 @@ pub fn sheets(evaluation: &Evaluation, layout: Layout) -> Vec<Sheet> {
     }
 }
 
-/// The form of a table.
+/// File format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Data.
+    /// CSV data.
     Csv,
-    /// To be read as it is, and in a README.
+    /// Markdown.
     Markdown,
-    /// For a paper, with the packages booktabs, adjustbox and, for what is longer than a page, longtable.
+    /// LaTeX with the packages booktabs, adjustbox and, for tables longer than a page, longtable.
     Latex,
 }
 
 impl Format {
-    /// What the names of its files end in.
+    /// Returns the extension of its files.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -109,7 +110,8 @@ impl Format {
     }
 }
 
-/// A table as a text; `None` where the layout is not written in this form. Equal rows give equal bytes.
+/// Returns a table as text, or `None` if the layout does not exist in this format. Equal rows give equal
+/// bytes.
 #[must_use]
 pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<String> {
     if format == Format::Csv {
@@ -123,7 +125,7 @@ pub fn text(evaluation: &Evaluation, layout: Layout, format: Format) -> Option<S
     (layout != Layout::Raw).then(|| written.collect::<Vec<_>>().join("\n"))
 }
 
-/// The data tables.
+/// Returns the descriptions of the data tables.
 #[must_use]
 pub fn tables() -> [column::Table; 3] {
     let title = |layout| match layout {
@@ -138,16 +140,17 @@ pub fn tables() -> [column::Table; 3] {
     })
 }
 
-/// What every column of the data tables means, as CSV.
+/// Returns the data dictionary as CSV: the meaning of every column of the data tables.
 #[must_use]
 pub fn columns() -> String {
     column::dictionary(&tables())
 }
 
-/// Writes all tables in all forms into a folder, which is made if need be. Returns their paths.
+/// Writes all tables in all formats and the data dictionary into a folder, which is created if necessary.
+/// Returns their paths.
 ///
 /// # Errors
-/// When one cannot be written.
+/// Returns an error if a file cannot be written.
 pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     file::make_folder(folder)?;
     let mut texts = vec![("columns.csv".to_owned(), columns())];
@@ -166,7 +169,8 @@ pub fn write(evaluation: &Evaluation, folder: &Path) -> Result<Vec<PathBuf>, Fil
     paths.collect()
 }
 
-/// What the configurations of a problem are compared on: the summary of every configuration, where it has one.
+/// Set of boards and seeds on which the configurations of a problem are compared, with the summary of every
+/// configuration that has runs there.
 struct Scope {
     name: &'static str,
     problem: Problem,
@@ -186,7 +190,8 @@ impl Scope {
         Self { name: "board", problem, board: Some(board), boards: 1, reference, configurations }
     }
 
-    /// Every configuration on all boards and seeds that it shares with the others, or on those that were solved by all.
+    /// Returns the scope of all boards and seeds that the configurations of a problem share, or only of those
+    /// on boards that all of them solved.
     fn shared(evaluation: &Evaluation, problem: Problem, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
@@ -203,7 +208,7 @@ impl Scope {
         if self.board.is_some() { summary.seconds.mean } else { summary.seconds.geometric }
     }
 
-    /// The seconds of the fastest configuration that solved all runs.
+    /// Returns the seconds of the fastest configuration that solved all runs.
     fn fastest(&self) -> Option<f64> {
         let all = self.configurations.iter().flatten().filter(|summary| summary.all_solved());
         all.map(|summary| self.seconds(summary)).min_by(f64::total_cmp)
@@ -213,14 +218,15 @@ impl Scope {
         summary.all_solved() && self.fastest().is_some_and(|fastest| self.seconds(summary) <= fastest)
     }
 
-    /// The speed-up of a configuration against the reference, and whether it may be larger.
+    /// Returns the speed-up of a configuration relative to the reference, and `true` if the real one may be
+    /// larger. Returns `None` if not all of its runs were solved.
     fn speedup(&self, summary: &Summary) -> Option<(f64, bool)> {
         let reference = self.configurations[self.reference].as_ref().filter(|_| summary.all_solved())?;
         let (from, to) = (self.seconds(reference), self.seconds(summary));
         (to > 0.0).then(|| (from / to, !reference.all_solved()))
     }
 
-    /// The row of a configuration, if it has runs here.
+    /// Returns the row of a configuration, if it has runs here.
     fn row(&self, evaluation: &Evaluation, configuration: usize) -> Option<Aggregate> {
         let summary = self.configurations[configuration]?;
         Some(Aggregate {
@@ -237,13 +243,13 @@ impl Scope {
     }
 }
 
-/// The scopes of a problem.
+/// Returns the scopes of a problem.
 fn scopes(evaluation: &Evaluation, problem: Problem) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
     boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
 }
 
-/// A row for every configuration and board.
+/// Returns a row for every configuration and board.
 fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
     let boards = 0..evaluation.boards.len();
     let scopes: Vec<Scope> = boards.map(|board| Scope::board(evaluation, board)).collect();
@@ -253,7 +259,7 @@ fn of_every_way(evaluation: &Evaluation) -> Vec<Aggregate> {
         .collect()
 }
 
-/// A row for every scope of every problem, and every configuration.
+/// Returns a row for every scope of every problem and every configuration.
 fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
     let scopes = evaluation.problems().into_iter().flat_map(|problem| scopes(evaluation, problem));
     scopes
@@ -266,18 +272,18 @@ fn of_every_scope(evaluation: &Evaluation) -> Vec<Aggregate> {
         .collect()
 }
 
-/// Where every configuration takes less than so many seconds, none is marked as the fastest.
+/// Minimum seconds of the slowest configuration for the fastest one to be marked.
 const MARKED_FROM: f64 = 0.1;
 
 const NOTHING: &str = "–";
 
-/// A number, marked when it is that of runs which were not all solved.
+/// Formats a number, preceded by `> ` if not all of its runs were solved.
 fn at_least(solved: bool, value: f64, decimals: usize) -> String {
     let sign = if solved { "" } else { "> " };
     format!("{sign}{value:.decimals$}")
 }
 
-/// What holds for all tables: clock, seeds, solvers, what is missing.
+/// Returns the notes common to all tables: clock, seeds, solvers, missing runs.
 fn notes(evaluation: &Evaluation) -> String {
     let mut solvers: Vec<&str> =
         evaluation.runs.iter().filter_map(|run| run.row.answer.solver.as_deref()).collect();
@@ -317,7 +323,7 @@ fn notes(evaluation: &Evaluation) -> String {
     notes
 }
 
-/// How many seeds the configurations were run with on a board: all the same, or from the fewest to the most.
+/// Returns the number of seeds per configuration and board, as a range if it varies.
 fn seeds(evaluation: &Evaluation) -> String {
     let numbers = evaluation.seeds();
     let (least, most) =
@@ -462,7 +468,7 @@ mod tests {
     use crate::sample::{planned, row, shows};
     use crate::store::{Finished, Found};
 
-    /// Nothing is published of this board.
+    /// Board without published values.
     const BOARD: &str = "2x3x4";
     const FOUR: &[&[u32]] = &[&[0, 0, 0], &[0, 2, 1], &[1, 0, 2], &[1, 2, 3]];
 
@@ -472,7 +478,7 @@ mod tests {
         row(planned(BOARD, formulation, "maximise", seed), answer)
     }
 
-    /// `base` solves both seeds in 1 s and 3 s, `cube` the first in 1 s and not the second.
+    /// Evaluation in which `base` solves both seeds in 1 s and 3 s, and `cube` only the first one, in 1 s.
     fn evaluation() -> Evaluation {
         let rows = vec![
             made("base", 0, Outcome::Optimal, 1.0),
@@ -485,7 +491,7 @@ mod tests {
         Evaluation::of(found, None)
     }
 
-    /// What the rows of a layout have in some columns.
+    /// Returns the values of a layout's rows in some columns.
     fn entries(layout: Layout, columns: &[&str]) -> Vec<String> {
         let data = data(&evaluation(), layout);
         let place = |name: &&str| data.fields.iter().position(|field| field.name == *name).expect("a column");

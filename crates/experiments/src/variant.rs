@@ -1,28 +1,28 @@
-//! Variants: what is asked of a board, as an experiment file says it in words.
+//! Variants: the questions about a board, as an experiment file names them.
 
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::variant::Goal;
 use ndqueens_record::{Engine, Question};
 
-/// What a variant asks.
+/// Question of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asks {
-    /// The most queens.
+    /// Maximum number of queens.
     Maximise,
-    /// The fewest.
+    /// Minimum number of queens.
     Minimise,
-    /// The best number, with a solution to begin with.
+    /// Best number of queens, with a start solution.
     WarmStart,
-    /// One queen more than is known: exactly so many, or at least.
+    /// One queen more than is known, exactly or at least.
     Beyond { exactly: bool },
-    /// The number of maximum solutions.
+    /// Number of maximum solutions.
     Count,
-    /// So many as are named.
+    /// Given number of queens.
     Number(Goal),
 }
 
 impl Asks {
-    /// What the words of an experiment file ask.
+    /// Parses the name of a variant. Returns `None` if it is unknown.
     pub(crate) fn of(words: &str) -> Option<Self> {
         let number = |prefix| words.strip_prefix(prefix).and_then(|k: &str| k.trim().parse().ok());
         Some(match words {
@@ -41,10 +41,10 @@ impl Asks {
         })
     }
 
-    /// Whether a question is one that this asks.
+    /// Returns `true` if `question` is a question of this variant.
     pub(crate) fn is_asked_by(self, question: &Question, formulation: Option<&Formulation>) -> bool {
         let asked = question.goal();
-        // A formulation of full solutions says itself how many queens they have.
+        // A formulation of full solutions determines their number of queens.
         let best = || {
             asked == Goal::Optimise || matches!(asked, Goal::Exactly(_)) && formulation.is_none_or(|r| r.full)
         };
