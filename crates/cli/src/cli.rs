@@ -1,4 +1,4 @@
-//! The command line as a whole, and which command it runs.
+//! Definition of the command line and dispatch to the commands.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -144,7 +144,7 @@ pub(crate) enum Command {
     Man(generate::Man),
 }
 
-/// The commands, in groups.
+/// Command groups of the help, in order.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Look up", &["info", "table", "archive", "site"]),
     ("Prove and check", &["prove", "check", "rerun"]),
@@ -154,7 +154,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set-up", &["completions", "man"]),
 ];
 
-/// The command line, its help in groups.
+/// Returns the command line with the commands of its help in groups.
 pub(crate) fn command() -> clap::Command {
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).global(true);
     let help = help.help("Print help; -h prints a summary").help_heading(GLOBAL);
@@ -173,7 +173,7 @@ pub(crate) fn command() -> clap::Command {
     command.help_template(template)
 }
 
-/// Version, commit, solver and features.
+/// Returns the text of `--version`: version, commit, HiGHS version and features.
 fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let features = match (cfg!(feature = "cbc"), cfg!(feature = "sat")) {
@@ -185,14 +185,14 @@ fn version() -> String {
     format!("{version}\ncommit    {COMMIT}\nHiGHS     {}\nfeatures  {features}", Highs::version())
 }
 
-/// The wall-clock limit that was given, to whichever command.
+/// Returns the wall-clock limit given to any command.
 pub(crate) fn time_limit(matches: &ArgMatches) -> Option<Duration> {
     let given = |id| matches.try_get_one(id).ok().flatten().copied();
     let here = given("time_limit").or_else(|| given("work_time"));
     here.or_else(|| time_limit(matches.subcommand()?.1))
 }
 
-/// Runs a command, with the limit on time that was given.
+/// Runs a command. `time_limit` is the wall-clock limit given to it.
 pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> anyhow::Result<Exit> {
     let stops = match &cli.command {
         Command::Info(_)
@@ -221,9 +221,9 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         _ => true,
     };
     match &cli.command {
-        // It waits for the runs that are begun, and draws what there is.
+        // On a limit, experiments wait for the running solves and write plots of the finished ones.
         Command::Lab(_) => {}
-        // Of an LP nothing is kept but its value.
+        // An LP has no partial result that would need time to be saved.
         Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2, out.json()),
         command => {
             let stops = stops || matches!(command, Command::Info(_));
@@ -235,7 +235,7 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));
     archive::choose(cli.data.as_deref(), adds)?;
     if !Archive::here().is_embedded() {
-        // A ledger that is none is used by no command.
+        // Reject an invalid ledger before any command runs.
         Ledger::of(Archive::here())?;
         if !cli.verbosity.quiet {
             log(&format!(

@@ -1,4 +1,4 @@
-//! Exit codes, and which errors are failures.
+//! Exit codes, and the classes of errors that determine them.
 
 use std::error::Error;
 use std::io;
@@ -23,7 +23,7 @@ pub(crate) fn class_of_chain(error: &anyhow::Error) -> ErrorClass {
     error.chain().map(class_of).max().unwrap_or(ErrorClass::BadInput)
 }
 
-/// Returns the class of an error without its causes. Errors of other types than these are bad input.
+/// Returns the class of an error without its causes. Errors of unknown types count as bad input.
 fn class_of(error: &(dyn Error + 'static)) -> ErrorClass {
     fn class<E: Classified + 'static>(error: &(dyn Error + 'static)) -> Option<ErrorClass> {
         error.downcast_ref().map(E::class)
@@ -46,7 +46,7 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
         || says(error, StoreError::is_failure)
         || says(error, RunnerError::is_failure)
         || says(error, PlotError::is_failure)
-        // Every board has extremes.
+        // Every board has extremes, so their absence is an error of the program.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
 }

@@ -1,10 +1,10 @@
-//! Help: the headings under which the options of a command stand. The examples stand beside each command, in a file `help.txt`
-//! or in one of the command's name.
+//! Help: headings of the options of commands. The examples of a command are next to it, in a file `help.txt`
+//! or in one with the command's name.
 
 use clap::Command;
 
-/// Which heading each option stands under: one flag has one meaning, and so one heading. An option that names
-/// its own heading, as `--density` of `ndq draw` does, keeps it.
+/// Heading of each option. A flag has the same meaning in all commands, and so one heading. An option with
+/// its own heading, such as `--density` of `ndq draw`, keeps it.
 const HEADINGS: [(&str, &str); 5] = [
     (
         "Question",
@@ -27,7 +27,7 @@ const HEADINGS: [(&str, &str); 5] = [
     ),
 ];
 
-/// A command and those below it, each option under its heading.
+/// Sets the heading of every option of a command and its subcommands.
 pub(crate) fn headed(command: Command) -> Command {
     let headed_option = |option: clap::Arg| {
         let heading = HEADINGS.iter().find(|(_, options)| options.split(' ').any(|id| option.get_id() == id));
@@ -47,7 +47,7 @@ mod tests {
 
     use crate::cli;
 
-    /// A command and all below it that are shown, each with the words that run it.
+    /// Collects a command and all its visible subcommands, each with the words that run it.
     fn all(command: &Command, begun: &str, found: &mut Vec<(String, Command)>) {
         let words = format!("{begun}{}", command.get_name());
         for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
@@ -63,7 +63,8 @@ mod tests {
         found
     }
 
-    /// The commands in the examples of a help, one for each `ndq` in the line, without what stands beside them.
+    /// Returns the commands in the examples of a help, one for each `ndq` in a line, without their
+    /// explanations.
     fn examples(help: &str) -> Vec<Vec<String>> {
         let lines = help.lines().filter_map(|line| line.strip_prefix("  "));
         let typed = lines.filter(|line| line.starts_with("ndq ") || line.contains("| ndq "));

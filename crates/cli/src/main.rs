@@ -1,4 +1,5 @@
-//! `ndq`: flags and glue. Exit codes: 0 done and yes, 1 done and no, 2 bad input, 3 stopped early, 4 failure.
+//! `ndq`: parses the command line and runs a command. Exit codes: 0 success, answer yes; 1 success, answer
+//! no; 2 bad input; 3 stopped early; 4 failure.
 
 mod advice;
 mod cli;
@@ -17,7 +18,8 @@ use ndqueens_console::{args, interrupt, output, progress, typed};
 use ndqueens_notation::name::file as board_file;
 use ndqueens_system::note;
 
-/// The program's stack in bytes, whatever `ulimit -s` gives the main thread; what goes deeper grows it.
+/// Stack of the thread that runs the program, in bytes, independent of `ulimit -s`; code that recurses deeper
+/// grows it.
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
@@ -28,7 +30,7 @@ fn main() -> ExitCode {
 }
 
 fn ndq() -> ExitCode {
-    // Board files are read while the arguments are parsed.
+    // Install these first, because board files are read while arguments are parsed.
     note::listen(output::log);
     board_file::listen(note::report);
     let matches = cli::command().try_get_matches().unwrap_or_else(|fault| refuse(&fault));
@@ -53,8 +55,9 @@ fn ndq() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// A thread that cannot be had is a limit of the system's, not a fault of the program. The process ends there, for a thread
-/// without an alternative stack panics where nothing can catch it.
+/// Sets a panic hook for threads that cannot be started: this is a limit of the system, not an error of the
+/// program. The hook ends the process, because a thread without an alternative stack panics where nothing can
+/// catch it.
 fn end_without_threads() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -72,7 +75,8 @@ fn end_without_threads() {
     }));
 }
 
-/// Ends the program as clap does, for help and for words that are wrong; a script hears of these as of other errors.
+/// Ends the program as clap does, for help and for invalid arguments. With `--json`, an error is also printed
+/// as an object.
 fn refuse(fault: &clap::Error) -> ! {
     if fault.use_stderr() && std::env::args_os().any(|word| word == "--json") {
         let words = fault.to_string();

@@ -1,8 +1,8 @@
-//! Memory limit of the program, and its end if memory runs out: a message, no temporary files left behind, and exit
-//! code 4. The limit holds for allocations in Rust, in HiGHS and for threads.
+//! Memory limit of the program. If memory runs out, the program prints a message, removes temporary files and
+//! exits with code 4. The limit covers allocations in Rust and in HiGHS, and stacks of threads.
 //!
-//! The allocator and the handlers of C++ hold for the whole process, so that the program installs them and no library
-//! does.
+//! The allocator and the handlers of C++ are global to the process, so the program installs them and not a
+//! library.
 
 #![allow(
     unsafe_code,
@@ -24,10 +24,10 @@ struct CheckedAllocator;
 #[global_allocator]
 static ALLOCATOR: CheckedAllocator = CheckedAllocator;
 
-// SAFETY: the system's allocator does all the work; a null pointer is never returned.
+// SAFETY: all calls are forwarded to the system's allocator; a null pointer is never returned.
 unsafe impl GlobalAlloc for CheckedAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract, which is the same.
+        // SAFETY: the caller keeps the contract of this method, which is that of the system's allocator.
         end_if_null(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -86,8 +86,8 @@ pub(crate) fn give_up(message: &[u8]) -> ! {
 /// Memory limit of this process in bytes.
 static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Limits the memory of this process to `gib` GiB, or to nine tenths of the machine's memory, and never above the limit
-/// that is already set.
+/// Limits the memory of this process to `gib` GiB, or to nine tenths of the machine's memory, but never above
+/// the limit that is already set.
 pub(crate) fn limit(gib: Option<u64>) {
     set_new_handler(Some(end_of_cpp));
     set_terminate(Some(uncaught_in_cpp));
@@ -95,7 +95,7 @@ pub(crate) fn limit(gib: Option<u64>) {
     ALLOWED.store(memory::limit(wanted), Relaxed);
 }
 
-/// Returns the number of bytes that a model may take: `gib` GiB, or three quarters of the available memory.
+/// Returns the number of bytes that a model may use: `gib` GiB, or three quarters of the available memory.
 pub(crate) fn for_models(gib: Option<u64>) -> u64 {
     gib.map_or_else(memory::for_models, |gib| gib << 30).min(ALLOWED.load(Relaxed))
 }
@@ -104,7 +104,7 @@ pub(crate) fn for_models(gib: Option<u64>) -> u64 {
 fn end(bytes: Option<usize>) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if ENDING.swap(true, Relaxed) {
-        // Another thread ends the process, or this one failed to.
+        // Another thread is ending the process, or this thread failed to.
         std::thread::sleep(Duration::from_secs(1));
         process::exit_now(Exit::Failed as i32);
     }

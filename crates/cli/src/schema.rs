@@ -1,4 +1,4 @@
-//! The JSON Schema of what commands print with `--json`.
+//! JSON Schema of the objects that commands print with `--json`.
 
 use ndqueens_console::printed::schema as of_printed;
 use ndqueens_report::column::{Table, object_schema};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 pub(crate) use ndqueens_console::printed;
 
-/// Commands whose objects are rows of tables.
+/// Commands whose objects are rows of data tables.
 const TABLES: [(&str, &[&str]); 6] = [
     ("table bounds", &["bounds"]),
     ("table maxima", &["maxima"]),
@@ -16,7 +16,8 @@ const TABLES: [(&str, &[&str]); 6] = [
     ("lab table", &["kunt", "comparison", "raw"]),
 ];
 
-/// The schema of all that is printed, rows of these tables among it, with a definition for each command.
+/// Returns the schema of all printed objects, with a definition for each command. `tables` are the tables
+/// whose rows are printed.
 pub(crate) fn schema(tables: &[Table]) -> Value {
     let rows = TABLES.into_iter().flat_map(|(command, names)| {
         let named = tables.iter().filter(move |table| names.contains(&table.name));

@@ -1,11 +1,11 @@
-//! What several commands take from the archive.
+//! Archive access shared by several commands.
 
 use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::certificates::{CertificateStore, Stored};
 
 use crate::output::log;
 
-/// The certificates of the archive that hold; those that do not are logged.
+/// Returns the valid certificates of the archive and logs the others.
 pub(super) fn certificates() -> anyhow::Result<Vec<Stored>> {
     let (certificates, refused) = CertificateStore::of(Archive::here()).read()?;
     for refused in refused {

@@ -1,4 +1,4 @@
-//! Certificates: read as a file gives them, checked, drawn.
+//! Reads, checks and draws certificates.
 
 use std::path::Path;
 
@@ -16,12 +16,12 @@ use ndqueens_system::file;
 use crate::args::groups::FileForm;
 use crate::output::log;
 
-/// A certificate file in the native form, or the first solution of a list.
+/// Reads a certificate file in the native form, or the first solution of a list.
 pub(super) fn read(path: &Path) -> anyhow::Result<Certificate> {
     read_as(path, Convention::Native, None)
 }
 
-/// Reads the squares in a file for a question about a board; of a list of solutions the first.
+/// Reads the squares in a file for a question about a board, or the first solution of a list.
 pub(super) fn read_for(board: &BoardName, path: &Path, form: FileForm) -> anyhow::Result<Certificate> {
     log_note(run::certificate::read_for(board, path, form.convention)?)
 }
@@ -31,8 +31,8 @@ fn log_note(given: run::certificate::Given) -> anyhow::Result<Certificate> {
     Ok(given.certificate)
 }
 
-/// The squares in a file that follows a convention; of a list of solutions the first. A board that is not named in the file
-/// must be given.
+/// Reads the squares in a file that follows a convention, or the first solution of a list. `board` is needed
+/// if the file does not name its board.
 pub(super) fn read_as(
     path: &Path,
     convention: Convention,
@@ -41,7 +41,7 @@ pub(super) fn read_as(
     log_note(run::certificate::read(path, convention, board)?)
 }
 
-/// A certificate as layers when the board is small enough, else as a list of squares.
+/// Formats a certificate as layers if the board is small enough, else as a list of squares.
 pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
     let on = |square| {
         let coordinates = board.coordinates(square);
@@ -58,7 +58,7 @@ pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
     layers.unwrap_or_else(list) + "\n"
 }
 
-/// A colouring that a file gives, checked.
+/// Reads a colouring and checks it.
 pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
     let text = file::read(path)?;
     let colouring = Colouring::parse_with(&text, &file::open).with_context(|| path.display().to_string())?;
@@ -66,7 +66,7 @@ pub(super) fn colouring(path: &Path) -> anyhow::Result<Colouring> {
     Ok(colouring)
 }
 
-/// A certificate of queens on a plain box, checked, with the sides of the box.
+/// Reads a certificate of queens on a plain box and checks it. Returns it after the sides of the box.
 pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     let certificate = read(path)?;
     let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = certificate.board.clone() else {

@@ -57,7 +57,7 @@ struct Pages {
 
 printed!(Pages: "man");
 
-/// The script for a shell. `command` is all that may be typed.
+/// Prints the completion script for a shell. `command` is the whole command line.
 pub(crate) fn completions(
     args: &Completions,
     mut command: clap::Command,
@@ -70,7 +70,8 @@ pub(crate) fn completions(
     Ok(Exit::Yes)
 }
 
-/// Pages of the manual, for `command` and all below it.
+/// Writes the manual pages of `command` and all its subcommands into a folder, or prints its help as one
+/// Markdown page, or the JSON schema.
 pub(crate) fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<Exit> {
     if args.schema {
         let schema = schema(&tables());
@@ -93,7 +94,7 @@ pub(crate) fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyho
     Ok(Exit::Yes)
 }
 
-/// Writes the pages of a command and of all below it, and counts them.
+/// Writes the manual pages of a command and all its subcommands. Returns their number.
 fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<usize> {
     let page = clap_mangen::Man::new(command.clone());
     file::write(&folder.join(page.get_filename()), |out| page.render(out))?;
@@ -101,16 +102,16 @@ fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<usize> {
     below.map(|below| write(below, folder)).try_fold(1, |pages, more| Ok(pages + more?))
 }
 
-/// Columns of the reference.
+/// Width of the reference in columns.
 const WIDTH: usize = 100;
 
-/// Adds the help of a command, and of all below it, to a page.
+/// Appends the help of a command and all its subcommands to a page.
 fn describe(command: &mut clap::Command, page: &mut String) {
     let help = command.render_long_help().to_string();
     let name = command.get_bin_name().unwrap_or("ndq").to_owned();
     let (mut lines, mut is_global) = (String::new(), false);
     for line in help.lines().map(str::trim_end) {
-        // They stand under ndq itself.
+        // Global options are listed once, under ndq itself.
         is_global =
             line.strip_suffix(':') == Some(GLOBAL) || is_global && (line.is_empty() || line.starts_with(' '));
         if !is_global || name == "ndq" {

@@ -1,4 +1,4 @@
-//! Job scripts, as `ndq prove batch`, `ndq colour batch` and `ndq lab batch` write them.
+//! Job scripts of `ndq prove batch`, `ndq colour batch` and `ndq lab batch`.
 
 use std::path::{Path, PathBuf};
 
@@ -24,19 +24,19 @@ struct Written {
 
 printed!(Written: "prove batch", "colour batch", "lab batch");
 
-/// This program, as job scripts start it.
+/// Returns the path of this program for job scripts.
 pub(super) fn program() -> anyhow::Result<String> {
     let program = std::env::current_exe().context("this program's own path")?;
     Ok(program.display().to_string())
 }
 
-/// A name as a command takes it, also one that begins with a hyphen.
+/// Formats a path as an argument, also if it starts with a hyphen.
 pub(super) fn name(path: &Path) -> String {
     let name = path.display().to_string();
     if name.starts_with('-') { format!("./{name}") } else { name }
 }
 
-/// The words of a script that limit memory to that of its task, in whole GiB.
+/// Adds the option that limits memory to that of the task, in whole GiB.
 pub(super) fn memory(job: &Job, typed: &mut Typed) {
     let gib = job.memory_per_core.map(|mib| u64::from(mib) * u64::from(job.cores) / 1024);
     if let Some(gib) = gib.filter(|&gib| gib > 0) {
@@ -44,7 +44,7 @@ pub(super) fn memory(job: &Job, typed: &mut Typed) {
     }
 }
 
-/// Writes the script of an array of runners on a folder, and that of the job that follows it.
+/// Writes the script of an array of runners on a folder, and the script of the job that follows it.
 pub(super) fn write(
     job: &Job,
     name: String,

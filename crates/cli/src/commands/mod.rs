@@ -1,4 +1,4 @@
-//! One file for each command or group of commands.
+//! Commands of the program: one module for each command or group of commands.
 
 pub(crate) mod archive;
 mod archived;
@@ -47,7 +47,7 @@ use crate::memory;
 use crate::output::log;
 use crate::progress::Display;
 
-/// The exit of a run, which failed when its answer contradicts a published value: one of the two is wrong.
+/// Returns the exit code of a run, which is a failure if its answer contradicts a published value.
 fn judged(record: &Record, exit: Exit) -> Exit {
     if !record.answer.verdict.is_some_and(Verdict::is_failure) {
         return exit;
@@ -59,7 +59,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
     Exit::Failed
 }
 
-/// The formulation of this name; without one, cube where it is valid and else base.
+/// Returns the formulation with this name. Without a name, it is cube if that is valid, else base.
 fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
     Ok(match name {
         Some(name) => formulation::named(name)?,
@@ -67,17 +67,18 @@ fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation>
     })
 }
 
-/// Refuses a board whose squares are too many for what is to be done with them, before it begins.
+/// Returns an error if the squares of a board need too much memory for `work`; `bytes` is the amount.
 fn refuse_if_too_large(board: &Board, work: &'static str, bytes: u64) -> anyhow::Result<()> {
     Ok(ensure_memory(board, work, bytes, memory::for_models(None))?)
 }
 
-/// Refuses a board that is too large for the constructions.
+/// Returns an error if a board is too large for the constructions.
 fn refuse_to_construct(board: &Board) -> anyhow::Result<()> {
     Ok(ensure_constructible(board, memory::for_models(None))?)
 }
 
-/// Shows the commands among the backends that a file names, which are about to be run; refuses them unless that is allowed.
+/// Shows the external commands among the backends of a file before they run. Returns an error if they are not
+/// allowed.
 fn allow_commands<'b>(
     path: &Path,
     backends: impl IntoIterator<Item = &'b str>,
@@ -98,13 +99,13 @@ fn allow_commands<'b>(
     Ok(())
 }
 
-/// Finds out whether what is to be kept can be written, before the work for it begins.
+/// Checks that the output files can be written, before the work starts.
 fn make_ready(outputs: &Outputs) -> anyhow::Result<()> {
     outputs.output.as_deref().map_or(Ok(()), file::writable)?;
     Ok(outputs.record.as_deref().map_or(Ok(()), Record::make_folder)?)
 }
 
-/// Writes the certificate and the run record of an answer to where they are asked for.
+/// Writes the certificate and the run record of an answer to the requested places.
 fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result<()> {
     if let (Some(certificate), Some(path)) = (&record.answer.certificate, &outputs.output) {
         file::write(path, |file| file.write_all(certificate.as_bytes()))?;
@@ -116,7 +117,7 @@ fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result
     Ok(())
 }
 
-/// The queens in a file that must be part of the solution, checked.
+/// Reads and checks the queens that a solution must contain.
 fn included(
     board: &Board,
     path: Option<&Path>,
@@ -127,7 +128,7 @@ fn included(
     within(board, path, &certificate::read_for(board.name(), path, form)?, solution)
 }
 
-/// The squares of a certificate that must be part of the solution, checked.
+/// Returns the squares of a certificate that a solution must contain, after checking them.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Problem) -> anyhow::Result<Vec<Square>> {
     let included = run::check::included(board, part, solution);
     included.with_context(|| path.display().to_string())
@@ -148,7 +149,8 @@ fn variant(board: &Board, problem: Problem, asked: &Asked) -> anyhow::Result<Var
     Ok(Variant { goal, include: included(board, asked.include.as_deref(), asked.form, problem)?, keep })
 }
 
-/// The solution that `--start` names: a construction, or a certificate file. Nothing for `none`.
+/// Returns the solution given by `--start`: a construction, the contents of a certificate file, or `None` for
+/// `none`.
 fn start(
     board: &Board,
     (start, form): (&Start, FileForm),
@@ -160,7 +162,7 @@ fn start(
     Ok(run::start::solution((start, form.convention), board, include, seed, memory::for_models(None), watch)?)
 }
 
-/// Advice for commands that take `--work`.
+/// Advice for commands that accept `--work`.
 const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
 
 /// Reports that the intermediate work of a stopped run was discarded, and `how` it can be kept.

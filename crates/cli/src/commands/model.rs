@@ -80,8 +80,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     }
 }
 
-/// Returns an error if a row is to be printed and a flag is given that changes other parts of the program. The goal is a row of
-/// its own, `size_0`, and included queens are bounds of columns.
+/// Returns an error if a row is to be printed and a flag is given that changes other parts of the program.
+/// The goal is a separate row, `size_0`, and included queens are bounds of columns.
 fn refuse_row_conflicts(args: &Args) -> anyhow::Result<()> {
     let Some(row) = &args.row else { return Ok(()) };
     let Asked { at_least, at_most, exactly, include, .. } = &args.asked;
@@ -160,7 +160,7 @@ fn write_graph(
     let squares = board.size() as u128;
     let edges = match format {
         GraphFormat::Clq => squares * squares.saturating_sub(1) / 2,
-        // As on the first square of a box, or about so.
+        // The degree of the first square, as on a box; on other boards this is an estimate.
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
     refuse_if_too_long(args, output, &format!("about {}", counted(edges, "edge")), edges * 10)?;
@@ -180,10 +180,10 @@ fn write_graph(
     Ok(Exit::Yes)
 }
 
-/// What a file may hold that is written without being asked for twice, in bytes.
+/// Size in bytes above which a file is written only with `--large`.
 const LONG: u128 = 4 << 30;
 
-/// Refuses to write a very long file, unless it is asked for.
+/// Returns an error if a very long file would be written without `--large`.
 fn refuse_if_too_long(args: &Args, output: &Path, what: &str, bytes: u128) -> anyhow::Result<()> {
     if args.large || bytes <= LONG {
         return Ok(());

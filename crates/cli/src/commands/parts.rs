@@ -1,4 +1,4 @@
-//! Work in parts, as `ndq prove` and `ndq colour` run it: what is typed, and what is said of runs and folders.
+//! Work in parts for `ndq prove` and `ndq colour`: arguments, and reports on runs and folders.
 
 use std::path::Path;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) struct PartsArgs {
 }
 
 impl PartsArgs {
-    /// Returns when the runner ends at the latest.
+    /// Returns the deadline of the runner.
     pub(crate) fn deadline(&self) -> Deadline {
         Deadline::after(self.sharing.work_time.or(self.time_limit))
     }
@@ -55,7 +55,7 @@ pub(crate) struct RunnerProgress {
 }
 
 impl RunnerProgress {
-    /// Describes the progress of a runner, which was to search one part or all.
+    /// Describes the progress of a runner that was to search one part or all.
     pub(crate) fn text(&self, part: Option<usize>) -> String {
         let &Self { finished, parts, missing, elsewhere, too_long, cut_again, nodes, stop } = self;
         let mut text = stop.map(|stop| format!("stopped ({stop}): ")).unwrap_or_default();
@@ -81,16 +81,16 @@ impl RunnerProgress {
         text
     }
 
-    /// Returns `true` if the runner leaves work that it was to do.
+    /// Returns `true` if the runner leaves some of its work undone.
     pub(crate) fn is_stopped(&self, part: Option<usize>) -> bool {
         self.stop.is_some() || self.too_long > 0 || self.elsewhere > 0 && part.is_some()
     }
 }
 
-/// The longest list of missing parts that is printed.
+/// Longest list of missing parts that is printed, in characters.
 const LONGEST: usize = 300;
 
-/// Describes what is left of a folder: the time it takes, the parts that are running, and those that are missing.
+/// Describes the remaining work of a folder: its CPU time, the running parts, and the missing ones.
 pub(crate) fn left(cpu_seconds: Option<f64>, running: &[Running], missing: &str) -> String {
     let mut text = String::new();
     if let Some(left) = cpu_seconds {
@@ -106,7 +106,7 @@ pub(crate) fn left(cpu_seconds: Option<f64>, running: &[Running], missing: &str)
     text
 }
 
-/// Describes what the parts took, on a line of its own.
+/// Describes the effort of the finished parts on a separate line.
 pub(crate) fn took(total: &Total) -> String {
     if total.nodes == 0 {
         return String::new();

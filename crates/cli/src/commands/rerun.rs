@@ -77,7 +77,8 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     Ok(exit)
 }
 
-/// Refuses a record whose certificate does not hold, is of another board, or has changed since it was written.
+/// Returns an error if the certificate of a record is invalid, is of another board, or has changed since it
+/// was written.
 fn ensure_certificate(record: &Record) -> anyhow::Result<()> {
     let Answer { certificate: Some(text), certificate_sha256, .. } = &record.answer else {
         return Ok(());
@@ -93,7 +94,7 @@ fn ensure_certificate(record: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What an answer says apart from the effort; squares of a solution may differ.
+/// Returns the differences between two answers, apart from the effort and from the squares of a solution.
 fn differences(before: &Record, now: &Record) -> Vec<String> {
     let says = |record: &Record| {
         let answer = &record.answer;

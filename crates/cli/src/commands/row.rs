@@ -1,4 +1,4 @@
-//! A row of a formulation on a board: what it states, and why it is valid.
+//! Shows a row of a formulation on a board, with the reason why it is valid.
 
 use std::fmt::Write as _;
 
@@ -44,7 +44,7 @@ printed!(RowSummary: "model");
 
 /// Width of the picture in characters.
 const WIDTH: usize = 100;
-/// Most squares that are listed in text.
+/// Maximum number of squares that are listed in text.
 const MOST_LISTED: usize = 24;
 
 /// Returns the squares and coefficients of a row of a formulation on a board, to be drawn.
@@ -95,7 +95,7 @@ fn picture(named: &NamedRow<'_>) -> Show {
     Show::Row { name: named.row.tag.to_string(), coefficients: named.terms().into_iter().collect() }
 }
 
-/// Returns the row as a formula, such as `x_0_0 + x_0_1 <= 1`; a long one without its middle.
+/// Returns the row as a formula, such as `x_0_0 + x_0_1 <= 1`. The middle of a long one is left out.
 fn formula(model: &Model<'_>, row: &Row) -> String {
     let columns = model.columns();
     let term = |(k, (column, coefficient)): (usize, (u32, i64))| {

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     pub(crate) root_bound: bool,
 }
 
-/// What is sought, in the words of the answer.
+/// Problem and goal, for the words of the answer.
 struct Sought {
     problem: Problem,
     goal: Goal,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         _ => Exit::Stopped,
     };
     let text = text(&record, &sought, exit)?;
-    // What was found is told even if it cannot be kept.
+    // Report the answer even if a file cannot be written.
     let kept = super::keep(&record, &args.outputs, display);
     out.answer(&record, &text)?;
     kept.map(|()| super::judged(&record, exit))
@@ -165,7 +165,7 @@ fn text(record: &Record, sought: &Sought, exit: Exit) -> anyhow::Result<Answer> 
         }
         (Outcome::Infeasible, _) => writeln!(text, "{no_solution} on {name} [{}]", proof(record))?,
         (_, Some(value)) if exit == Exit::Yes => writeln!(text, "{}", found(value))?,
-        // The solver calls it optimal, and its own numbers leave the optimum open, or it states no status.
+        // The solver reports an optimum that its own numbers do not confirm, or no status at all.
         (Outcome::Feasible, Some(value)) if answer.stop == Stop::Unstated => {
             let bound = answer
                 .dual_bound

@@ -1,4 +1,4 @@
-//! The bounds of the archive, with the files that show them.
+//! Commands on the bounds of the archive and on the files that prove them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ struct Summary<'a> {
 
 printed!(Summary<'static>: "archive add");
 
-/// Tells what a file added.
+/// Reports the bounds that a file added.
 pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow::Result<()> {
     let Added { rows, conditions, .. } = added;
     let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
@@ -53,12 +53,13 @@ pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow
     Ok(())
 }
 
-/// `alpha(6^4) <= 80`
+/// Formats a bound as `alpha(6^4) <= 80`, followed by its kind.
 fn bound(row: &LedgerRow) -> String {
     format!("alpha({}) {} {}, {}", row.board, row.side.sign(), row.value, row.kind)
 }
 
-/// Lists the bounds with their status. Exit code 1 if one is refused; files whose check takes long are not checked.
+/// Lists the bounds with their status; files whose check takes long are not checked. Returns [`Exit::No`] if
+/// a bound is refused.
 pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
     let verified = Ledger::of(Archive::here())?.verify_in_passing();
     let refused = verified.iter().any(|one| matches!(one.status, RowStatus::Refused(_)));
@@ -83,13 +84,14 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Exit code 0 only when every file is here and holds; 3 when some are not here. `None` when there is no bound.
+/// Checks all bounds. Returns [`Exit::Yes`] if every file is present and valid, [`Exit::Stopped`] if some
+/// files are absent, [`Exit::No`] if one is refused, and `None` if there are no bounds.
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let ledger = Ledger::of(Archive::here())?;
     let verified =
         if twice { ledger.verify_twice().map_err(|fault| anyhow!(fault))? } else { ledger.verify() };
     if verified.is_empty() {
-        // A table from which the rows were taken is not as good as none.
+        // A ledger without rows is an error, in contrast to an absent ledger.
         if Archive::here().read("ledger.csv")?.is_some() {
             bail!("there is no bound in {}", Archive::here().shown("ledger.csv").display());
         }
@@ -131,7 +133,8 @@ pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exi
     }))
 }
 
-/// A line for each board, and what its bounds finally rest on; those with files that are not here last, as conditions.
+/// Formats a line for each board with the bounds on which its own rest. Boards with bounds that rest on
+/// absent files come last, with conditions.
 fn text(verified: &[Verified]) -> Result<String, std::fmt::Error> {
     let mut boards: BTreeMap<(bool, &BoardName), [Option<&Verified>; 2]> = BTreeMap::new();
     for one in verified.iter().filter(|one| !matches!(one.status, RowStatus::Refused(_))) {

@@ -1,4 +1,4 @@
-//! The certificates of the best lower bounds in the archive.
+//! Commands on the certificates of the best lower bounds in the archive.
 
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ struct Kept {
 
 printed!(Kept: "archive add");
 
-/// Tells what became of a certificate.
+/// Reports if a certificate was stored, and where.
 pub(super) fn tell_added(
     path: &Path,
     certificate: &Certificate,
@@ -98,7 +98,8 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
     print(&entries(&CertificateStore::of(Archive::here()))?, out)
 }
 
-/// Verifies every file, and reports certificates that others make superfluous. Whether all hold; `None` when there is none.
+/// Verifies every file, and reports certificates that others make superfluous. Returns [`Exit::Yes`] if all
+/// are valid, or `None` if there are no certificates.
 pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let store = CertificateStore::of(Archive::here());
     let mut entries = entries(&store)?;

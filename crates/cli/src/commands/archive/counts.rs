@@ -1,4 +1,4 @@
-//! The counts of the archive, each with a proof that there are no other solutions.
+//! Commands on the counts of the archive, each with a proof that there are no other solutions.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ struct Kept {
 
 printed!(Kept: "archive add");
 
-/// Tells of a count that was stored.
+/// Reports a count that was stored.
 pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut Output) -> anyhow::Result<()> {
     let Counted { board, queens, solutions, verified_by, .. } = added;
     let pieces = Board::new(&board).format_pieces(queens);
@@ -63,7 +63,8 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
     print(counts::read(Archive::here(), Asked::No)?, out)
 }
 
-/// Checks every proof, if `asked` with the verified checker too on plain boxes. Whether all hold; `None` when there is none.
+/// Checks every proof, and with `twice` also with the verified checker on plain boxes. Returns [`Exit::Yes`]
+/// if all are valid, or `None` if there are no counts.
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
     let asked = if twice { Asked::WhatItReads } else { Asked::No };
     let stored = counts::read(Archive::here(), asked)?;

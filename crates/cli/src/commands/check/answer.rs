@@ -1,4 +1,4 @@
-//! Answers of other programs: solution files and colourings, for a model that a file or flags name.
+//! Reads answers of other programs, solution files and colourings, for a model given by a file or by flags.
 
 use anyhow::{Context as _, anyhow, bail};
 use ndqueens_crosscheck::vipr::formula::ProgramForm;

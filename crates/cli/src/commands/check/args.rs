@@ -72,7 +72,7 @@ impl Args {
         self.formulation.is_some() || self.model.is_some() || self.coloured
     }
 
-    /// Refuses to ask the verified checker about what it does not read.
+    /// Returns an error if `--verified` is given for a file that the verified checker does not read.
     pub(super) fn refuse_verified(&self) -> anyhow::Result<()> {
         if self.verified {
             bail!(
@@ -83,7 +83,7 @@ impl Args {
         Ok(())
     }
 
-    /// Refuses what means nothing for a proof by another program.
+    /// Returns an error if flags are given that do not apply to a proof by another program.
     pub(super) fn refuse_output(&self) -> anyhow::Result<()> {
         if self.output.is_some() || self.coloured {
             bail!("{} is not a certificate: -o and --coloured are for other files", self.file.display());
@@ -91,7 +91,7 @@ impl Args {
         self.refuse_verified()
     }
 
-    /// Refuses what means nothing for a proof.
+    /// Returns an error if flags are given that do not apply to a proof.
     pub(super) fn refuse_flags(&self) -> anyhow::Result<()> {
         if self.output.is_some() || self.is_answer() || self.convention != "native" {
             bail!(

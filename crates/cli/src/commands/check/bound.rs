@@ -1,4 +1,5 @@
-//! Files that show an upper bound: proof trees, bounds by the orbit LP, and proofs that outside programs check.
+//! Checks files that prove an upper bound: proof trees, bounds by the orbit LP, and proofs for external
+//! checkers.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! Certificates, in several conventions, and solution files of other solvers.
+//! Checks certificates in several conventions and solution files of other solvers.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ pub(super) fn check_certificate(
     check(args, (certificate, None), text, convention, out)
 }
 
-/// Checks squares from the definition; a violation of the model that they answer makes them wrong, too.
+/// Checks squares from the definition. A `violation` of the model that they answer also makes them invalid.
 pub(super) fn check(
     args: &Args,
     (certificate, violation): (Certificate, Option<String>),

@@ -1,4 +1,4 @@
-//! Colourings.
+//! Checks colourings.
 
 use anyhow::{Context as _, bail};
 use ndqueens_crosscheck::colouring as crosscheck;
@@ -36,7 +36,7 @@ pub(super) fn check_colouring(args: &Args, text: &str, out: &mut Output) -> anyh
     check(args, &colouring, out)
 }
 
-/// Checks a colouring, and writes it in the native form where it came in another one.
+/// Checks a colouring, and writes it in the native form to the output file, if there is one.
 pub(super) fn check(args: &Args, colouring: &Colouring, out: &mut Output) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let fault = crosscheck::verify(colouring).err().map(|fault| fault.to_string());

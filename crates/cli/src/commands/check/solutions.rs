@@ -1,4 +1,4 @@
-//! Lists of solutions.
+//! Checks lists of solutions.
 
 use anyhow::{anyhow, bail};
 use ndqueens_crosscheck::solutions::{ListFault, verify_list};

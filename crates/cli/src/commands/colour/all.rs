@@ -1,4 +1,4 @@
-//! All n-colourings of n^2.
+//! Counts and lists all n-colourings of n^2.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -96,8 +96,8 @@ pub(super) fn run(
     report(&question, &covered, seconds, "", (args.all, args.output.as_deref()), out)
 }
 
-/// Reports the result of the complete algorithm and the basis of a count; the colourings are listed where that is asked, and the
-/// first of them is written to a file.
+/// Reports the result of the complete algorithm and the basis of a count. Lists the colourings if `list` is
+/// set, and writes the first one to the output file, if there is one.
 pub(super) fn report(
     question: &ColouringQuestion,
     covered: &Covered,
@@ -188,7 +188,7 @@ pub(super) fn report(
     })
 }
 
-/// A square board, a letter for the class of each square.
+/// Draws a square board with a letter for the class of each square.
 fn grid(classes: &Classes) -> String {
     let n = classes.len();
     let mut class = vec![vec!['?'; n]; n];

@@ -88,7 +88,8 @@ pub(crate) struct Colours {
 }
 
 impl Colours {
-    /// Refuses a seed and threads where they decide nothing; `square` says whether the board is n^2.
+    /// Returns an error if a seed or threads are given but have no effect. `square` is `true` if the board is
+    /// n^2.
     pub(super) fn refuse_ignored(&self, square: bool) -> anyhow::Result<()> {
         let (all, given) = (self.all || self.count, self.layers.is_some() || self.write.is_some());
         let draws = square

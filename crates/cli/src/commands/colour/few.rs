@@ -1,4 +1,4 @@
-//! One colouring, in the colours that are asked for or in fewest.
+//! Finds one colouring, with a given number of colours or with as few as possible.
 
 use std::fmt::Write as _;
 
@@ -44,7 +44,8 @@ pub(super) fn run(
         (None, _) if answer.upper == Some(answer.lower) => Exit::Yes,
         _ => Exit::Stopped,
     };
-    // The best colouring is kept when the search for fewest colours is stopped, but not one that is no answer.
+    // A stopped search for the fewest colours stores its best colouring. A colouring that does not answer the
+    // question is not stored.
     let kept = match (&args.output, &answer.colouring) {
         (Some(path), Some(colouring)) if args.colours.is_none() || exit == Exit::Yes => {
             file::write(path, |file| write!(file, "{colouring}"))

@@ -43,7 +43,7 @@ struct Status {
 
 printed!(Status: "colour status");
 
-/// Exit code 0 when every part is there, 3 when parts are missing.
+/// Returns [`Exit::Yes`] if every part is done and [`Exit::Stopped`] if parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = ColouringFolder::open(&args.folder)?;
     let question = folder.question();
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         let next = next("ndq colour join", &args.folder, false);
         (format!("{question}: {counted}, all done{took}{next}"), Exit::Yes)
     } else {
-        // Something is left.
+        // Never show 100 % while parts are missing.
         let percent = (100.0 * done).min(99.9);
         let missing = missing.len();
         let left = left(cpu_seconds_left, &running, &array);

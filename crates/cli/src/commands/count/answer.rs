@@ -1,4 +1,4 @@
-//! What the methods say of a count, and whether they agree.
+//! Answers of the counting methods, and their comparison.
 
 use std::path::Path;
 use std::time::Instant;
@@ -22,7 +22,7 @@ pub(super) const BRON_KERBOSCH_DEGENERACY: &str =
     "Bron-Kerbosch with pivot after a degeneracy ordering, every maximum solution visited";
 pub(super) const MAXIMUM_CLIQUE: &str =
     "branch and bound with a colouring bound, the maximum alone, its solution checked";
-/// Why solutions up to symmetry are not counted.
+/// Reason why solutions up to symmetry are not counted.
 pub(super) const UNKNOWN_GROUP: &str =
     "the symmetry group is not known, as of graphs and of drawings in seven dimensions or more";
 pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be listed";
@@ -137,7 +137,8 @@ pub(super) fn fast_answer(counted: &Counted, seconds: f64) -> MethodCount {
     }
 }
 
-/// Numbers beyond 64 bits would not survive most readers of JSON.
+/// Converts a number to JSON; numbers beyond 64 bits become strings, because most JSON readers would round
+/// them.
 pub(super) fn number(number: &BigUint) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
@@ -153,7 +154,7 @@ pub(super) fn agree(methods: &[MethodCount]) -> bool {
         && agree(&|answer| answer.solutions_up_to_symmetry.clone())
 }
 
-/// Methods that came to an end must agree.
+/// Returns the exit code of a count. Methods that disagree are an error of the program.
 pub(super) fn verdict(summary: &Summary) -> Exit {
     let methods = &summary.methods;
     if !agree(methods) {

@@ -106,12 +106,13 @@ pub(crate) enum List {
 }
 
 impl Args {
-    /// Whether the exact engine counts.
+    /// Returns `true` if the exact engine counts.
     pub(super) fn takes_fast(&self) -> bool {
         matches!(self.method, Method::Fast | Method::All)
     }
 
-    /// The reference algorithms count maximum solutions, and no more.
+    /// Returns an error if options are combined that exclude each other. The reference algorithms support
+    /// only plain counts of maximum solutions.
     pub(super) fn refuse_conflicts(&self) -> anyhow::Result<()> {
         self.form.refuse_without(self.include.is_some(), "--include").map_err(anyhow::Error::msg)?;
         if self.include.is_some() && self.method != Method::Fast {

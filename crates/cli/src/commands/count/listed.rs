@@ -1,4 +1,4 @@
-//! What a count lists: solutions, densities and the completion threshold.
+//! Output of a count beyond the numbers: solutions, densities and the completion threshold.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use num_bigint::BigUint;
 use super::answer::{LARGE_GROUP, Summary, ThresholdSummary, number};
 use super::args::{Args, List};
 
-/// The most orbits of solutions that are kept in memory.
+/// Maximum number of orbits of solutions that are kept in memory.
 pub(super) const KEEP: usize = 4_000_000;
 
-/// What the exact engine's tally says beyond the number, and the files that were asked for.
+/// Adds the details of the exact engine's result to `summary`, and writes the requested files.
 pub(super) fn describe(
     args: &Args,
     board: &Board,
@@ -68,7 +68,7 @@ fn write_density(
     file::write(path, |out| density::write(board, density.iter().zip(shares), out))
 }
 
-/// A quotient, to about 15 digits.
+/// Returns a quotient to about 15 digits.
 fn ratio(part: &BigUint, whole: &BigUint) -> f64 {
     let scaled: BigUint = part * 1_000_000_000_000_000u64 / whole;
     u64::try_from(scaled).map_or(f64::NAN, |scaled| scaled as f64 / 1e15)

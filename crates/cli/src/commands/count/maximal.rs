@@ -39,7 +39,7 @@ struct CountedMaximal {
 
 printed!(CountedMaximal: "count");
 
-/// The most squares of all sets that are kept for a list.
+/// Maximum total number of squares of all sets that are kept for a list.
 const MOST_KEPT: usize = 20_000_000;
 
 pub(super) fn run(

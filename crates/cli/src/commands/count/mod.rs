@@ -36,7 +36,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Display;
 
-/// How often the time is shown.
+/// Interval between updates of the time shown.
 const EVERY: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         if shown.get().elapsed() >= EVERY {
             shown.set(Instant::now());
             let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
-            // Whether Ctrl-C was pressed is asked below, at every node.
+            // Ignore the answer: Ctrl-C is checked below, at every node.
             let _ = display.borrow_mut().show(&Event::Progress(progress));
         }
         interrupt::asked() || deadline.is_over()
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     } else if !group_is_listed {
         summary.no_orbits = Some(LARGE_GROUP);
     }
-    // What was counted is told even if it cannot be kept.
+    // Report the count even if a requested file cannot be written.
     let mut kept = Ok(());
     if let Some(mut counted) = counted {
         let proved = counted.proved.take();

@@ -1,4 +1,5 @@
-//! Counts by the reference algorithms, which share nothing with the engine, and the maximum by branch and bound.
+//! Counts by the reference algorithms, which share no code with the engine, and the maximum by branch and
+//! bound.
 
 use std::time::Instant;
 
@@ -17,10 +18,10 @@ use serde_json::json;
 
 use super::answer::{BRON_KERBOSCH, BRON_KERBOSCH_DEGENERACY, MAXIMUM_CLIQUE, MethodCount, RECURSION};
 
-/// A count that was stopped before its end.
+/// Count that was stopped before its end.
 pub(super) struct Unfinished {
     pub(super) answer: MethodCount,
-    /// The largest set that was found, where one is kept.
+    /// Largest set found, if the method keeps one.
     pub(super) incumbent: Option<Vec<Vec<u32>>>,
 }
 
@@ -60,7 +61,7 @@ pub(super) fn by_recursion(board: &BoardName, over: &dyn Fn() -> bool) -> Counte
     })
 }
 
-/// Finds the independence number as the clique number of the complement; the solution is checked.
+/// Computes the independence number as the clique number of the complement, and checks its solution.
 pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> Counted {
     let begin = Instant::now();
     let unfinished = || MethodCount::unfinished(MAXIMUM_CLIQUE, begin);

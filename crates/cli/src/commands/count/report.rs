@@ -1,4 +1,4 @@
-//! The answer of a count as text.
+//! Formats the answer of a count as text.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::answer::{LARGE_GROUP, MethodCount, Summary, ThresholdSummary, agree};
 use crate::interrupt;
 use crate::output::Answer;
 
-/// Why the reference algorithms stop.
+/// Returns the reason why the reference algorithms stopped.
 pub(super) fn reason() -> StopReason {
     if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
@@ -83,7 +83,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Writes the numbers of a method, those without solutions up to symmetry included.
+/// Writes the numbers of a method. If solutions up to symmetry are not counted, the reason is given instead.
 fn write_numbers(
     text: &mut String,
     summary: &Summary,
@@ -113,7 +113,7 @@ fn write_numbers(
     Ok(())
 }
 
-/// Writes what is known besides the numbers: proof, folder, squares without queens, completion threshold.
+/// Writes the facts beyond the numbers: proof, folder, squares without queens, completion threshold.
 fn write_common(text: &mut String, summary: &Summary, answer: &MethodCount) -> std::fmt::Result {
     if let Some(proof) = &summary.proof {
         writeln!(text, "proof                  {}", proof.words())?;

@@ -1,4 +1,5 @@
-//! Counts of full solutions, on boards where they are the maximum ones and stacks of layers lead to them all.
+//! Counts full solutions on boards where these are the maximum solutions and are all found by stacking
+//! layers.
 
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use crate::progress::Display;
 
 const STACKS: &str = "stacks of full layers, every one visited; each solution checked, its images under the symmetries are there";
 
-/// Whether only numbers are asked for, of a board whose maximum solutions are full ones that stacking finds.
+/// Returns `true` if only numbers are requested and stacking layers finds all maximum solutions of the board.
 pub(super) fn answers(args: &Args) -> bool {
     let listed = args.solutions.is_some() || args.density.is_some() || args.threshold || args.work.is_some();
     let listed = listed || args.proof.is_some();

@@ -1,4 +1,4 @@
-//! What is told of a count that is stopped.
+//! Reports a count that was stopped.
 
 use std::fmt::Write as _;
 use std::time::Instant;

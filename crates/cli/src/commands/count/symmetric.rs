@@ -75,7 +75,7 @@ impl From<SymmetryClass> for SymmetryRow {
     }
 }
 
-/// Method that is named when a count by symmetry is stopped.
+/// Method name in the report of a stopped count by symmetry.
 const METHOD: &str = "solutions by their symmetry";
 
 /// Value of `--symmetry` that sorts all solutions.

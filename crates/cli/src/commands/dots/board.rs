@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(Exit::Yes)
 }
 
-/// What a board is, and the command that makes it again.
+/// Returns a description of a board and the command that generates it.
 fn remarks(wanted: &BoardSpec, rules: Option<Scoring>, facts: &Facts) -> Vec<String> {
     let Facts { dots, hull, attainable_4_cliques, symmetries, .. } = facts;
     let mut command = Typed::new("ndq dots board");

@@ -1,4 +1,4 @@
-//! How a game of CliqueR stands, in words, and the moves that were made.
+//! Describes the standing of a CliqueR game and its moves.
 
 use ndqueens_cliquer::rules::{Game, Move, Player};
 use ndqueens_notation::counted::counted;
@@ -28,7 +28,7 @@ pub(super) fn made(game: &Game<'_>) -> Vec<Made> {
     game.moves().iter().enumerate().map(made).collect()
 }
 
-/// The score, and who leads or has won.
+/// Describes the score and who leads or has won.
 pub(super) fn standing(game: &Game<'_>) -> String {
     let [first, second] = game.scores();
     let moves = counted(game.moves().len() as u64, "move");
@@ -37,7 +37,7 @@ pub(super) fn standing(game: &Game<'_>) -> String {
     format!("{ends} {moves}: {first} to {second}, {}", verdict(game.margin(), verb))
 }
 
-/// Who is ahead by a margin of the first player.
+/// Names the player who is ahead, given the margin of the first player.
 pub(super) fn verdict(margin: i64, verb: &str) -> String {
     match margin {
         0 => format!("neither player {verb}"),

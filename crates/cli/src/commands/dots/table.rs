@@ -18,7 +18,7 @@ use crate::schema::printed;
 printed!(BoardDepth: "dots table");
 printed!(Vec<[String; 2]>: "dots table");
 
-/// The numbers of dots that tables may have.
+/// Allowed numbers of dots.
 const DOTS: RangeInclusive<usize> = 3..=10;
 
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     pub(crate) columns: bool,
 }
 
-/// Boards that are tried before the search for one gives up.
+/// Number of boards tried before the search for one gives up.
 const TRIES: u64 = 1_000_000;
 
 pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {

@@ -1,4 +1,4 @@
-//! What stops a search on a board of CliqueR: limits and Ctrl-C.
+//! Limits and interruption of searches on a CliqueR board.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use ndqueens_system::cancel::{Deadline, StopReason};
 
 use crate::progress::Display;
 
-/// Stops at limits and at Ctrl-C, and tells why.
+/// Stops a search at its limits and at Ctrl-C, and records the reason.
 pub(super) struct Watch<'d> {
     began: Instant,
     deadline: Deadline,

@@ -160,7 +160,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Returns a line that names the board above a placement, without which the drawing would be read as queens on a plain box.
+/// Returns a line that names the board of a placement, or an empty text for queens on a plain box, which is
+/// the reader's default assumption.
 fn heading(board: &Board, pieces: Option<usize>) -> String {
     match (board.name(), pieces) {
         (BoardName::Grid { piece, torus, .. }, Some(pieces)) if *piece != Piece::Queen || *torus => {
@@ -170,5 +171,5 @@ fn heading(board: &Board, pieces: Option<usize>) -> String {
     }
 }
 
-/// Its place and its outline.
+/// Memory per drawn square in bytes, for its position and its outline.
 const BYTES_PER_SQUARE: u64 = 200;

@@ -43,14 +43,14 @@ pub(super) fn density(board: &Board, path: &Path) -> anyhow::Result<Density> {
         let most = MOST_SQUARES.isqrt();
         bail!("--density limit is for queens on n^2, n up to {most}, not for {}", board.name());
     };
-    // The mean in each row is 1; that of the shares of one queen in each row is 1/n.
+    // In the enclosure each row has mean 1, but the fractions of one queen in each row have mean 1/n.
     Ok(Density::of(density.into_iter().map(|share| share / cells as f64).collect()))
 }
 
 /// Name of the limit density in place of a file.
 const LIMIT: &str = "limit";
 
-/// The number of the class of each square, of a colouring that holds, and the number of classes.
+/// Returns the number of the class of each square, and the number of classes, of a valid colouring in a file.
 pub(super) fn classes(board: &Board, path: &Path) -> anyhow::Result<(Vec<usize>, usize)> {
     let colouring = crate::commands::certificate::colouring(path)?;
     if colouring.board != *board.name() {

@@ -50,7 +50,7 @@ pub(crate) struct Args {
     pub(crate) search: Flags,
 }
 
-/// How a solution is found.
+/// Method that finds a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
     /// By a construction.
@@ -85,7 +85,7 @@ impl FromStr for By {
 }
 
 impl Args {
-    /// The wall-clock limit of a search, given or by default.
+    /// Returns the wall-clock limit of a search, given or by default.
     pub(super) fn limit_of_search(&self) -> Option<Duration> {
         let seconds = match self.method {
             Some(By::Search(Technique::Faces)) => 600,
@@ -94,7 +94,7 @@ impl Args {
         self.time_limit.or_else(|| self.search.rounds.is_none().then_some(Duration::from_secs(seconds)))
     }
 
-    /// Refuses a seed and threads where they decide nothing.
+    /// Returns an error if a seed or threads are given but have no effect.
     pub(super) fn refuse_ignored(&self, method: Option<Method>) -> anyhow::Result<()> {
         let made = self.count || self.is_from_files();
         if self.seed.seed != 0 && (made || method.is_some_and(|method| !method.is_random())) {
@@ -110,7 +110,7 @@ impl Args {
         Ok(())
     }
 
-    /// Whether the files alone decide what is found.
+    /// Returns `true` if the solution is determined by the files after `--from` alone.
     pub(crate) fn is_from_files(&self) -> bool {
         !self.from.is_empty()
     }
@@ -137,7 +137,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// A flag that was given.
+    /// Returns the first flag that was given, if any.
     pub(super) fn given(&self) -> Option<&'static str> {
         [
             ("--rounds", self.rounds.is_some()),

@@ -1,4 +1,4 @@
-//! Large sets by constructions.
+//! Finds large sets by constructions.
 
 use anyhow::Context as _;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
@@ -44,7 +44,7 @@ impl Line {
     fn of(Attempt { method, result }: &Attempt) -> Self {
         let (queens, says) = match result {
             Ok(made) => (Some(made.size()), made.origin.clone()),
-            // What applies instead is in the other lines.
+            // Drop the advice on other methods, since they have their own lines.
             Err(ConstructionError::DoesNotApply { obstacle, .. }) => (None, obstacle.to_string()),
             Err(error) => (None, error.to_string()),
         };
@@ -52,7 +52,7 @@ impl Line {
     }
 }
 
-/// Makes a large set by every construction, or by the one that is named.
+/// Constructs a large set by every construction, or by the given one.
 pub(super) fn run(
     args: &Args,
     asked: Option<Method>,
@@ -112,7 +112,7 @@ pub(super) fn run(
         None if stopped => format!("stopped before anything was made and checked on {}", board.name()),
         None => format!("nothing was made on {}", board.name()),
     };
-    // What was made is told even if it cannot be kept.
+    // Report the set even if it cannot be written to a file.
     let kept = match (&args.output, &best) {
         (Some(path), Some(best)) => file::write(path, |file| write!(file, "{best}")),
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! `ndq find --count`: all that a method can make.
+//! `ndq find --count`: counts all solutions that a method can construct.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -77,7 +77,7 @@ pub(super) fn run(
     }
 }
 
-/// What was counted, but for the time, or why it was stopped.
+/// Count without the time that it took, or the reason why it was stopped.
 type Count = anyhow::Result<Result<Counted, StopReason>>;
 
 impl Counted {
@@ -95,7 +95,8 @@ impl Counted {
     }
 }
 
-/// Regular solutions are solutions of the torus, and so the same on both; orbits are those under the symmetries of the cube.
+/// Counts regular solutions. They are solutions of the torus, so their number is the same on both boards;
+/// orbits are those under the symmetries of the cube.
 fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &mut Display) -> Count {
     if !full::can_list_regular(side, dimension) {
         bail!("{} has too many coefficient vectors to be listed", args.board);

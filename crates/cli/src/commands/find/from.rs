@@ -1,4 +1,4 @@
-//! `ndq find --from`: a solution made from given ones.
+//! `ndq find --from`: builds a solution from given ones.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use ndqueens_solver::construct::{Attempt, ConstructionError, Method};
 
 use crate::commands::certificate::{colouring, of_a_box};
 
-/// A solution on the board, made by a method from what is in these files.
+/// Builds a solution on the board by a method from the contents of files.
 pub(super) fn made(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
     let made = match (method, files) {
         (Method::Product, [left, right]) => Some(assembly::product_of(&of_a_box(left)?, &of_a_box(right)?)),
@@ -34,7 +34,8 @@ pub(super) fn made(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::
     Ok(Attempt { method, result: made.ok_or(ConstructionError::NoOrder) })
 }
 
-/// A full solution of n^3 whose layers are the classes of a colouring, if they can be put in such an order.
+/// Builds a full solution of n^3 whose layers are the classes of a colouring. Returns `None` if no order of
+/// the classes gives one.
 fn stacked(board: &Board, path: &Path) -> anyhow::Result<Option<Certificate>> {
     let colouring = colouring(path)?;
     let Some(whole) = assembly::stacked_board(&colouring) else {

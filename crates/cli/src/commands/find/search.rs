@@ -1,4 +1,4 @@
-//! Large sets by local search.
+//! Finds large sets by local search.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -147,7 +147,8 @@ fn text(
     Ok(Answer { details: text, verdict })
 }
 
-/// The command that makes the rounds after those that were made, as one search would have.
+/// Returns the command that continues a search, so that both together make the same rounds as a single
+/// search.
 fn continued(args: &Args, next_round: u64) -> Typed {
     let path = |path: &PathBuf| path.display().to_string();
     let unless = |value: String, default: &str| (value != default).then_some(value);

@@ -1,4 +1,4 @@
-//! The graph of the cells of a Sudoku: its numbers, each with what shows it.
+//! Graph of the cells of a Sudoku: its numbers and their witnesses.
 
 use std::fmt::Write as _;
 
@@ -99,8 +99,9 @@ fn is_connected(board: &Board) -> bool {
     seen.into_iter().all(|seen| seen)
 }
 
-/// Returns a cycle through all cells, checked step by step. It goes through one row after the other, since cells of a row are joined:
-/// row r begins in column r and ends in column r + 1, where the next row begins; the last one ends below the first cell.
+/// Returns a cycle through all cells, checked step by step. It visits one row after the other, since cells of
+/// a row are adjacent: row r starts in column r and ends in column r + 1, where the next row starts; the last
+/// row ends below the first cell.
 fn cycle(board: &Board, side: u32) -> Option<Vec<Square>> {
     let row = |row: u32| {
         let (begin, end) = (row, (row + 1) % side);

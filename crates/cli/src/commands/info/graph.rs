@@ -7,7 +7,7 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::format_squares;
 use ndqueens_notation::counted::counted;
 
-/// Largest clique that is written out, in squares.
+/// Largest clique that is listed, in squares.
 const MOST_SHOWN: usize = 12;
 
 pub(super) fn write_graph(

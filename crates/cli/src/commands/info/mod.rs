@@ -59,7 +59,7 @@ pub(crate) struct Args {
     pub(crate) time_limit: Option<Duration>,
 }
 
-/// A board, or n^d with more squares than a board may have elsewhere.
+/// Board, or n^d with more squares than other commands allow.
 #[derive(Debug, Clone)]
 pub(crate) enum Named {
     Board(BoardName),
@@ -145,7 +145,7 @@ fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
         .collect())
 }
 
-/// What to run next.
+/// Suggested next commands.
 #[derive(Default)]
 struct Next {
     commands: Vec<String>,
@@ -189,16 +189,17 @@ fn next(
 /// Largest board whose maximum `ndq prove` shows at once, in squares.
 const MOST_PROVED_AT_ONCE: usize = 512;
 
-/// Largest board whose search tree is estimated here, in squares.
+/// Largest board whose search tree is estimated, in squares.
 const MOST_ESTIMATED: usize = 1000;
 
-/// Walks down the tree.
+/// Number of random walks down the tree.
 const SAMPLES: u64 = 50;
 
 /// Node limit of each sub-box.
 const BOX_NODES: u64 = 300;
 
-/// Returns the estimated size of the search tree that shows that one piece more than `lower` does not fit; `None` on large boards.
+/// Returns the estimated size of the search tree of the proof that no `lower + 1` pieces fit, or `None` on
+/// large boards.
 fn tree_size(board: &Board, lower: u128, deadline: Deadline) -> Option<TreeSize> {
     if board.size() > MOST_ESTIMATED || deadline.is_over() {
         return None;

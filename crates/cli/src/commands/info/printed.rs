@@ -62,7 +62,8 @@ enum Standing {
 }
 
 impl PrintedValue {
-    /// Compares a printed value with the one found here, if there is one; `agree` decides.
+    /// Compares a printed value with the one known here, if there is one. `agree` returns `true` if it equals
+    /// the printed one.
     fn new<T: Display>(
         quantity: &'static str,
         printed: String,
@@ -96,8 +97,8 @@ impl Display for Printed {
     }
 }
 
-/// Returns the rows that sources print for a board, each value with its standing: sizes are compared with bounds of which both are checked,
-/// numbers of solutions with the table of known counts.
+/// Returns the rows that sources print for a board, each value with the result of its comparison: sizes are
+/// compared with the bounds if both are checked, numbers of solutions with the table of known counts.
 pub(super) fn of(name: &BoardName, board: Option<&Board>, lower: &Best, upper: &Best) -> Vec<Printed> {
     let settled = lower.value == upper.value && lower.is_checked() && upper.is_checked();
     let maximum = settled.then_some(lower.value);

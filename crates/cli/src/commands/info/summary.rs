@@ -1,4 +1,4 @@
-//! What is known of a board.
+//! Summary of the known facts on a board.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The symmetry of a board, and the pieces of a drawn one.
+//! Symmetry of a board, with a drawing of its orbits.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -36,18 +36,19 @@ pub(super) struct Orbit {
     attacks: usize,
 }
 
-/// The number of its orbit and its place in the queue, for every square.
+/// Memory per square in bytes, for the number of its orbit and its place in the queue.
 const BYTES_PER_SQUARE: u64 = 8;
 
-/// Largest box whose orbits are listed, in squares. Those of larger ones are counted.
+/// Largest box whose orbits are listed, in squares; those of larger ones are only counted.
 const MOST_LISTED: usize = 1 << 20;
 
-/// Returns the symmetry of a large box by formula: it does not list the squares.
+/// Returns the symmetry of a large box by formula, without listing the squares.
 ///
-/// A plain box has as many orbits as [`BoxOrbits`] counts. A square attacks the fewest others in a corner and the most in the centre:
-/// if a square is a layer farther from the nearer face of an axis, then, of the squares m steps away, one more is on that side for one
-/// m and one less on the other side for a larger m, and the squares in reach along the other axes do not become more with m. On a
-/// torus translations make all squares one orbit.
+/// A plain box has the number of orbits that [`BoxOrbits`] computes. A square attacks the fewest others in a
+/// corner and the most in the centre: if a square is moved one layer away from the nearer face of an axis,
+/// then, of the squares m steps away, one more is on that side for one m and one less on the other side for a
+/// larger m, and the number of squares in reach along the other axes does not increase with m. On a torus,
+/// translations map every square to every other one, so there is one orbit.
 fn symmetry_by_formula(board: &Board) -> Option<Symmetry> {
     let grid = board.grid().filter(|_| board.size() > MOST_LISTED)?;
     let degree = |place: &dyn Fn(u32) -> u32| {
@@ -64,7 +65,7 @@ fn symmetry_by_formula(board: &Board) -> Option<Symmetry> {
     })
 }
 
-/// The symmetry of a board, or why it is not computed.
+/// Returns the symmetry of a board, or the reason why it is not computed.
 pub(super) fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<Symmetry, &'static str> {
     if let Some(symmetry) = symmetry_by_formula(board) {
         return Ok(symmetry);
@@ -76,7 +77,7 @@ pub(super) fn symmetry_before(board: &Arc<Board>, deadline: Deadline) -> Result<
     let tick = &mut || if deadline.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     match run_stoppable("symmetry", move |_| symmetry(&shared), tick) {
         Ok(found) => found.ok_or("time limit"),
-        // There is no thread for it.
+        // Without a thread, compute it here and ignore the deadline.
         Err(_) => Ok(symmetry(board)),
     }
 }
@@ -119,11 +120,12 @@ pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmet
     writeln!(text, "symmetry group {words}")
 }
 
-/// The orbits of the squares, and the layers of the board with a letter for each orbit, where there are enough letters.
+/// Describes the orbits of the squares, and draws the layers of the board with a letter for each orbit if
+/// there are enough letters.
 pub(super) fn drawn(board: &Board, symmetry: &Symmetry) -> String {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const WIDTH: usize = 100;
-    /// What goes on a screen beside the rest.
+    /// Number of lines that fit on a screen with the rest.
     const MOST_LINES: usize = 24;
     let letter = |orbit: usize| LETTERS.chars().nth(orbit);
     let mut text = String::new();

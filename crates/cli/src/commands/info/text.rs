@@ -1,4 +1,4 @@
-//! What is known of a board, on one screen.
+//! Formats the known facts on a board to fit on one screen.
 
 use std::fmt::Write as _;
 

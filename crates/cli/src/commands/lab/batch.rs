@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     if args.folder.exists() && !args.folder.is_dir() {
         bail!("{}: it is a file, not a folder", args.folder.display());
     }
-    // A run that does not fit into a task would be begun again and again.
+    // A run that does not fit into a task would be started again and again.
     let limit = |run: &Planned| run.question.time_limit_seconds.unwrap_or(f64::INFINITY);
     let longest = plan.iter().map(limit).fold(0.0, f64::max);
     if longest > args.job.time.as_secs_f64() / 2.0 {

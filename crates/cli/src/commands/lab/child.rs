@@ -1,4 +1,4 @@
-//! A run in a process of its own.
+//! Child process that executes one run.
 
 use anyhow::Context as _;
 use ndqueens_experiments::child;
@@ -9,7 +9,7 @@ use crate::commands::Exit;
 use crate::memory;
 use crate::progress::{Display, Verbosity};
 
-/// In the child: one run.
+/// In the child: executes the run given on standard input.
 pub(super) fn answer() -> anyhow::Result<Exit> {
     let planned = child::begin().context("ndq lab child takes a planned run on standard input")?;
     let mut display = Display::new(Verbosity { quiet: true, verbose: false }, None);

@@ -1,4 +1,4 @@
-//! Folders of rows, as they are read for a table, a plot or a comparison.
+//! Reads folders of experiments for tables, plots and comparisons.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(crate) enum Clock {
     Cpu,
 }
 
-/// Reads a folder as the arguments want it.
+/// Reads a folder. `clock` and `reference`, if given, replace the settings of the experiment file.
 pub(super) fn evaluation(
     folder: &Path,
     clock: Option<Clock>,
@@ -35,7 +35,7 @@ pub(super) fn evaluation(
     Ok(evaluation)
 }
 
-/// Reports contradictions; with one, the command has failed.
+/// Reports contradictions. Returns [`Exit::Failed`] if there are any.
 pub(super) fn reported(conflicts: &[Conflict]) -> Exit {
     for conflict in conflicts {
         log(&format!("CONTRADICTION: {}", conflict.words));

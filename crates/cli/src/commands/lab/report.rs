@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(reported(&conflicts))
 }
 
-/// The last part of a path, which is the same on all machines.
+/// Returns the last part of a path, which is the same on all machines.
 fn name(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     whole.file_name().map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())

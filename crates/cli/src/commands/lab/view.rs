@@ -1,4 +1,4 @@
-//! What is shown while a batch runs.
+//! Progress display of a batch.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::output::log;
 use crate::progress::{Verbosity, duration};
 
-/// What is shown while a batch runs: a live line on a terminal, a line now and then otherwise.
+/// Progress display of a batch: a live line on a terminal, otherwise a line at intervals.
 pub(super) struct View {
     bar: Option<ProgressBar>,
     quiet: bool,
@@ -31,9 +31,9 @@ struct State {
     done: usize,
     failed: usize,
     running: HashMap<String, (String, Instant, Point)>,
-    /// Seconds of the runs that have ended, by what is the same but for the seed: their sum and number.
+    /// Sum of the seconds and number of finished runs, by the properties of a run other than its seed.
     took: HashMap<String, (f64, u32)>,
-    /// What is the same but for the seed, with the number of runs left.
+    /// Number of runs left, by the properties of a run other than its seed.
     left: HashMap<String, u32>,
     last_line: Option<Instant>,
 }
@@ -110,7 +110,7 @@ impl View {
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Contradictions and failures are reported in any case.
+    /// Prints a line. Contradictions and failures are also reported with `--quiet`.
     fn say(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
@@ -171,8 +171,8 @@ impl State {
         parts.join(", ")
     }
 
-    /// The time that the runs left will take one after another, if each takes as long as others that differ in the seed only, or
-    /// else as all that have ended.
+    /// Returns the total time of the runs left. A run is estimated by the mean of the finished runs that
+    /// differ only in the seed, or else by the mean of all finished runs.
     fn seconds_left(&self) -> Option<f64> {
         let (seconds, runs) = self.took.values().fold((0.0, 0), |sum, took| (sum.0 + took.0, sum.1 + took.1));
         let mean = |(seconds, runs): (f64, u32)| (runs > 0).then(|| seconds / f64::from(runs));

@@ -1,4 +1,4 @@
-//! What `ndq lp certify` tells of the bound by one formulation.
+//! Result of `ndq lp certify` for one formulation.
 
 use std::sync::Arc;
 

@@ -53,7 +53,7 @@ pub(crate) struct Args {
     pub(crate) solver: LpSolver,
 }
 
-/// The columns of the table.
+/// Column headings of the table.
 const HEADS: [&str; 7] = ["formulation", "at most", "sum", "orbits", "rows", "used", "seconds"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     Ok(kept.map(|()| exit)?)
 }
 
-/// Why the bound is no lower, where something might lower it: larger cliques, or the cases that were asked for.
+/// Returns the reason why the bound is not lower, if larger cliques or the requested cases might lower it.
 fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
     let most = certified.shown.at_most();
     let why = match (certified.found.not_lowered, certified.found.stop) {
@@ -175,7 +175,7 @@ fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
     format!("{formulation}: {} is {why}\n", most.saturating_sub(1))
 }
 
-/// A box with its sides in increasing order, as files of bounds name it.
+/// Returns a box with its sides in increasing order, as in the names of bound files.
 fn in_order(name: &BoardName) -> anyhow::Result<Board> {
     let board = Board::new(&name.with_sorted_sides());
     if board.plain_box().is_none() {

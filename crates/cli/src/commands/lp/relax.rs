@@ -38,10 +38,10 @@ pub(crate) struct Args {
     pub(crate) highs: HighsSettings,
 }
 
-/// The columns of the table.
+/// Column headings of the table.
 const HEADS: [&str; 6] = ["formulation", "LP bound", "rows", "nonzeros", "iterations", "seconds"];
 
-/// Further ones where odd cycles are separated.
+/// Additional headings if odd cycles are separated.
 const SEPARATED: [&str; 2] = ["odd cycles", "LPs"];
 
 pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyhow::Result<Exit> {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let more: &[&str] = if args.separate.is_some() { &SEPARATED } else { &[] };
     let mut table = vec![HEADS.iter().chain(more).map(ToString::to_string).collect::<Vec<_>>()];
     let mut notes: Vec<String> = Vec::new();
-    // A board on which every formulation is refused is refused itself, and nothing is printed.
+    // If every formulation is rejected, the first reason becomes the error and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
     for formulation in &formulations {
         let relaxed = relaxed(&board, formulation, &bounds, args.separate, (&options, deadline), display)?;

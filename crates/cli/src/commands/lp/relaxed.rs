@@ -1,4 +1,4 @@
-//! The LP relaxation of one formulation.
+//! Solves the LP relaxation of one formulation.
 
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ pub(crate) enum Separated {
     OddCycle,
 }
 
-/// Nonzeros above which an LP takes long enough to be named before it is solved.
+/// Number of nonzeros above which an LP is announced before it is solved, because it takes long.
 const MOST_AT_ONCE: usize = 1_000_000;
 
 pub(super) fn relaxed(
@@ -98,7 +98,7 @@ pub(super) fn relaxed(
     let mut stop = None;
     let ilp = Ilp::of_while(&model, &mut |rows| {
         let rows = rows as u64;
-        // Whether to stop is asked below, which also tells why.
+        // Ignore the answer: the stop is checked below, with its reason.
         let _ = display.show(&Event::Rows { rows, seconds: begin.elapsed().as_secs_f64() });
         let asked = interrupt::asked().then_some(StopReason::Interrupted);
         stop = asked.or(deadline.reason());

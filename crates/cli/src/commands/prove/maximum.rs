@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
     let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));
     let mut text = text::text(&proof, &record, known.as_ref())?;
     let (mut exit, mut written) = (exit(&proof, args.k), None);
-    // What was found is told even if it cannot be kept.
+    // Report the result even if a file cannot be written.
     let mut keep = || -> anyhow::Result<()> {
         if let Some(path) = &args.outputs.output {
             file::write(path, |file| write!(file, "{}", proof.certificate))?;

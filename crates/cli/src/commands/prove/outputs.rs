@@ -1,4 +1,4 @@
-//! The files that `ndq prove` keeps.
+//! Output files of `ndq prove`.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -40,7 +40,8 @@ pub(super) struct Written {
     pub(super) bytes: u64,
 }
 
-/// Refuses names for the files of VeriPB and of SAT solvers that are none, and two outputs in one file.
+/// Checks the names of the output files. Returns an error if a name has the wrong ending, if its file cannot
+/// be written, or if two outputs have the same name.
 pub(super) fn make_ready(args: &Maximum) -> anyhow::Result<()> {
     let (mut formula, mut clauses) = (None, None);
     if let (Some(Engine::Sat), Some(path)) = (args.engine, &args.proof) {
@@ -121,7 +122,7 @@ fn is_name_of_other_file(path: &Path) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Why there is no proof to be kept.
+/// Returns the reason why there is no proof to be written, if there is none.
 pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
@@ -144,7 +145,7 @@ pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option
     }
 }
 
-/// Writes the proof for VeriPB, of a maximum that has been proved; or tells why not.
+/// Writes the proof of a proved maximum for VeriPB. Returns the reason if there is none.
 pub(super) fn for_veripb(
     proof: &Proof,
     path: &Path,

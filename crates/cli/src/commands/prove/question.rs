@@ -1,4 +1,4 @@
-//! What the flags of `ndq prove` ask.
+//! Converts the flags of `ndq prove` to a question.
 
 use anyhow::bail;
 use ndqueens_lab::run::formulation;
@@ -12,7 +12,7 @@ use ndqueens_solver::branch_and_bound::{MOST_SQUARES, ProofError, ROOT_ROUNDS};
 use super::args::Maximum;
 use crate::args::groups::Engine;
 
-/// The question that flags ask, once they are found to go together.
+/// Returns the question of the flags, or an error if they exclude each other.
 pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     let name = args.board.as_ref().expect("it is required where no subcommand stands");
     let board = Board::new(name);
@@ -83,7 +83,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
     Ok(question)
 }
 
-/// The integer program, given to HiGHS or another backend.
+/// Returns the engine that gives an integer program to HiGHS or another backend.
 fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.certified {
         bail!(
@@ -106,7 +106,7 @@ fn programme(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     })
 }
 
-/// Branch and bound on the LP relaxations of a formulation.
+/// Returns the engine that does branch and bound on the LP relaxations of a formulation.
 fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Engine> {
     if args.box_limit.is_some() {
         bail!("--box-limit is for --engine exact");
@@ -172,7 +172,7 @@ fn include(args: &Maximum, board: &Board, formulation: &str) -> anyhow::Result<V
     Ok(squares)
 }
 
-/// Whether something is asked for that only the search of the exact engine gives.
+/// Returns `true` if flags request results that only the search of the exact engine gives.
 fn by_search(args: &Maximum) -> bool {
     args.engine.is_some()
         || args.work.is_some()

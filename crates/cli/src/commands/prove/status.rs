@@ -46,7 +46,8 @@ struct Status {
 
 printed!(Status: "prove status");
 
-/// Exit code 0 when every part is there, 1 when the queens fit, 3 when parts are missing.
+/// Returns [`Exit::Yes`] if every part is done, [`Exit::No`] if the queens fit, and [`Exit::Stopped`] if
+/// parts are missing.
 pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let folder = Folder::open(&args.folder)?;
     let found = folder.status()?;
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             (format!("whether {fitting} on {board}: {parts}, all done{took}{next}").into(), Exit::Yes)
         }
         (None, false) => {
-            // Something is left.
+            // Never show 100 % while parts are missing.
             let percent = (100.0 * status.done).min(99.9);
             let mut text = format!(
                 "whether {fitting} on {board}: {missing} of {} missing, about {percent:.1} % of the tree done",

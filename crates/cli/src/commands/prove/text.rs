@@ -1,4 +1,4 @@
-//! What `ndq prove` prints.
+//! Formats the answers of `ndq prove` as text.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use ndqueens_system::cancel::StopReason;
 use crate::commands::certificate::drawn;
 use crate::output::Answer;
 
-/// The answer, and what it rests on.
+/// Formats the answer and its justification.
 pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> anyhow::Result<Answer> {
     let mut verdict = String::new();
     for condition in &proof.conditions {
@@ -62,7 +62,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
     write_drawn(&mut drawing, record)?;
     let mut text = String::new();
     if drawing.starts_with('(') {
-        // A list of squares is read back with the number of pieces and the board above it.
+        // So that ndq can read back the list, the number of pieces and the board precede it.
         writeln!(text, "{} on {board}", words.format_pieces(lower))?;
     }
     text += &drawing;
@@ -118,7 +118,7 @@ pub(in crate::commands) fn write_effort(text: &mut String, record: &Record) -> a
     Ok(())
 }
 
-/// That as many queens fit as should not.
+/// Formats a placement that refutes a claim of the infeasibility of `at_least` pieces.
 pub(super) fn found(at_least: u64, certificate: &Certificate) -> Answer {
     let board = Board::new(&certificate.board);
     let fitting = board.format_fitting(at_least);

@@ -24,7 +24,7 @@ use super::Exit;
 use crate::interrupt;
 use crate::output::{Output, log};
 
-/// How many puzzles are worked on before their answers are printed.
+/// Number of puzzles solved before their answers are printed.
 const CHUNK: usize = 4096;
 
 pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     for (_, puzzle) in &mut puzzles {
         puzzle.diagonals = args.diagonal;
     }
-    // What comes through a pipe may be long in coming.
+    // Reading may take long if the input is a pipe, so it does not count.
     let read = Instant::now();
     for path in [&args.clues, &args.output].into_iter().flatten() {
         if puzzles.len() > 1 {
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     })
 }
 
-/// The puzzles of a file with their numbers, or the one that is wanted.
+/// Reads the puzzles of a file with their numbers, or only the one with the number `wanted`.
 fn puzzles(
     path: &Path,
     wanted: Option<u64>,
@@ -110,7 +110,7 @@ fn puzzles(
     Ok(vec![puzzles.swap_remove(wanted)])
 }
 
-/// Writes the solution of a puzzle, if it is the only one, and says what was written.
+/// Writes the solution of a puzzle if it is unique. Returns a message on what was written.
 fn write_solution(path: &Path, solved: &Summary) -> anyhow::Result<String> {
     let path_name = path.display();
     Ok(match (solved.exit, solved.found.first()) {

@@ -1,4 +1,4 @@
-//! The graphs between a puzzle and its solutions by Bron-Kerbosch.
+//! Graphs between a puzzle and its solutions by Bron-Kerbosch.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -46,7 +46,7 @@ pub(super) fn route_of(
     }))
 }
 
-/// Returns the route in lines, a graph each.
+/// Formats the route with one line for each graph.
 pub(super) fn route_text(route: &RouteSummary) -> String {
     let mut text = String::new();
     let graphs = [

@@ -1,4 +1,4 @@
-//! What is told of Sudoku puzzles.
+//! Answers on Sudoku puzzles.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -62,7 +62,7 @@ pub(super) struct Summary {
 
 printed!(Summary: "sudoku");
 
-/// Answers what was asked of a puzzle.
+/// Solves, counts or gives a hint, as the flags request.
 pub(super) fn solved(
     args: &Args,
     number: usize,
@@ -208,7 +208,8 @@ fn count(args: &Args, puzzle: &Puzzle, budget: Budget<'_>, solved: &mut Summary)
     Ok(format!("{} [{method}]", counted(count, "solution")))
 }
 
-/// Computes the polynomial of the cells with the clues as given colours; its value must be the number of solutions.
+/// Computes the polynomial of the cells with the clues as given colours, and checks that its value is the
+/// number of solutions.
 fn completions(
     args: &Args,
     puzzle: &Puzzle,
@@ -278,7 +279,7 @@ fn square(clue: &Clue) -> [usize; 3] {
     [clue.row, clue.column, clue.number as usize]
 }
 
-/// How the answers are called in the sum, each with what it is called in it.
+/// Answers, each with its name in the final summary.
 const SUMMED: [(&str, &str); 8] = [
     ("one solution", "with one solution"),
     ("several solutions", "with several"),

@@ -61,8 +61,8 @@ printed!(Contradicting: "table bounds", "table maxima", "table open", "table new
 const DEFAULT: (RangeInclusive<usize>, RangeInclusive<u32>) = (2..=9, 1..=30);
 
 impl Args {
-    /// Returns the boards of the table, by dimension and side: those of the ranges, and, if a range is not given, the boards `held` of the
-    /// archive outside of its default.
+    /// Returns the boards of the table by dimension and side: those in the ranges, and, if a range is not
+    /// given, also the boards `held` in the archive outside its default.
     fn listed(&self, held: impl Iterator<Item = Cube>) -> BTreeSet<Cube> {
         let is_given = |cube: &Cube| {
             self.d.as_ref().is_none_or(|d| d.contains(&cube.dimension))
@@ -74,18 +74,18 @@ impl Args {
     }
 }
 
-/// Which boards of the range the table has.
+/// Boards in the range that the table lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Boards {
-    /// All of them.
+    /// All boards.
     All,
-    /// Those whose maximum is settled.
+    /// Boards with a known maximum.
     Settled,
-    /// The others.
+    /// Boards with an unknown maximum.
     Open,
-    /// Those of which a bound is known here that no publication has.
+    /// Boards with a bound that is not in any publication.
     New,
-    /// All of them, with their bounds divided by n^(d-1).
+    /// All boards, with their bounds divided by n^(d-1).
     Ratios,
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     Ok(Exit::Yes)
 }
 
-/// Values in the form of `instances/known-values.csv`, of cubes.
+/// Reads values of cubes from a file in the format of `instances/known-values.csv`.
 fn values(path: &Path) -> anyhow::Result<Vec<Published>> {
     let place = || path.display().to_string();
     let values = known::parse(&file::read(path)?).with_context(place)?;

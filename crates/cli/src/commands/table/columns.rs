@@ -43,7 +43,7 @@ struct Described {
 
 printed!(Described: "table columns");
 
-/// All tables.
+/// Returns all data tables.
 pub(crate) fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = experiments::tables().into();
     tables.extend(ndqueens_knowledge::tables::tables());
@@ -81,7 +81,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The package of the files in a folder that hold one of the tables; a note tells of others.
+/// Returns the data package of the files in a folder that hold one of the tables, and logs a note on each
+/// other file.
 fn described(folder: &Path, tables: &[Table]) -> anyhow::Result<serde_json::Value> {
     let Files { known, others } = Files::below(folder, tables)?;
     for path in others {

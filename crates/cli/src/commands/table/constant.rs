@@ -39,10 +39,10 @@ struct ConstantBounds {
 
 printed!(ConstantBounds: "table constant");
 
-/// Grids of the table.
+/// Grid sizes of the table.
 const GRIDS: [usize; 5] = [8, 16, 32, 64, 128];
 
-/// Digits after the decimal point, of which floating-point errors change none.
+/// Scale of the printed digits, which floating-point errors do not change.
 const SCALE: f64 = 1e9;
 
 fn columns() -> [Column<ConstantBounds>; 3] {

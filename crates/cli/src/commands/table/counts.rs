@@ -33,7 +33,8 @@ struct EstimatedCount {
 printed!(EstimatedCount: "table counts");
 
 impl EstimatedCount {
-    /// Returns the exponent with four digits after the point, or nothing if there are no solutions.
+    /// Returns the exponent with four digits after the decimal point, or an empty text if there are no
+    /// solutions.
     fn exponent(&self) -> String {
         self.exponent.map_or_else(String::new, |exponent| format!("{exponent:.4}"))
     }

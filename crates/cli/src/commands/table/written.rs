@@ -33,7 +33,7 @@ impl Destination {
     }
 }
 
-/// Writes a table to its file, or prints it: as JSON, a row a line, or in its form.
+/// Writes a table to its file, or prints it: as JSON with one row per line, or in its format.
 pub(super) fn write<R: Serialize + JsonSchema>(
     destination: &Destination,
     rows: &[R],

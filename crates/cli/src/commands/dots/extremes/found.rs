@@ -1,4 +1,4 @@
-//! What is told of an extreme total score.
+//! Report on an extreme total score.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -33,7 +33,8 @@ pub(super) struct Found {
 printed!(Found: "dots extremes");
 
 impl Found {
-    /// What an extreme says, or nothing; how it was found is left open.
+    /// Creates the report of an extreme, or of a search that found none. The fields on how it was found are
+    /// left empty.
     pub(super) fn of(
         file: &Path,
         board: &Board,

@@ -157,7 +157,7 @@ fn write_model(
     Ok(Exit::Yes)
 }
 
-/// What the integer program gives for each side.
+/// Computes each requested extreme by integer programming.
 fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
     let mut all = Vec::new();
     for &side in args.side.sides() {
@@ -179,7 +179,7 @@ fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) ->
     Ok(all)
 }
 
-/// What all triangulations give for each side.
+/// Computes each requested extreme by enumerating all triangulations.
 fn visited(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
     let mut watch = Watch::new(args.solver.time_limit, args.solver.node_limit, display);
     let census = census(board, drawn, &mut |met| watch.go_on(met as u64))?;

@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     Ok(if end == End::Left { Exit::Stopped } else { Exit::Yes })
 }
 
-/// Where a game is played.
+/// Players, input and output of a game.
 struct Table<'a> {
     sides: [PlayedBy; 2],
     program: ComputerPlayer,
@@ -121,7 +121,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Whether a human looks on.
+    /// Returns `true` if a human plays and standard output is text.
     fn shows(&self) -> bool {
         !self.out.json() && self.sides.contains(&PlayedBy::Human)
     }
@@ -156,7 +156,7 @@ impl Table<'_> {
             };
             drawn = None;
             if let Err(fault) = game.play(segment) {
-                // There is somebody to be asked again, or else this would have been refused.
+                // An interactive player is asked again; otherwise the error ends the command.
                 self.input.refuse(&fault)?;
                 drawn = Some(game.moves().len());
                 continue;
@@ -166,7 +166,7 @@ impl Table<'_> {
         Ok(End::Over)
     }
 
-    /// Tells of the last move.
+    /// Reports the last move.
     fn report(&mut self, game: &Game<'_>) -> anyhow::Result<()> {
         if let Some(last) = made(game).pop() {
             let points = counted(u64::from(last.points), "point");
@@ -178,7 +178,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Takes back the moves since the human's last turn began.
+    /// Undoes the moves since the human's last turn started.
     fn undo(&mut self, game: &mut Game<'_>) -> anyhow::Result<()> {
         let is_human =
             |made: &Move| self.sides[usize::from(made.player == Player::Second)] == PlayedBy::Human;

@@ -1,4 +1,4 @@
-//! What a human types when it is their turn.
+//! Reads the turns of a human player.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, Write as _};
@@ -22,7 +22,7 @@ resign    give the game up
 quit      leave; with -o, the game is kept and may go on later
 help      this list";
 
-/// What a human does when it is their turn.
+/// Action of a human player on their turn.
 pub(super) enum Turn {
     Segment(usize),
     Undo,
@@ -30,13 +30,13 @@ pub(super) enum Turn {
     Quit,
 }
 
-/// Standard input, one turn a line.
+/// Standard input with one turn per line.
 pub(super) struct Input {
-    /// Lines so far.
+    /// Number of lines read so far.
     line: usize,
-    /// Whether there is somebody to be asked again.
+    /// `true` if a player is asked again after a mistake.
     asks: bool,
-    /// Whether standard output is for JSON only.
+    /// `true` if standard output holds only JSON.
     json: bool,
 }
 
@@ -45,7 +45,7 @@ impl Input {
         Self { line: 0, asks, json }
     }
 
-    /// Reads what the player to move does; what only asks for something is answered here.
+    /// Reads the action of the player to move. Commands that only request information are answered here.
     pub(super) fn ask(&mut self, game: &Game<'_>, program: &ComputerPlayer) -> anyhow::Result<Turn> {
         loop {
             if self.asks {
@@ -77,7 +77,7 @@ impl Input {
         }
     }
 
-    /// Says what is wrong with what was typed; that ends the command when nobody is there to type something else.
+    /// Reports a mistake in the input. Returns it as an error if the input is not interactive.
     pub(super) fn refuse(&self, fault: &dyn std::fmt::Display) -> anyhow::Result<()> {
         if self.asks {
             log(&fault.to_string());
@@ -86,7 +86,7 @@ impl Input {
         bail!("line {} of the input: {fault}", self.line)
     }
 
-    /// Prints to standard output, or, where that holds JSON, to standard error.
+    /// Prints to standard output, or to standard error if standard output holds JSON.
     pub(super) fn say(&self, words: &str) -> anyhow::Result<()> {
         let printed = if self.json {
             write!(io::stderr().lock(), "{words}")
@@ -101,7 +101,7 @@ impl Input {
     }
 }
 
-/// The segment that was typed, which may be drawn.
+/// Parses a segment and checks that it may be drawn.
 fn segment(game: &Game<'_>, typed: &str) -> anyhow::Result<usize> {
     let segment = game.board().parse_segment(typed)?;
     game.check_move(segment)?;
