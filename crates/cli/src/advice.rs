@@ -1,4 +1,5 @@
-//! Error messages with advice: the libraries describe an error, and this module names the command or flag that helps.
+//! Error messages with advice: the libraries describe an error, and this module adds the command or flag that
+//! helps.
 
 use std::error::Error;
 use std::path::Path;
@@ -14,7 +15,8 @@ use ndqueens_model::format::NoQuestion;
 use ndqueens_solver::orbit_lp::OrbitLpError;
 use ndqueens_system::file::FileError;
 
-/// Prints an error with its causes on the same line, and returns the printed text. Leaves out the middle of a very long text.
+/// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
+/// is left out.
 pub(crate) fn report(error: &anyhow::Error) -> String {
     let shown = shortened(format_error(error));
     log(&format!("error: {shown}"));

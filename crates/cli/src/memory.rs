@@ -62,8 +62,8 @@ unsafe extern "C" {
 }
 
 unsafe extern "C" {
-    /// `std::set_terminate`: sets the function that C++ calls if nothing catches an exception, for example if a thread
-    /// cannot be started.
+    /// `std::set_terminate`: sets the function that C++ calls if nothing catches an exception, for example if
+    /// a thread cannot be started.
     #[link_name = "_ZSt13set_terminatePFvvE"]
     safe fn set_terminate(handler: Option<extern "C" fn()>) -> Option<extern "C" fn()>;
 }

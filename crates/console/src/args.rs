@@ -1,4 +1,4 @@
-//! What commands share of the command line: groups of flags, and what their words may be.
+//! Command-line arguments shared by several commands: groups of flags, and parsers of values.
 
 pub mod groups;
 pub mod values;

@@ -1,4 +1,4 @@
-//! Job scripts for Slurm: an array of runners on one folder, and a job that waits for it.
+//! Job scripts for Slurm: an array of runners on one folder, and a job that runs after it.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -8,49 +8,49 @@ use ndqueens_lab::ranges;
 
 use crate::typed::quoted;
 
-/// The largest number of tasks of an array where the site does not tell: `MaxArraySize` is 1001 by default.
+/// Maximum number of tasks of an array if Slurm does not report its own: the default `MaxArraySize` is 1001.
 const USUAL_LIMIT: u32 = 1000;
 
-/// An array of runners.
+/// Array of runners.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// What the job is called.
+    /// Name of the job.
     pub name: String,
-    /// How many runners there are.
+    /// Number of runners.
     pub tasks: u32,
-    /// The time of each.
+    /// Time limit of each runner's job.
     pub time: Duration,
-    /// The cores of each.
+    /// Cores of each runner.
     pub cores: u32,
-    /// Memory for each core, in MiB.
+    /// Memory per core in MiB.
     pub memory: Option<u32>,
-    /// The partition.
+    /// Partition of the cluster.
     pub partition: Option<String>,
-    /// The folder that they share.
+    /// Folder shared by the runners.
     pub folder: String,
-    /// The command of a runner, as a shell reads it, without its share and its time.
+    /// Shell command of a runner, without its share and its time.
     pub run: String,
-    /// The command that follows when all is done.
+    /// Shell command that runs after all runners have finished.
     pub join: String,
 }
 
-/// The least time of a task.
+/// Minimum time limit of a task.
 const LEAST: Duration = Duration::from_secs(180);
 
-/// Why there is no such array.
+/// Error of an invalid array.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// The site does not allow so many tasks.
+    /// The site does not allow this number of tasks.
     #[error("an array of {tasks} tasks is more than {limit}, the most that {who}")]
     Tasks {
-        /// How many are asked for.
+        /// Requested number of tasks.
         tasks: u32,
-        /// How many there may be.
+        /// Maximum number of tasks.
         limit: u32,
-        /// Who says so.
+        /// Source of the maximum.
         who: &'static str,
     },
-    /// Tasks would have ended before they had done anything.
+    /// Tasks would end before they had done any work.
     #[error(
         "a task needs 3 minutes or more, because it receives the signal to stop a minute or two before its end"
     )]
@@ -58,10 +58,10 @@ pub enum BatchError {
 }
 
 impl Batch {
-    /// The script of the array.
+    /// Returns the script of the array.
     ///
     /// # Errors
-    /// When the site does not allow so many tasks, or their time is too short.
+    /// Returns an error if the site does not allow this number of tasks, or their time is too short.
     pub fn array(&self) -> Result<String, BatchError> {
         if self.time < LEAST {
             return Err(BatchError::Time);
@@ -108,7 +108,7 @@ esac
         Ok(script)
     }
 
-    /// The script of the job that follows.
+    /// Returns the script of the job that follows.
     #[must_use]
     pub fn join(&self) -> String {
         let mut script = self.head(&[("time", slurm_time(self.time))]);
@@ -126,10 +126,10 @@ exit "$code"
         script
     }
 
-    /// The time in which a runner works: a few minutes less than its job has.
+    /// Returns the time in which a runner works, a few minutes less than its job has.
     #[must_use]
     pub fn work_time(&self) -> Duration {
-        // Slurm may tell a task to stop a minute early.
+        // Slurm may signal a task a minute early.
         let margin = (self.time / 24).clamp(Duration::from_secs(120), Duration::from_secs(600));
         self.time.saturating_sub(margin.min(self.time / 2))
     }
@@ -161,22 +161,22 @@ exit "$code"
     }
 }
 
-/// The folder in which the command was given: jobs run there, for the names in them count from there.
+/// Returns the current folder. Jobs run there, because paths in their commands are relative to it.
 fn here() -> Option<String> {
     Some(std::env::current_dir().ok()?.to_str()?.to_owned())
 }
 
-/// Whether a directive takes the name of a folder.
+/// Returns `true` if a directive accepts the path of a folder.
 fn is_plain(folder: &str) -> bool {
     folder.chars().all(|c| c.is_ascii_alphanumeric() || "+-._^,/@:=".contains(c))
 }
 
-/// A name without what a directive does not take.
+/// Replaces the characters of a name that a directive does not accept.
 fn one_word(name: &str) -> String {
     name.replace(|c: char| !(c.is_ascii_alphanumeric() || "+-._^,".contains(c)), "-")
 }
 
-/// The largest number of tasks of an array, as the site's Slurm tells, if there is one.
+/// Returns the maximum number of tasks of an array reported by the site's Slurm, if there is one.
 fn site_limit() -> Option<u32> {
     let configuration = Command::new("scontrol").args(["show", "config"]).output().ok()?;
     limit_of(&String::from_utf8_lossy(&configuration.stdout))
@@ -185,18 +185,18 @@ fn site_limit() -> Option<u32> {
 fn limit_of(config: &str) -> Option<u32> {
     let value = config.lines().find_map(|line| line.trim_start().strip_prefix("MaxArraySize"))?;
     let size: u32 = value.trim_start_matches([' ', '=']).trim().parse().ok()?;
-    // The largest number of a task is one less, and ours begin with 1.
+    // The largest task number is one less than the size, and the tasks are numbered from 1.
     Some(size.saturating_sub(1))
 }
 
-/// A time as Slurm reads it: days-hours:minutes:seconds.
+/// Formats a time for Slurm as days-hours:minutes:seconds.
 fn slurm_time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60);
     format!("{days}-{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// A time such as 3h50m.
+/// Formats a time such as 3h50m.
 fn short(time: Duration) -> String {
     let seconds = time.as_secs().max(1);
     let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
@@ -204,7 +204,7 @@ fn short(time: Duration) -> String {
     parts.map(|(number, unit)| format!("{number}{unit}")).collect()
 }
 
-/// Numbers in increasing order as the option `--array` takes them, such as `0-3,17`.
+/// Formats numbers in increasing order for the option `--array`, such as `0-3,17`.
 #[must_use]
 pub fn array_of(numbers: &[usize]) -> String {
     ranges::of(numbers).collect::<Vec<_>>().join(",")

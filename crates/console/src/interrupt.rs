@@ -1,6 +1,7 @@
-//! Ctrl-C: the first one asks for a clean stop where there is something to keep, the second one ends the process. What does
-//! not stop within ten seconds of the first one is ended as well, and so is what goes on for [`OVERTIME`] after the time limit.
-//! Who started the process with a signal ignored, as `nohup` does with the hang-up, wants it ignored.
+//! Handling of Ctrl-C, termination signals and the time limit. The first signal requests a clean stop if
+//! there is work to save, the second one ends the process. The process also ends if it has not stopped ten
+//! seconds after the first signal, or [`OVERTIME`] after the time limit. A signal that was ignored when the
+//! process started, such as the hang-up under `nohup`, remains ignored.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -14,20 +15,22 @@ use parking_lot::Mutex;
 use crate::Exit;
 use crate::output::{Output, log};
 
-/// When the first one came.
+/// Time of the first signal.
 static ASKED: OnceLock<Instant> = OnceLock::new();
 
-/// What comes so soon after the first one is the same: some senders signal a process and its group.
+/// Time after the first signal in which further ones are ignored, since some senders signal both a process
+/// and its group.
 const ONE: Duration = Duration::from_millis(300);
 
-/// How long a clean stop may take.
+/// Maximum duration of a clean stop.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long work that stops at its time limit may go on after it: to its next look at the clock, to check and to keep what it has.
+/// Maximum overrun of work that stops at its time limit by itself: the time until its next check of the
+/// clock, and for checking and saving its results.
 pub const OVERTIME: Duration = Duration::from_secs(3);
 
-/// Ends the process when the time limit of the command, which begins now, has been over for so long: the work itself looks at
-/// it, but not in every phase. A command that does not stop by itself has no overtime.
+/// Ends the process `overtime` after the time limit of the command, which starts now. The work checks the
+/// limit itself, but not in every phase. A command that does not stop by itself has no overtime.
 pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
     let words = match overtime.is_zero() {
         false => "stopped (time limit): the step under way cannot be interrupted, and is lost",
@@ -38,11 +41,12 @@ pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
         std::thread::sleep(limit);
         end(words, json);
     };
-    // There is no race with what takes no time.
+    // With a zero limit, stop synchronously, so that the command cannot finish first.
     if limit.is_zero() { stop() } else { drop(std::thread::spawn(stop)) }
 }
 
-/// Installs the handler for Ctrl-C and termination. A command that does not ask [`asked`] is ended by the first one.
+/// Installs the handler for Ctrl-C and termination. If `asks` is not set, the command does not poll
+/// [`asked`], and the first signal ends it.
 pub fn install(asks: bool, json: bool) {
     let installed = signal::on_stop_request(move || {
         let now = Instant::now();
@@ -64,18 +68,19 @@ pub fn install(asks: bool, json: bool) {
     debug_assert!(installed.is_ok(), "installed once");
 }
 
-/// What is finished, to be printed when the process is ended before the work is done.
+/// Finished results, printed if the process ends before its work is done.
 static FINISHED: Mutex<String> = Mutex::new(String::new());
 
-/// Has a text printed when the process is ended before the work is done: what is finished so far.
+/// Sets the text that is printed if the process ends before its work is done: the results so far.
 pub fn finished(text: String) {
     *FINISHED.lock() = text;
 }
 
-/// Whether the process is being ended.
+/// `true` while the process is ending.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Waits for the end of a process that is being ended: what its work says of the programs that were ended with it is not told.
+/// Waits for the end of the process if it is ending, so that failures of the programs killed with it are not
+/// reported.
 pub fn wait_if_ending() {
     while ENDING.load(Relaxed) {
         std::thread::park();
@@ -91,7 +96,8 @@ fn end(words: &'static str, json: bool) {
     file::remove_temporaries();
     let finished = FINISHED.lock().clone();
     if first && (json || !finished.is_empty()) {
-        // Whoever reads may have stopped reading, and the work may be printing: it is not waited for.
+        // Printing may block, because nobody reads the output or the work holds it: wait only for a short
+        // time.
         let printing = std::thread::spawn(move || match json {
             true => Output::new(json).fault(words, ndqueens_notation::error_class::ErrorClass::Limit),
             false => drop(Output::new(json).result(&(), &finished)),
@@ -101,7 +107,7 @@ fn end(words: &'static str, json: bool) {
     std::process::exit(Exit::Stopped as i32);
 }
 
-/// Whether a stop was asked for.
+/// Returns `true` if a stop was requested.
 pub fn asked() -> bool {
     ASKED.get().is_some()
 }

@@ -1,5 +1,5 @@
-//! What a command is to people, scripts and the system: groups of flags, results and exit codes, progress, signals and limits on
-//! time, job scripts, and what runs where.
+//! User interface of the commands: groups of flags, results and exit codes, progress, signals and time
+//! limits, job scripts, and displays of running parts.
 
 pub mod args;
 pub mod batch;
@@ -15,14 +15,14 @@ pub use inventory;
 use ndqueens_notation::error_class::ErrorClass;
 pub use printed::Printed;
 
-/// How a command ended.
+/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Done, and the answer is yes.
+    /// Completed, answer yes.
     Yes = 0,
-    /// Done, and the answer is no.
+    /// Completed, answer no.
     No = 1,
-    /// The input is wrong.
+    /// Invalid input.
     BadInput = 2,
     /// Stopped early.
     Stopped = 3,

@@ -1,4 +1,4 @@
-//! Results on standard output, as text or as JSON, one object a line; errors on standard error.
+//! Results on standard output, as text or as one JSON object per line, and errors on standard error.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{Exit, printed};
 
-/// Where results go.
+/// Destination and format of results.
 #[derive(Debug)]
 pub struct Output {
     json: bool,
@@ -17,12 +17,12 @@ pub struct Output {
     has_printed: bool,
 }
 
-/// An answer as text: the verdict is printed last, so that it is on the screen however long a board or a list is.
+/// Answer as text. The verdict is printed last, so that it stays visible after a long board or list.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Boards, lists, what the verdict rests on, and effort; not printed with `--quiet`.
+    /// Boards, lists, the basis of the verdict, and effort; not printed with `--quiet`.
     pub details: String,
-    /// The result, with the conditions under which it holds.
+    /// Result, with the conditions under which it holds.
     pub verdict: String,
 }
 
@@ -41,26 +41,26 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Returns the number of characters in a line of the terminal that shows standard output, if a terminal does.
+/// Returns the number of columns of the terminal that shows standard output, or `None` if there is none.
 #[must_use]
 pub fn terminal_width() -> Option<u16> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns)
 }
 
 impl Output {
-    /// Results as text, or as JSON.
+    /// Creates an output for text, or for JSON if `json` is set.
     #[must_use]
     pub fn new(json: bool) -> Self {
         Self { json, quiet: false, has_printed: false }
     }
 
-    /// Returns the same output, which prints verdicts without their details if `quiet` is set.
+    /// Returns this output; if `quiet` is set, it prints verdicts without their details.
     #[must_use]
     pub fn quietly(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
 
-    /// Whether JSON is wanted.
+    /// Returns `true` if results are printed as JSON.
     #[must_use]
     pub fn json(&self) -> bool {
         self.json
@@ -74,7 +74,7 @@ impl Output {
         }
     }
 
-    /// Prints an object when a command has stopped and has printed none: standard error says more. Gives the exit again.
+    /// Prints an error object if a command was stopped and has printed none. Returns `exit` unchanged.
     pub fn end(&mut self, exit: Exit) -> Exit {
         if exit == Exit::Stopped && !self.has_printed {
             self.fault("stopped before there was a result", ErrorClass::Limit);
@@ -82,7 +82,7 @@ impl Output {
         exit
     }
 
-    /// Prints the object when JSON is wanted, else the details of the answer and then its verdict.
+    /// Prints the object as JSON, or the details of the answer and then its verdict, depending on the format.
     ///
     /// # Errors
     /// Returns an error if standard output cannot be written.
@@ -94,7 +94,8 @@ impl Output {
         }
     }
 
-    /// Prints the object when JSON is wanted, else the text. A reader that went away is no failure, and changes no answer.
+    /// Prints the object as JSON, or the text, depending on the format. A closed pipe is not an error and
+    /// does not change the answer.
     pub fn result(&mut self, object: &(impl Serialize + JsonSchema), text: &str) -> io::Result<()> {
         self.has_printed = true;
         let text = if self.json { serde_json::to_string(object)? } else { plain(text.trim_end()) };
@@ -122,10 +123,10 @@ struct Fault<'a> {
 
 printed!(Fault<'static>: "error");
 
-/// The most characters of an error that are shown from its beginning, and from its end.
+/// Maximum number of characters shown from the start and from the end of an error.
 const SHOWN: [usize; 2] = [2000, 1000];
 
-/// An error as it is shown, whatever files it quotes.
+/// Returns an error message for display; the middle of a very long one is left out.
 pub fn shortened(words: String) -> String {
     let number = words.chars().count();
     let [first, last] = SHOWN;
@@ -136,12 +137,12 @@ pub fn shortened(words: String) -> String {
     begin.chain(" ... ".chars()).chain(end).collect()
 }
 
-/// Prints a line to standard error; there is nothing to be done when that is closed.
+/// Prints a line to standard error. A failure is ignored, since it could not be reported.
 pub fn log(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(line));
 }
 
-/// A text that cannot steer a terminal: control characters of quoted files are escaped, but for ends of lines and tabs.
+/// Escapes control characters other than newlines and tabs, so that quoted files cannot control the terminal.
 pub fn plain(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
     text.chars().map(|c| if steers(c) { c.escape_default().to_string() } else { c.to_string() }).collect()

@@ -1,23 +1,23 @@
-//! The objects that commands print with `--json`, entered where they are defined.
+//! Registry of the JSON objects that commands print with `--json`. Each is registered where it is defined.
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-/// An object that a command prints.
+/// Type of objects that a command prints.
 #[derive(Debug)]
 pub struct Printed {
-    /// The command, such as `prove split`.
+    /// Command, such as `prove split`.
     pub command: &'static str,
-    /// The name of its type.
+    /// Name of the type.
     pub name: fn() -> &'static str,
-    /// What it is.
+    /// Function that returns its schema.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 inventory::collect!(Printed);
 
-/// Enters a type as one that these commands print.
+/// Registers a type as printed by these commands.
 #[macro_export]
 macro_rules! printed {
     ($type:ty: $($command:literal),+) => {
@@ -31,11 +31,11 @@ macro_rules! printed {
     };
 }
 
-/// The JSON Schema of all that is printed, these further objects among it, with a definition for each command.
+/// Returns the JSON Schema of all printed objects and of `others`, with a definition for each command.
 #[must_use]
 pub fn schema(others: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    // In an order of their own: that of the linker may change.
+    // Sort them, because the order from the linker may change.
     let mut types: Vec<&Printed> = inventory::iter::<Printed>().collect();
     types.sort_by_key(|printed| (printed.command, (printed.name)()));
     let mut printed: Vec<(&str, Value)> = types
@@ -68,7 +68,8 @@ pub fn schema(others: impl IntoIterator<Item = (&'static str, Value)>) -> Value 
     schema
 }
 
-/// Replaces links in descriptions, which are doc comments, by words, and removes sections such as examples.
+/// Removes the link syntax from descriptions, which are doc comments, and cuts them before sections such as
+/// examples.
 fn simplify_descriptions(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -83,7 +84,7 @@ fn simplify_descriptions(schema: &mut Value) {
     }
 }
 
-/// A key as it stands in a reference.
+/// Escapes a key for use in a reference.
 fn escaped(key: &str) -> String {
     key.replace(' ', "%20")
 }

@@ -15,7 +15,7 @@ use ndqueens_system::cancel::Deadline;
 use crate::interrupt;
 use crate::output::{log, plain};
 
-/// The heading of the options that every command takes.
+/// Heading of the options that all commands have.
 pub const GLOBAL: &str = "Global options";
 
 /// How much is printed.
@@ -29,7 +29,7 @@ pub struct Verbosity {
     pub quiet: bool,
 }
 
-/// Shows events of a workflow and passes on the user's wish to stop.
+/// Progress display of a workflow, which also passes on the user's request to stop.
 #[derive(Debug)]
 pub struct Display {
     bar: Option<ProgressBar>,
@@ -38,12 +38,12 @@ pub struct Display {
     time_limit: Option<Duration>,
     deadline: Deadline,
     last_line: Instant,
-    /// What the work is on, such as `cube on 100^3`; progress lines begin with it.
+    /// Subject of the work, such as `cube on 100^3`, at the start of progress lines.
     task: Option<String>,
 }
 
 impl Display {
-    /// Shows them until it is dropped; with a limit on time it tells how much of it is left.
+    /// Creates a display that exists until it is dropped. With a time limit, it shows the time left.
     #[must_use]
     pub fn new(verbosity: Verbosity, time_limit: Option<Duration>) -> Self {
         let Verbosity { quiet, verbose } = verbosity;
@@ -63,14 +63,14 @@ impl Display {
         }
     }
 
-    /// The same for work that does not look at the clock: it breaks then.
+    /// Sets a deadline at which [`Self::show`] breaks, for work that does not check the clock itself.
     #[must_use]
     pub fn until(mut self, deadline: Deadline) -> Self {
         self.deadline = deadline;
         self
     }
 
-    /// Takes an event; breaks when Ctrl-C was pressed.
+    /// Shows an event. Breaks if a stop was requested or the deadline is over.
     pub fn show(&mut self, event: &Event) -> ControlFlow<()> {
         match event {
             Event::Note(words) => self.say(words),
@@ -93,12 +93,12 @@ impl Display {
         }
     }
 
-    /// Names what the following progress lines are about.
+    /// Sets the subject of the following progress lines.
     pub fn work_on(&mut self, task: impl Into<String>) {
         self.task = Some(task.into());
     }
 
-    /// Prints a line above the live one.
+    /// Prints a line above the live line.
     pub fn say(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
@@ -106,7 +106,7 @@ impl Display {
         }
     }
 
-    /// Shows how far the work is.
+    /// Shows the state of the work.
     fn update(&mut self, line: &str) {
         let named = self.task.as_ref().map(|task| format!("{task}: {line}"));
         let line = named.as_deref().unwrap_or(line);
@@ -171,7 +171,7 @@ impl Display {
         parts.join(", ")
     }
 
-    /// When the limit on time is met.
+    /// Returns the time left until the time limit, if there is one.
     fn limit(&self, seconds: f64) -> Option<String> {
         let left = self.time_limit?.as_secs_f64() - seconds;
         Some(format!("limit in {:.0} s", left.max(0.0)))
@@ -211,7 +211,7 @@ fn parts_done(parts: &PartsProgress) -> String {
     line
 }
 
-/// So many of something, and how many a second.
+/// Formats a number with its rate per second.
 fn at_rate(number: u64, what: &str, seconds: f64) -> String {
     format!("{number} {what} ({:.0}/s)", number as f64 / seconds.max(0.001))
 }
@@ -220,10 +220,10 @@ fn rest(left: f64) -> String {
     format!("about {} left if the rest is alike", duration(left))
 }
 
-/// In seconds.
+/// Length of a year in seconds.
 const YEAR: f64 = 31_557_600.0;
 
-/// `59 s`, `3 min`, `5.0 h`
+/// Formats a duration, such as `59 s`, `3 min` or `5.0 h`.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     match seconds {

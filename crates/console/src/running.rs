@@ -1,4 +1,4 @@
-//! What is run just now, for those who look at a folder that several runners share.
+//! Parts that other runners execute at the moment, for reports on a shared folder.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// What a claim tells.
+    /// Creates the report of a claim.
     #[must_use]
     pub fn of(claimed: Claimed) -> Self {
         let Claimed { key, holder, abandoned } = claimed;
@@ -38,7 +38,7 @@ impl Running {
 impl fmt::Display for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { part, host, job, seconds, abandoned } = self;
-        // What another host has written must not look like lines of this program.
+        // Escape text written by other hosts, so that it cannot imitate lines of this program.
         let host = host.as_deref().unwrap_or("a host that is not known yet").escape_debug();
         write!(f, "{} on {host}", part.escape_debug())?;
         job.as_ref().map_or(Ok(()), |job| write!(f, ", job {}", job.escape_debug()))?;

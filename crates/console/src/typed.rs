@@ -1,19 +1,19 @@
-//! A command as it is typed in a shell, to be shown.
+//! Command lines to be shown to the user and pasted into a shell.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
-/// A command line, each argument quoted where a shell needs that.
+/// Command line with each argument quoted if a shell needs that.
 #[derive(Debug, Clone)]
 pub struct Typed(String);
 
 impl Typed {
-    /// A command without its arguments, such as `ndq find`.
+    /// Creates a command without its arguments, such as `ndq find`.
     pub fn new(command: &str) -> Self {
         Self(command.to_owned())
     }
 
-    /// A program, without its arguments.
+    /// Creates a command from the path of a program, without its arguments.
     pub fn program(program: &str) -> Self {
         Self(quoted(program).into_owned())
     }
@@ -25,12 +25,12 @@ impl Typed {
         self
     }
 
-    /// Adds an option, such as `--seed 1`.
+    /// Adds an option and its value, such as `--seed 1`.
     pub fn option(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.word(name).word(value)
     }
 
-    /// Adds an option whose value may begin with a hyphen, such as `--symmetry=-1,3,2`.
+    /// Adds an option whose value may start with a hyphen, such as `--symmetry=-1,3,2`.
     pub fn joined(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.word(format_args!("{name}={value}"))
     }
@@ -42,7 +42,7 @@ impl Display for Typed {
     }
 }
 
-/// One argument in a pair of quotes, unless a shell reads it as it is.
+/// Quotes an argument if a shell would not read it literally.
 pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@_%^=,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

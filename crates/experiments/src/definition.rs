@@ -22,8 +22,8 @@
 //! ```
 //!
 //! Every `[[runs]]` block is a cross product; keys that it does not set are taken from `[defaults]`.
-//! `[[exclude]]` removes the runs that match all of its keys; an exclusion with a value that matches no run is
-//! an error.
+//! `[[exclude]]` removes the runs that match all of its keys; an exclusion with a value that matches no run
+//! is an error.
 //!
 //! | key | meaning |
 //! | --- | --- |

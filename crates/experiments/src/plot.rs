@@ -81,8 +81,8 @@ const FAR_AHEAD: f64 = 4.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Seconds,
-    /// Nodes of the trees of `--engine lp`, which do not depend on the machine; nodes of other engines are not
-    /// comparable.
+    /// Nodes of the trees of `--engine lp`, which do not depend on the machine. Nodes of other engines are
+    /// not comparable.
     Nodes,
 }
 

@@ -165,7 +165,7 @@ fn start(
 /// Advice for commands that accept `--work`.
 const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
 
-/// Reports that the intermediate work of a stopped run was discarded, and `how` it can be kept.
+/// Reports that the intermediate work of a stopped run was discarded. `how` says how it can be kept.
 fn discarded(how: &str, display: &mut Display) {
     let _ = display.show(&Event::Stage(format!("intermediate work was discarded; {how}")));
 }

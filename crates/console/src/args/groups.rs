@@ -1,4 +1,4 @@
-//! Groups of flags that several commands share.
+//! Groups of flags shared by several commands.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use ndqueens_system::thread::all_cores;
 
 use super::values::{duration, queens, time, whole, word};
 
-/// The most threads that may be asked for.
+/// Maximum number of threads that a user may request.
 const MOST_THREADS: u32 = 1024;
 
 /// What is asked of a formulation.
@@ -52,10 +52,11 @@ pub struct FileForm {
 }
 
 impl FileForm {
-    /// Refuses `--as` where no file with squares is given.
+    /// Checks that `--as` is given only if a file with squares is given. `flags` are the flags that take such
+    /// files.
     ///
     /// # Errors
-    /// If a convention other than the native one is named for nothing.
+    /// Returns an error if a convention other than the native one is given without a file.
     pub fn refuse_without(self, file: bool, flags: &str) -> Result<(), String> {
         match file || self.convention.is_native() {
             true => Ok(()),
@@ -167,7 +168,7 @@ pub enum Switch {
 }
 
 impl Solver {
-    /// The same as options of a backend.
+    /// Returns the settings as options of a backend.
     #[must_use]
     pub fn options(&self) -> Options {
         let on = |switch: Switch| switch == Switch::On;
@@ -185,14 +186,16 @@ impl Solver {
         }
     }
 
-    /// The same for the exact engine, which takes all cores when no number is given.
+    /// Returns the settings as options of the exact engine, which uses all cores if no number of threads is
+    /// given.
     #[must_use]
     pub fn options_of_engine(&self) -> Options {
         let threads = self.threads.unwrap_or_else(default_threads);
         Options { threads: Some(threads), ..self.options() }
     }
 
-    /// A flag that was given, of those that only a solver of integer programs takes, or of all that a search does not take.
+    /// Returns a given flag that does not apply to other engines: a flag for solvers of integer programs, or,
+    /// without `takes_threads`, also `--threads` and `--seed`.
     #[must_use]
     pub fn given(&self, takes_threads: bool) -> Option<&'static str> {
         let flags = [
@@ -224,7 +227,7 @@ pub struct LpSolver {
 }
 
 impl LpSolver {
-    /// The same as options of a backend.
+    /// Returns the settings as options of a backend.
     #[must_use]
     pub fn options(&self) -> Options {
         Options {
@@ -282,7 +285,7 @@ pub struct Job {
     pub output: PathBuf,
 }
 
-/// As many as the machine runs at a time.
+/// Returns the default number of threads, which is that of all cores.
 fn default_threads() -> u32 {
     all_cores().min(MOST_THREADS as usize) as u32
 }
@@ -296,7 +299,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The number, with the default in its place.
+    /// Returns the number of threads, given or by default.
     #[must_use]
     pub fn number(self) -> u32 {
         self.threads.unwrap_or_else(default_threads)
@@ -329,7 +332,7 @@ pub struct Bounding {
 }
 
 impl Bounding {
-    /// The same as options of the engine.
+    /// Returns the settings as options of the engine.
     #[must_use]
     pub fn options(self) -> Options {
         Options {

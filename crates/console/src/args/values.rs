@@ -1,4 +1,4 @@
-//! What the words of a command line may be.
+//! Parsers of command-line values.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -11,18 +11,19 @@ use ndqueens_system::file;
 
 use crate::output::{plain, shortened};
 
-/// Reads a board as it is typed, see [`BoardName::parse_user_input`]. A fault may quote a file, so it is made plain and short.
+/// Parses a board, see [`BoardName::parse_user_input`]. The message is shortened and its control characters
+/// are escaped, since it may quote a file.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is not a board.
 pub fn board(name: &str) -> Result<BoardName, String> {
     BoardName::parse_user_input(name, &file::open).map_err(|fault| plain(&shortened(fault.to_string())))
 }
 
-/// A number of queens.
+/// Parses a number of queens.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is not a whole number.
 pub fn queens(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number of queens, from 0 to {}", u64::MAX))
 }
@@ -36,15 +37,15 @@ pub fn wanted(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(is_positive).ok_or_else(|| "a number of queens is needed, 1 or more".to_owned())
 }
 
-/// A number of colours.
+/// Parses a number of colours.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is not a positive whole number.
 pub fn colours(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|&k| k > 0).ok_or_else(|| "it must be a number of colours, 1 or more".to_owned())
 }
 
-/// A whole number of a range.
+/// Returns a parser of whole numbers in a range.
 pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
@@ -57,19 +58,19 @@ pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
     }
 }
 
-/// The name of a backend, or a command.
+/// Parses the name of a backend or a command.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is neither.
 pub fn backend(text: &str) -> Result<String, UnknownBackend> {
     choice::backend(text).map(|_| text.to_owned())
 }
 
-/// Parses a time: a number of seconds, a time with units such as 3h50m, 90s or 2d, or a time as Slurm writes it, such as
-/// 04:00:00 or 1-12:00:00. All flags with a time use it.
+/// Parses a time: a number of seconds, a time with units such as 3h50m, 90s or 2d, or a time in Slurm's
+/// format, such as 04:00:00 or 1-12:00:00. All flags with a time use this parser.
 ///
 /// # Errors
-/// Returns an error if the text is something else, or too long a time.
+/// Returns an error if the text is not a time, or the time is too long.
 pub fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds)
@@ -80,7 +81,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// Parses a time with units, or as Slurm writes it.
+/// Parses a time with units or in Slurm's format.
 fn with_unit(text: &str) -> Option<Duration> {
     let words = match text.split_once('-') {
         Some((days, rest)) if rest.contains(':') => format!("{days}d {rest}"),
@@ -100,19 +101,20 @@ pub fn time(text: &str) -> Result<Duration, String> {
     read.ok_or_else(|| "a time such as 3h50m, 90s, 2d or 1-12:00:00 is needed".to_owned())
 }
 
-/// A name without blanks.
+/// Parses a name without blanks.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is empty or has characters other than printable ASCII characters without
+/// blanks.
 pub fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
     if is_word { Ok(text.to_owned()) } else { Err("a name without blanks is needed".to_owned()) }
 }
 
-/// A range such as `2..8`, both ends included, or a single number.
+/// Parses a range such as `2..8`, including both ends, or a single number.
 ///
 /// # Errors
-/// When the text is something else.
+/// Returns an error if the text is neither, or exceeds `allowed`.
 pub fn range<T>(text: &str, allowed: &RangeInclusive<T>) -> Result<RangeInclusive<T>, String>
 where
     T: Copy + PartialOrd + std::fmt::Display + std::str::FromStr,

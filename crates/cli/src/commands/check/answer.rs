@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, args: &Args) -> anyhow::Result<Option<Answer>> {
     Ok(Some(answer))
 }
 
-/// Returns the program that the flags name, for a VIPR file about it.
+/// Returns the model that the flags describe, for a VIPR file about it.
 pub(super) fn vipr(args: &Args) -> anyhow::Result<SolverAnswer> {
     let Some(Source { board, subject: Subject::Formulation { name, goal }, .. }) = source(args)? else {
         bail!("{}: a VIPR file is about a formulation on a board", args.file.display());
@@ -73,7 +73,7 @@ pub(super) fn vipr(args: &Args) -> anyhow::Result<SolverAnswer> {
     Ok(SolverAnswer { board, form })
 }
 
-/// Returns the model that the flags name.
+/// Returns the model that the flags describe.
 fn source(args: &Args) -> anyhow::Result<Option<Source>> {
     let given_goal = match (args.at_least, args.at_most, args.exactly) {
         (Some(k), ..) => Some(Goal::AtLeast(k)),
@@ -232,8 +232,9 @@ fn classes(text: &str, colours: u64, board: &Board, source: &Source) -> anyhow::
     Ok(Answer::Colouring(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin)))
 }
 
-/// Reads a colouring as other programs write it: `s col K` and `l VERTEX COLOUR` as in DIMACS, a line `VERTEX COLOUR` for each
-/// vertex, counted from 0 or from 1, or a colour a line in the order of the squares.
+/// Reads a colouring in a format of other programs: `s col K` and `l VERTEX COLOUR` as in DIMACS, a line
+/// `VERTEX COLOUR` for each vertex, counted from 0 or from 1, or one colour per line in the order of the
+/// squares.
 fn colouring(text: &str, board: &Board) -> anyhow::Result<Colouring> {
     let size = board.size();
     let mut stated = None;
@@ -317,7 +318,8 @@ fn colouring(text: &str, board: &Board) -> anyhow::Result<Colouring> {
     ))
 }
 
-/// Reads a clique of the complement as other programs write it: numbers of vertices, counted from 1, in `v` lines or alone.
+/// Reads a clique of the complement in a format of other programs: numbers of vertices, counted from 1, in
+/// `v` lines or alone.
 fn clique(text: &str, board: &Board) -> anyhow::Result<Certificate> {
     let size = board.size() as u64;
     let (mut stated, mut squares) = (None, Vec::new());

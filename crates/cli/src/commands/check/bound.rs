@@ -62,7 +62,7 @@ impl Checked {
 
 printed!(Checked: "check");
 
-/// The build of a program that `scripts/setup --verified` did not make.
+/// Build of a verified checker that was not compiled by `scripts/setup --verified`.
 pub(super) const UNKNOWN_BUILD: &str = "an unknown build";
 
 pub(super) fn check(
@@ -161,7 +161,8 @@ pub(super) fn check(
     Ok(checked.verdict.exit())
 }
 
-/// What is wrong with the word of an outside checker, when queens that it excludes are at hand.
+/// Searches for a placement that refutes a bound accepted by an external checker. Returns a message if there
+/// is one.
 fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
     let Some((checker, at_most)) = shown.checker.as_ref().zip(shown.at_most()) else { return Ok(None) };
     let board = Board::new(&shown.board);

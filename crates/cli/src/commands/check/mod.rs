@@ -118,7 +118,7 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     certificate::check_certificate(args, &text, convention, out)
 }
 
-/// Refuses a file that begins with a byte order mark, which other checkers do not read.
+/// Returns an error if a file starts with a byte order mark, which other checkers do not read.
 fn refuse_mark(args: &Args, path: &Path) -> anyhow::Result<()> {
     let mut first = Vec::new();
     File::open(path)?.take(3).read_to_end(&mut first)?;

@@ -1,4 +1,5 @@
-//! Counts solutions that contain given queens: the independent sets of the squares that these neither occupy nor attack.
+//! Counts solutions that contain given queens: the independent sets of the squares that these neither occupy
+//! nor attack.
 
 use std::path::Path;
 use std::time::Instant;

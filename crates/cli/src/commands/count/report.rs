@@ -16,7 +16,8 @@ pub(super) fn reason() -> StopReason {
     if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
-/// Returns the answer of a count. The verdict has the numbers of a single method, or states that several methods agree.
+/// Returns the answer of a count. The verdict has the numbers of a single method, or states that several
+/// methods agree.
 pub(super) fn text(summary: &Summary) -> anyhow::Result<Answer> {
     let mut details = format!("board                  {}\n", summary.board);
     let mut verdict = String::new();
@@ -66,7 +67,8 @@ pub(super) fn text(summary: &Summary) -> anyhow::Result<Answer> {
     Ok(Answer { details, verdict })
 }
 
-/// Returns the numbers of a finished method in one line, such as `5^3: 1056 maximum solutions of size 13, 22 up to symmetry`.
+/// Returns the numbers of a finished method in one line, such as `5^3: 1056 maximum solutions of size 13, 22
+/// up to symmetry`.
 fn conclusion(summary: &Summary, answer: &MethodCount) -> Option<String> {
     let size = summary.size.or(answer.independence_number);
     let solutions = plain(answer.solutions.as_ref().filter(|_| answer.finished)?);

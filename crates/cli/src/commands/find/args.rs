@@ -53,9 +53,9 @@ pub(crate) struct Args {
 /// Method that finds a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
-    /// By a construction.
+    /// Construction method.
     Construction(Method),
-    /// By local search.
+    /// Local search.
     Search(Technique),
 }
 

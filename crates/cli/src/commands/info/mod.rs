@@ -149,9 +149,9 @@ fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
 #[derive(Default)]
 struct Next {
     commands: Vec<String>,
-    /// The estimated effort of each command.
+    /// Estimated effort of each command.
     efforts: Vec<String>,
-    /// Why no command is known to lower the upper bound.
+    /// Reason why no command is known to lower the upper bound.
     obstacle: Option<String>,
 }
 

@@ -26,7 +26,8 @@ pub(super) struct Optimality {
 }
 
 impl Optimality {
-    /// Compares the bounds of a board with the size of an optimal solution. Returns `None` if optimality is not defined on the board.
+    /// Compares the bounds of a board with the size of an optimal solution. Returns `None` if optimality is
+    /// not defined on the board.
     pub(super) fn of(board: &Board, lower: &Best, upper: &Best) -> Option<Self> {
         let size = board.optimal_size()?;
         let decided = match u128::from(size) {
