@@ -66,7 +66,8 @@ impl Output {
         self.json
     }
 
-    /// Prints an error of a command as a JSON object, if results are printed as JSON. Ignores a closed standard output.
+    /// Prints an error of a command as a JSON object, if results are printed as JSON. Ignores a closed
+    /// standard output.
     pub fn fault(&mut self, error: &str, class: ErrorClass) {
         if self.json {
             let exit_code = Exit::from(class) as u8;

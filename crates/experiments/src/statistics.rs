@@ -4,8 +4,8 @@
 //! Tobias Achterberg, *Constraint Integer Programming* (2007), appendix A.3: shifted geometric means.
 //! Frank Wilcoxon, *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945): the
 //! signed-rank test.
-//! Sture Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6
-//! (1979).
+//! Sture Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of
+//! Statistics 6 (1979).
 
 /// Returns the arithmetic mean, or `None` if there are no values.
 #[must_use]

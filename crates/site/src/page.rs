@@ -19,7 +19,7 @@ pub const CHECK: &str = include_str!("../assets/check.js");
 /// Script of the start page: the search for a board, and the bounds of the board under the pointer.
 pub const START: &str = include_str!("../assets/start.js");
 
-/// Failure to render a page.
+/// Error of rendering a page.
 #[derive(Debug, thiserror::Error)]
 #[error("the page cannot be made: {0}")]
 pub struct PageError(#[from] askama::Error);
@@ -47,7 +47,8 @@ pub fn escape(text: &str) -> String {
     html
 }
 
-/// Returns a number with commas between groups of three digits: `1,673,097`. A text that is not a whole number is returned unchanged.
+/// Returns a number with commas between groups of three digits: `1,673,097`. A text that is not a whole
+/// number is returned unchanged.
 #[must_use]
 pub fn group_digits(number: &str) -> String {
     if number.is_empty() || !number.bytes().all(|digit| digit.is_ascii_digit()) {

@@ -160,7 +160,7 @@ fn write_graph(
     let squares = board.size() as u128;
     let edges = match format {
         GraphFormat::Clq => squares * squares.saturating_sub(1) / 2,
-        // The degree of the first square, as on a box; on other boards this is an estimate.
+        // Estimated from the degree of the first square.
         GraphFormat::Col => squares * board.degree(0) as u128 / 2,
     };
     refuse_if_too_long(args, output, &format!("about {}", counted(edges, "edge")), edges * 10)?;

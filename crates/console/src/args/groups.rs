@@ -133,7 +133,7 @@ impl HighsSettings {
     /// that the command writes, with their flags.
     ///
     /// # Errors
-    /// Returns a message if an option is given twice, the file cannot be written or is also one of `outputs`,
+    /// Returns an error if an option is given twice, the file cannot be written or is also one of `outputs`,
     /// or its name is that of a compressed file.
     pub fn make_ready(&self, outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
         NativeOption::ensure_distinct(&self.options).map_err(|error| error.to_string())?;
@@ -150,7 +150,7 @@ impl HighsSettings {
         created.map_err(|error| format!("{name}: the log cannot be written: {error}"))
     }
 
-    /// Returns a note if a log was asked for and HiGHS wrote nothing, because no program was left to solve.
+    /// Returns a note if a log was requested and HiGHS wrote nothing, because no program was left to solve.
     #[must_use]
     pub fn unused(&self) -> Option<String> {
         let log = self.log.as_ref().filter(|log| log.metadata().is_ok_and(|file| file.len() == 0))?;

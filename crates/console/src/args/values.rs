@@ -104,8 +104,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// Parses a name without blanks.
 ///
 /// # Errors
-/// Returns an error if the text is empty or has characters other than printable ASCII characters without
-/// blanks.
+/// Returns an error if the text is empty, or has blanks or characters other than printable ASCII.
 pub fn word(text: &str) -> Result<String, String> {
     let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
     if is_word { Ok(text.to_owned()) } else { Err("a name without blanks is needed".to_owned()) }

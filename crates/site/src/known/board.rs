@@ -146,8 +146,8 @@ fn address(identifier: &str) -> String {
 /// Largest board with a placement on its page, in squares.
 const MOST_SQUARES: u128 = 20_000;
 
-/// Returns the largest placement that is stored or constructed, checked. Constructions take more effort if fewer than `wanted` queens
-/// come out.
+/// Returns the largest placement that is stored or constructed, checked. Constructions take more effort if
+/// fewer than `wanted` queens come out.
 ///
 /// # Errors
 /// Returns an error if the placement fails the check.

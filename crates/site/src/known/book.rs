@@ -175,7 +175,8 @@ impl Rendered {
     }
 }
 
-/// Returns a part of a page's HTML without comments. `is_comment` is `true` between parts if a comment goes over several parts.
+/// Returns a part of a page's HTML without comments. `is_comment` is `true` between parts if a comment goes
+/// over several parts.
 fn without_comments(text: &str, is_comment: &mut bool) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -203,7 +204,7 @@ fn plain(events: &[Event<'_>]) -> String {
     words
 }
 
-/// Returns the name of a heading in links, as code hosts make it.
+/// Returns the anchor of a heading in links, in the format of code hosts.
 fn anchor(words: &str) -> String {
     let mut name = String::new();
     for sign in words.chars() {
@@ -218,7 +219,8 @@ fn anchor(words: &str) -> String {
     name
 }
 
-/// Returns the target of a link in the site; `None` if it leads out of `docs/`, because the site has no such page.
+/// Returns the target of a link in the site; `None` if it leads out of `docs/`, because the site has no such
+/// page.
 fn target(link: &CowStr<'_>) -> Option<String> {
     let (path, place) = link.split_once('#').map_or((&**link, ""), |(path, place)| (path, place));
     let place = if place.is_empty() { String::new() } else { format!("#{place}") };

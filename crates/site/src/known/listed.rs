@@ -22,7 +22,7 @@ const NEW: &str = "<p>Each of these bounds is better than all published bounds o
 /// Rows of a list, as texts by the names of their columns.
 struct Rows {
     data: Data,
-    /// Cells of the same rows as a table for readers has them.
+    /// Cells of the same rows in the table for readers.
     sheet: Vec<Vec<Cell>>,
 }
 

@@ -1,4 +1,5 @@
-//! Site of all known results: bounds, their derivations, placements, counts, colourings and the book, as pages.
+//! Site of all known results: bounds, their derivations, placements, counts, colourings and the book, as
+//! pages.
 
 mod board;
 mod book;
@@ -43,7 +44,7 @@ pub struct Known<'k> {
     pub sides: RangeInclusive<u32>,
 }
 
-/// Failure to make the site.
+/// Error of building the site.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// A page cannot be rendered.

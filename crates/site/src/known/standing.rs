@@ -7,9 +7,9 @@ use ndqueens_knowledge::bounds::{Fact, Strength};
 pub(super) enum Standing {
     /// Both bounds are theorems, and they are equal.
     Theorem,
-    /// The bounds are equal by certificates that were checked when the site was made.
+    /// The bounds are equal by certificates that were checked when the site was built.
     Checked,
-    /// The bounds are equal by an archived proof that was not checked when the site was made.
+    /// The bounds are equal by an archived proof that was not checked when the site was built.
     Archived,
     /// The bounds are equal by a published value.
     Reported,

@@ -31,7 +31,8 @@ pub struct Experiment {
 /// File that every folder of an experiment has.
 const PLAN: &str = "plan.csv";
 
-/// Returns the folder of an experiment itself, or else the folders of experiments in it, in the order of their names.
+/// Returns the folder of an experiment itself, or else the folders of experiments in it, in the order of
+/// their names.
 #[must_use]
 pub fn folders(path: &Path) -> Vec<PathBuf> {
     if path.join(PLAN).exists() {
@@ -43,7 +44,8 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     if folders.is_empty() { vec![path.to_owned()] } else { folders }
 }
 
-/// Returns the contradictions between rows of different folders, without rows that contradict rows of their own folder.
+/// Returns the contradictions between rows of different folders, without rows that contradict rows of their
+/// own folder.
 #[must_use]
 pub fn between(experiments: &[Experiment]) -> Vec<Conflict> {
     if experiments.len() < 2 {
@@ -197,7 +199,8 @@ fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns the verdicts of runs: name, meaning, number of runs, and `true` for a failure. Failures come first.
+/// Returns the verdicts of runs: name, meaning, number of runs, and `true` for a failure. Failures come
+/// first.
 fn verdicts(runs: &[Run]) -> Vec<(String, &'static str, usize, bool)> {
     let mut counts: BTreeMap<String, (Verdict, usize)> = BTreeMap::new();
     for run in runs {
@@ -211,7 +214,8 @@ fn verdicts(runs: &[Run]) -> Vec<(String, &'static str, usize, bool)> {
     rows
 }
 
-/// Returns the machines and versions of runs, with the number of runs and the dates of the first and the last one.
+/// Returns the machines and versions of runs, with the number of runs and the dates of the first and the last
+/// one.
 fn machines(runs: &[Run]) -> Vec<Machine> {
     let mut machines: BTreeMap<[String; 5], (usize, String, String)> = BTreeMap::new();
     for run in runs {

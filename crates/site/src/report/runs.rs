@@ -70,7 +70,8 @@ impl<'e> Runs<'e> {
         json!({"columns": columns.collect::<Vec<_>>(), "traces": self.traces()})
     }
 
-    /// Returns the trace of every run: seconds, incumbent and dual bound of each point at which one of the bounds has changed.
+    /// Returns the trace of every run: seconds, incumbent and dual bound of each point at which one of the
+    /// bounds has changed.
     fn traces(&self) -> Vec<Value> {
         let runs: Vec<&Run> = self.places.iter().map(|&place| &self.evaluation.runs[place]).collect();
         let traces: Vec<Vec<[Value; 3]>> = runs.iter().map(|run| changes(run)).collect();
