@@ -203,7 +203,10 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
         let rest = self.file.fill_buf().map_err(|error| E::from(Fault::Unreadable(error)))?;
         match (&*self.text, rest.is_empty()) {
             ("end", true) => Ok(()),
-            ("end", false) => Err(self.unreadable(format!("the {} must end with this line, but more text follows", self.kind))),
+            ("end", false) => {
+                Err(self
+                    .unreadable(format!("the {} must end with this line, but more text follows", self.kind)))
+            }
             _ => Err(self.unreadable(format!("the {} must end with the line \"end\" here", self.kind))),
         }
     }
