@@ -221,9 +221,9 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
         _ => true,
     };
     match &cli.command {
-        // On a limit, experiments wait for the running solves and write plots of the finished ones.
+        // `ndq lab` is not ended at a limit: it waits for the started runs, and draws the finished ones.
         Command::Lab(_) => {}
-        // An LP has no partial result that would need time to be saved.
+        // For an LP, only the objective value is recorded.
         Command::Lp(lp::Args::Relax(_)) => interrupt::limit(time_limit, interrupt::OVERTIME / 2, out.json()),
         command => {
             let stops = stops || matches!(command, Command::Info(_));

@@ -46,7 +46,7 @@ fn is_failure(error: &(dyn Error + 'static)) -> bool {
         || says(error, StoreError::is_failure)
         || says(error, RunnerError::is_failure)
         || says(error, PlotError::is_failure)
-        // Every board has extremes, so their absence is an error of the program.
+        // Every board has extremes, so the input cannot be at fault.
         || says(error, |_: &ExtremesError| true)
         || says(error, |fault: &io::Error| fault.kind() == io::ErrorKind::StorageFull)
 }

@@ -1,5 +1,5 @@
 //! Memory limit of the program. If memory runs out, the program prints a message, removes temporary files and
-//! exits with code 4. The limit covers allocations in Rust and in HiGHS, and stacks of threads.
+//! exits with code 4. The limit holds for allocations in Rust and in HiGHS, and for threads.
 //!
 //! The allocator and the handlers of C++ are global to the process, so the program installs them and not a
 //! library.

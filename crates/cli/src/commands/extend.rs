@@ -1,4 +1,4 @@
-//! `ndq extend`
+//! The command `ndq extend`.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `ndq completions` and `ndq man`
+//! The commands `ndq completions` and `ndq man`.
 
 use std::path::{Path, PathBuf};
 

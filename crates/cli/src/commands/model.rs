@@ -1,4 +1,4 @@
-//! `ndq model`
+//! The command `ndq model`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

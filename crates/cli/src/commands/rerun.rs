@@ -1,4 +1,4 @@
-//! `ndq rerun`
+//! The command `ndq rerun`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

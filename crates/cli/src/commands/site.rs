@@ -1,4 +1,4 @@
-//! `ndq site`
+//! The command `ndq site`.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

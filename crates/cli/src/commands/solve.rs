@@ -1,4 +1,4 @@
-//! `ndq solve`
+//! The command `ndq solve`.
 
 use std::fmt::Write as _;
 

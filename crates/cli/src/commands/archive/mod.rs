@@ -1,4 +1,4 @@
-//! `ndq archive`
+//! The command `ndq archive`.
 
 mod bounds;
 mod certificates;

@@ -1,4 +1,4 @@
-//! `ndq check`, as typed.
+//! Command-line arguments of `ndq check`.
 
 use std::path::PathBuf;
 

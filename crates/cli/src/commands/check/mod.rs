@@ -1,4 +1,4 @@
-//! `ndq check`
+//! The command `ndq check`.
 
 mod answer;
 mod args;

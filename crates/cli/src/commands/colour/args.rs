@@ -1,4 +1,4 @@
-//! The arguments of `ndq colour BOARD`.
+//! Command-line arguments of `ndq colour BOARD`.
 
 use std::path::PathBuf;
 

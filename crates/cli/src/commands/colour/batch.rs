@@ -1,4 +1,4 @@
-//! `ndq colour batch`
+//! The command `ndq colour batch`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq colour join`
+//! The command `ndq colour join`.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `ndq colour`
+//! The command `ndq colour`.
 
 mod all;
 mod args;

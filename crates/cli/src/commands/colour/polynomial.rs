@@ -1,4 +1,4 @@
-//! `ndq colour --polynomial`
+//! The command `ndq colour --polynomial`.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `ndq colour run`
+//! The command `ndq colour run`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq colour split`
+//! The command `ndq colour split`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq colour status`
+//! The command `ndq colour status`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq count`, as typed.
+//! Command-line arguments of `ndq count`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `ndq count --maximal`
+//! The command `ndq count --maximal`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! `ndq count`
+//! The command `ndq count`.
 
 mod answer;
 mod args;

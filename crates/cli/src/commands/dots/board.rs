@@ -1,4 +1,4 @@
-//! `ndq dots board`
+//! The command `ndq dots board`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq dots check`
+//! The command `ndq dots check`.
 
 use std::fmt::Write as _;
 use std::path::Path;

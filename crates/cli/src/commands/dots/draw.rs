@@ -1,4 +1,4 @@
-//! `ndq dots draw`
+//! The command `ndq dots draw`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq dots`
+//! The command `ndq dots`.
 
 mod board;
 mod board_file;

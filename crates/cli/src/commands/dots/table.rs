@@ -1,4 +1,4 @@
-//! `ndq dots table`
+//! The command `ndq dots table`.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `ndq dots value`
+//! The command `ndq dots value`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `ndq draw`
+//! The command `ndq draw`.
 
 mod shown;
 

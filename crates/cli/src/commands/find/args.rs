@@ -1,4 +1,4 @@
-//! `ndq find`, as typed.
+//! Command-line arguments of `ndq find`.
 
 use std::path::PathBuf;
 use std::str::FromStr;

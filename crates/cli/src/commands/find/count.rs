@@ -1,4 +1,4 @@
-//! `ndq find --count`: counts all solutions that a method can construct.
+//! The command `ndq find --count`, which counts all solutions that a method can construct.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `ndq find --from`: builds a solution from given ones.
+//! The command `ndq find --from`, which builds a solution from given ones.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `ndq find`
+//! The command `ndq find`.
 
 mod args;
 mod construct;

@@ -1,4 +1,4 @@
-//! `ndq info`
+//! The command `ndq info`.
 
 mod cells;
 mod graph;

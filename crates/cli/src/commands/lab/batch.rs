@@ -1,4 +1,4 @@
-//! `ndq lab batch`
+//! The command `ndq lab batch`.
 
 use std::path::PathBuf;
 

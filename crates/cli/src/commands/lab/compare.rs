@@ -1,4 +1,4 @@
-//! `ndq lab compare`
+//! The command `ndq lab compare`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq lab`
+//! The command `ndq lab`.
 
 mod batch;
 mod child;

@@ -1,4 +1,4 @@
-//! `ndq lab plan`
+//! The command `ndq lab plan`.
 
 use std::path::PathBuf;
 

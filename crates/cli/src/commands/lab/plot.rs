@@ -1,4 +1,4 @@
-//! `ndq lab plot`
+//! The command `ndq lab plot`.
 
 use std::path::PathBuf;
 

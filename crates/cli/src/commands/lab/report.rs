@@ -1,4 +1,4 @@
-//! `ndq lab report`
+//! The command `ndq lab report`.
 
 use std::path::{Path, PathBuf};
 

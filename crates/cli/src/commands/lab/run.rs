@@ -1,4 +1,4 @@
-//! `ndq lab run`
+//! The command `ndq lab run`.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `ndq lab status`
+//! The command `ndq lab status`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `ndq lab table`
+//! The command `ndq lab table`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq lp certify`
+//! The command `ndq lp certify`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

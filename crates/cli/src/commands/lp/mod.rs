@@ -1,4 +1,4 @@
-//! `ndq lp`
+//! The command `ndq lp`.
 
 mod bounded;
 mod certify;

@@ -1,4 +1,4 @@
-//! `ndq lp relax`
+//! The command `ndq lp relax`.
 
 use anyhow::bail;
 use ndqueens_knowledge::archive;

@@ -1,4 +1,4 @@
-//! The arguments of `ndq prove BOARD`.
+//! Command-line arguments of `ndq prove BOARD`.
 
 use std::path::PathBuf;
 

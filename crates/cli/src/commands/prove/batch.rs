@@ -1,4 +1,4 @@
-//! `ndq prove batch`
+//! The command `ndq prove batch`.
 
 use std::path::PathBuf;
 

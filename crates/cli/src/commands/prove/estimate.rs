@@ -1,4 +1,4 @@
-//! `ndq prove estimate`
+//! The command `ndq prove estimate`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

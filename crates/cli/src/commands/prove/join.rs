@@ -1,4 +1,4 @@
-//! `ndq prove join`
+//! The command `ndq prove join`.
 
 use std::path::PathBuf;
 

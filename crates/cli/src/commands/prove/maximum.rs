@@ -1,4 +1,4 @@
-//! `ndq prove BOARD`
+//! The command `ndq prove BOARD`.
 
 use std::fmt::Write as _;
 use std::time::Instant;

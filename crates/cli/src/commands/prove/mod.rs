@@ -1,4 +1,4 @@
-//! `ndq prove`
+//! The command `ndq prove`.
 
 mod args;
 mod batch;

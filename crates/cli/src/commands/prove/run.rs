@@ -1,4 +1,4 @@
-//! `ndq prove run`
+//! The command `ndq prove run`.
 
 use std::path::PathBuf;
 

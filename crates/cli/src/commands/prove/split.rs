@@ -1,4 +1,4 @@
-//! `ndq prove split`
+//! The command `ndq prove split`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq prove status`
+//! The command `ndq prove status`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq sudoku`, as typed.
+//! Command-line arguments of `ndq sudoku`.
 
 use std::path::PathBuf;
 use std::time::Duration;

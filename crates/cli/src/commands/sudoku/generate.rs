@@ -1,4 +1,4 @@
-//! `ndq sudoku --generate`
+//! The command `ndq sudoku --generate`.
 
 use ndqueens_lab::workflow::sudoku;
 use ndqueens_notation::counted::counted;

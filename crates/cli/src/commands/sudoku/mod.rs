@@ -1,4 +1,4 @@
-//! `ndq sudoku`
+//! The command `ndq sudoku`.
 
 mod args;
 mod generate;

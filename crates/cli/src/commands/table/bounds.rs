@@ -1,4 +1,4 @@
-//! `ndq table bounds`, `ndq table maxima`, `ndq table open`, `ndq table new` and `ndq table ratios`
+//! The commands `ndq table bounds`, `maxima`, `open`, `new` and `ratios`.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! `ndq table boxes`
+//! The command `ndq table boxes`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `ndq table columns`
+//! The command `ndq table columns`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `ndq table constant`
+//! The command `ndq table constant`.
 
 use ndqueens_knowledge::queens_constant::{Enclosure, MOST_CELLS, PUBLISHED, enclose};
 use ndqueens_report::column::{Column, Data, Table, Unit};

@@ -1,4 +1,4 @@
-//! `ndq table counts`
+//! The command `ndq table counts`.
 
 use clap::Args as Group;
 use ndqueens_knowledge::queens_constant::{PUBLISHED, exponent, ln_estimate, scientific};

@@ -1,4 +1,4 @@
-//! `ndq table`
+//! The command `ndq table`.
 
 mod bounds;
 mod boxes;

@@ -1,4 +1,4 @@
-//! `ndq table published`
+//! The command `ndq table published`.
 
 use ndqueens_model::facts::known::{self, Published};
 use ndqueens_report::sheet::aligned;

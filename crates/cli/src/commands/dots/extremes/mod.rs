@@ -1,4 +1,4 @@
-//! `ndq dots extremes`
+//! The command `ndq dots extremes`.
 
 mod found;
 

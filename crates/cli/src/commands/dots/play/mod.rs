@@ -1,4 +1,4 @@
-//! `ndq dots play`
+//! The command `ndq dots play`.
 
 mod turn;
 
