@@ -47,7 +47,7 @@ pub enum BatchError {
         tasks: u32,
         /// Maximum number of tasks.
         limit: u32,
-        /// Source of the maximum.
+        /// Source of the maximum, in words.
         who: &'static str,
     },
     /// Tasks would end before they had done any work.

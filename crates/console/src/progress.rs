@@ -171,7 +171,7 @@ impl Display {
         parts.join(", ")
     }
 
-    /// Returns the time left until the time limit, if there is one.
+    /// Formats the time left until the time limit, if there is one.
     fn limit(&self, seconds: f64) -> Option<String> {
         let left = self.time_limit?.as_secs_f64() - seconds;
         Some(format!("limit in {:.0} s", left.max(0.0)))

@@ -32,7 +32,7 @@
 //! | `k` | table of boards and the number of queens to which `k+1` adds one, if it is not the published value |
 //! | `boards` | board names |
 //! | `formulations` | names, or paths of TOML files; `none` for the exact engine and for counts |
-//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `warm start`, `count` (the number of maximum solutions) |
+//! | `variants` | `maximise` (the default), `minimise`, `k+1` (is there a solution with exactly one queen more than known?), `at least k+1`, `exactly N`, `at least N`, `at most N`, `warm start`, `count` (the number of maximum solutions) |
 //! | `backends` | as `ndq solve --backend` takes them, `exact` for the exact engine, or `lp` for branch and bound with a checked proof; `highs` by default. For counts: `fast`, `bk`, `bk-degeneracy`, `recursive` or `max-clique`, which take `time_seconds` and `memory_mib`, and `fast` also `threads` |
 //! | `seeds` | list of seeds, or their number: `10` means 0 to 9; `1` by default |
 //! | `start` | start solution of a warm start: `cut`, `greedy`, or the path of a certificate relative to this file, in which `{board}` is replaced by the board's name |

@@ -285,7 +285,7 @@ pub struct Job {
     pub output: PathBuf,
 }
 
-/// Returns the default number of threads, which is that of all cores.
+/// Returns the default number of threads: that of all cores, but at most [`MOST_THREADS`].
 fn default_threads() -> u32 {
     all_cores().min(MOST_THREADS as usize) as u32
 }
