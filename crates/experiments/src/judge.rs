@@ -154,13 +154,15 @@ impl Judge {
             if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
                 case.claims.push(place);
             }
-            for (first, own) in case.counted.iter_mut().zip(&heard.counted) {
-                let Some(own) = own else { continue };
+            // A count of the solutions of one problem says nothing about those of another.
+            for (first, counted) in case.counted.iter_mut().zip(&heard.counted).filter(|_| own) {
+                let Some(counted) = counted else { continue };
                 match first {
-                    None => *first = Some((own.clone(), heard.name.clone())),
-                    Some((other, counter)) if other != own => {
+                    None => *first = Some((counted.clone(), heard.name.clone())),
+                    Some((other, counter)) if other != counted => {
                         rows[place].excludes = true;
-                        let words = format!(" counts {own} maximum solutions, and {counter} counts {other}");
+                        let words =
+                            format!(" counts {counted} maximum solutions, and {counter} counts {other}");
                         conflicts.push(conflict(heard, words));
                     }
                     Some(_) => {}

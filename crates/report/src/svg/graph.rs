@@ -67,6 +67,8 @@ fn shortest_cycle(neighbours: &[Vec<Square>]) -> Option<Vec<Square>> {
         let mut depth = vec![usize::MAX; neighbours.len()];
         depth[root as usize] = 0;
         let mut queue = VecDeque::from([root]);
+        // Edge outside the tree with the least sum of depths. The first such edge may have a sum larger by 1.
+        let mut closing: Option<(usize, [Square; 2])> = None;
         while let Some(vertex) = queue.pop_front() {
             for &next in &neighbours[vertex as usize] {
                 if depth[next as usize] == usize::MAX {
@@ -74,19 +76,20 @@ fn shortest_cycle(neighbours: &[Vec<Square>]) -> Option<Vec<Square>> {
                     parent[next as usize] = Some(vertex);
                     queue.push_back(next);
                 } else if parent[vertex as usize] != Some(next) {
-                    let back = |from: Square| {
-                        std::iter::successors(Some(from), |&at| parent[at as usize]).collect::<Vec<_>>()
-                    };
-                    let (mut cycle, other) = (back(vertex), back(next));
-                    // If both paths meet before the root, the cycle is not simple, and another root gives a
-                    // shorter one.
-                    cycle.reverse();
-                    cycle.extend(other.into_iter().filter(|&vertex| vertex != root));
-                    return Some(cycle);
+                    let sum = depth[vertex as usize] + depth[next as usize];
+                    if closing.is_none_or(|(least, _)| sum < least) {
+                        closing = Some((sum, [vertex, next]));
+                    }
                 }
             }
         }
-        None
+        let [mut cycle, other] = closing?.1.map(|from| {
+            std::iter::successors(Some(from), |&at| parent[at as usize]).collect::<Vec<Square>>()
+        });
+        // If both paths meet before the root, the cycle is not simple, and another root gives a shorter one.
+        cycle.reverse();
+        cycle.extend(other.into_iter().filter(|&vertex| vertex != root));
+        Some(cycle)
     };
     let distinct = |cycle: &Vec<Square>| {
         let mut sorted = cycle.clone();
@@ -111,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn petersens_graph_is_a_pentagon_round_a_star() {
+    fn petersens_graph_is_a_pentagon_around_a_star() {
         let edges: Vec<[u32; 2]> =
             (0..5).flat_map(|i| [[i, (i + 1) % 5], [i, i + 5], [i + 5, (i + 2) % 5 + 5]]).collect();
         let places = places(&graph(&edges, 10));
@@ -122,7 +125,30 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_too_near_stands_on_a_circle() {
+    fn shortest_cycles_are_found() {
+        let triangle = [
+            [3, 2],
+            [5, 0],
+            [5, 1],
+            [5, 3],
+            [6, 0],
+            [6, 2],
+            [7, 1],
+            [7, 3],
+            [7, 4],
+            [7, 6],
+            [8, 0],
+            [8, 3],
+            [8, 7],
+        ];
+        assert_eq!(shortest_cycle(&graph(&triangle, 9)).map(|cycle| cycle.len()), Some(3));
+        let square = [[0, 1], [1, 2], [2, 3], [3, 0], [3, 4], [4, 5]];
+        assert_eq!(shortest_cycle(&graph(&square, 6)).map(|cycle| cycle.len()), Some(4));
+        assert_eq!(shortest_cycle(&graph(&[[0, 1], [1, 2]], 4)), None);
+    }
+
+    #[test]
+    fn close_vertices_are_placed_on_a_circle() {
         let star: Vec<[u32; 2]> = (1..6).map(|i| [0, i]).collect();
         let all: Vec<[u32; 2]> = (0..9).flat_map(|i| (0..i).map(move |j| [j, i])).collect();
         for (edges, n) in [(star, 6), (all, 9), (vec![], 3)] {
