@@ -29,7 +29,9 @@ pub(crate) fn narrow<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the check reached a limit: a board or box of more than {MAX_SQUARES} squares")]
+#[error(
+    "the board or box has more than {MAX_SQUARES} squares, the limit of the checker and of the reference methods"
+)]
 pub struct TooManySquares;
 
 impl Classified for TooManySquares {

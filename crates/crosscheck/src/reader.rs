@@ -212,6 +212,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 
     /// Returns a fault of this line. The text is shortened, and its control characters are escaped.
+    #[cold]
     pub(crate) fn fault(&self, fault: impl Into<Reason>) -> E {
         let fault = fault.into();
         let (column, Reason { kind, words, .. }) = (fault.column_in(&self.text), fault);
@@ -223,6 +224,7 @@ impl<'t, E: From<Fault>> Lines<'t, E> {
     }
 
     /// Returns the fault of a line that does not follow the format.
+    #[cold]
     pub(crate) fn unreadable(&self, fault: impl Into<String>) -> E {
         self.fault(Reason::unreadable(fault))
     }

@@ -52,7 +52,7 @@ def test_what_is_no_name_is_bad_input(name):
         (lambda board: nq.prove(board), "1200^3 has more than 4096 squares, the most that the exact engine takes"),
         (lambda board: nq.count(board), "1200^3 has more than 4096 squares, the most that the exact engine takes"),
         (lambda board: nq.count(board, 3), "1200^3 has more than 4096 squares, the most that the exact engine takes"),
-        (lambda board: nq.count(board, method="bron-kerbosch"), "the board has more than 4096 squares"),
+        (lambda board: nq.count(board, method="bron-kerbosch"), "has more than 4096 squares, the limit of the checker"),
         (lambda board: board.draw(), "too many to be drawn"),
     ],
 )

@@ -447,14 +447,22 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
             Some(("cover", rest)) => self.read_cover(rest, free, Self::uncovered_by_cliques),
             Some(("sum", rest)) => self.read_cover(rest, free, Self::uncovered_by_rows),
             Some(("orbit", rest)) => self.read_orbit(rest, free),
-            Some(("box" | "search" | "solutions" | "at" | "count", _)) => {
-                Err(self.lines.fault_before("the tree ends here, and is not finished"))
+            _ => Err(self.fault_of_other_line(&line)),
+        }
+    }
+
+    /// Returns the fault of a line that is not a node.
+    #[cold]
+    fn fault_of_other_line(&self, line: &str) -> ProofError {
+        match line.split(' ').next().unwrap_or_default() {
+            "box" | "search" | "solutions" | "at" | "count" if line.contains(' ') => {
+                self.lines.fault_before("the tree ends here, and is not finished")
             }
-            _ if &*line == NODES.trim_end() => Err(self.unreadable("expected \"nodes letters\"")),
-            _ if &*line == "cover" => Err(self.unreadable("expected \"cover region cliques / squares\"")),
-            _ if &*line == "sum" => Err(self.unreadable("expected \"sum denominator rows / squares\"")),
-            _ if &*line == "orbit" => Err(self.unreadable("expected \"orbit square symmetries\"")),
-            _ => Err(self.unreadable("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\"")),
+            "nodes" => self.unreadable("expected \"nodes letters\""),
+            "cover" => self.unreadable("expected \"cover region cliques / squares\""),
+            "sum" => self.unreadable("expected \"sum denominator rows / squares\""),
+            "orbit" => self.unreadable("expected \"orbit square symmetries\""),
+            _ => self.unreadable("a node is a line of \"nodes\", \"cover\", \"sum\" or \"orbit\""),
         }
     }
 
@@ -716,6 +724,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     }
 
     /// Returns a fault of this line, or of the node in it.
+    #[cold]
     fn fault(&self, fault: impl Into<Reason>) -> ProofError {
         let fault = fault.into();
         let node = self.column.and_then(|column| self.lines.text.get(column - 1..));
@@ -726,6 +735,7 @@ impl<'a, 'p> TreeChecker<'a, 'p> {
     }
 
     /// Returns the fault of a node, or a line, that does not follow the format.
+    #[cold]
     fn unreadable(&self, fault: impl Into<String>) -> ProofError {
         self.fault(Reason::unreadable(fault))
     }
