@@ -281,7 +281,7 @@ impl<'b> Game<'b> {
         Ok(made)
     }
 
-    /// Takes back the last move, and returns it; `None` if there is none.
+    /// Takes back the last move, and returns it. Returns `None` at the start of the game.
     pub fn undo(&mut self) -> Option<Move> {
         let taken = self.moves.pop()?;
         self.toggle(taken.segment);

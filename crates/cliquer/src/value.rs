@@ -326,7 +326,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// Returns the stored lower and upper bound of a position, or trivial bounds if there are none.
+    /// Returns the stored lower and upper bound of a position, or trivial bounds if no bounds are stored.
     fn stored_bounds(&self, key: u64) -> (i32, i32) {
         self.table.get(&key).map_or((-self.most, self.most), |&(lower, upper)| (lower.into(), upper.into()))
     }

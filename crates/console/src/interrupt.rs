@@ -96,7 +96,7 @@ fn end(words: &'static str, json: bool) {
     file::remove_temporaries();
     let finished = FINISHED.lock().clone();
     if first && (json || !finished.is_empty()) {
-        // Printing may block, because nobody reads the output or the work holds it: wait only for a short
+        // Printing may block, because no program reads the output or the work holds it: wait only for a short
         // time.
         let printing = std::thread::spawn(move || match json {
             true => Output::new(json).fault(words, ndqueens_notation::error_class::ErrorClass::Limit),

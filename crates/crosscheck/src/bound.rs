@@ -80,7 +80,7 @@ use std::io::{self, BufRead};
 use ndqueens_notation::certificate::format_square;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::error_class::{Classified, ErrorClass};
-use ndqueens_notation::name::{BoardName, Piece};
+use ndqueens_notation::name::{BoardName, MAX_DIMENSION, Piece};
 use ndqueens_notation::proof::{BOUND, BOUND_WITH_CASES, BOUND_WITH_FACES};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -105,9 +105,6 @@ const MAX_DIGITS: usize = 10_000;
 
 /// Maximum number of orbits of a board.
 const MAX_ORBITS: u64 = 1 << 22;
-
-/// Maximum number of axes of a board, which is that of the names of boards.
-const MAX_AXES: usize = 20;
 
 /// Error of the check of a bound.
 ///
@@ -435,7 +432,7 @@ impl Sum {
                 binomial(u64::from(class[0].div_ceil(2)) + class.len() as u64 - 1, class.len() as u64)?;
             orbits.checked_mul(here).filter(|all| *all <= MAX_ORBITS)
         });
-        if squares.is_none() || orbits.is_none() || sides.len() > MAX_AXES {
+        if squares.is_none() || orbits.is_none() || sides.len() > MAX_DIMENSION {
             let words =
                 format!("the check reached a limit: a board with more than {MAX_ORBITS} orbits of squares");
             return Err(Reason::limit(words));

@@ -160,7 +160,7 @@ impl Measure {
 }
 
 impl Summary {
-    /// Summarises runs. Returns `None` if there are none.
+    /// Summarises runs. Returns `None` for an empty list.
     #[must_use]
     pub fn of(runs: &[&Run]) -> Option<Self> {
         let counts = |count: &dyn Fn(&Run) -> Option<u64>| {

@@ -261,8 +261,8 @@ fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
     }
 }
 
-/// Judges an answer by itself and against the published values. `failure` is the reason why there is no
-/// answer, if there is none.
+/// Judges an answer by itself and against the published values. `failure` is the reason why an
+/// answer is missing, if it is.
 #[must_use]
 pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Assessment {
     let wrong = |verdict, fault| Assessment { verdict, fault: Some(fault) };

@@ -198,7 +198,8 @@ impl Store {
         let mut read = self.read.lock();
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
-            let (news, up_to) = appended(&path, read.get(&path).copied().unwrap_or_default())?;
+            let Appended { rows: news, up_to, .. } =
+                appended(&path, read.get(&path).copied().unwrap_or_default())?;
             read.insert(path, up_to);
             all.extend(news);
         }
@@ -222,8 +223,17 @@ impl Store {
     }
 }
 
+/// Rows that were added to a file.
+struct Appended {
+    rows: Vec<Finished>,
+    /// End of the complete lines.
+    up_to: Read,
+    /// `true` if an incomplete line follows them.
+    has_incomplete_line: bool,
+}
+
 /// Reads the rows of a file from a position. Returns them with the new position.
-fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, Read), StoreError> {
+fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, StoreError> {
     let mut text = Vec::new();
     file::open_plain(path)
         .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
@@ -232,7 +242,7 @@ fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<(Vec<Finished>, 
     let whole = journal::whole_lines(&text);
     let rows = parse(path, &text[..whole], lines)?;
     let up_to = Read { bytes: bytes + whole as u64, lines: lines + rows.len() };
-    Ok((rows, up_to))
+    Ok(Appended { rows, up_to, has_incomplete_line: whole < text.len() })
 }
 
 /// Parses the rows that follow `before` lines of the file, and reports how many of them have no digest.
@@ -369,8 +379,8 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
-        let (rows, up_to) = appended(path, Read::default())?;
-        if path.metadata().is_ok_and(|file| file.len() > up_to.bytes) {
+        let Appended { rows, has_incomplete_line, .. } = appended(path, Read::default())?;
+        if has_incomplete_line {
             let path = path.display();
             note::report(&format!(
                 "{path}: the last line is incomplete and is left out; ndq lab run makes its run again"

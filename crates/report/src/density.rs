@@ -191,7 +191,7 @@ pub(super) fn percentage(share: f64) -> String {
 }
 
 /// Narrows the range `whole` of divisors to those for which `count` gives `share`, up to the precision of the
-/// text `written`. Returns `None` if there are none.
+/// text `written`. Returns `None` if it has no such divisor.
 fn narrowed(
     whole: &RangeInclusive<f64>,
     count: &str,

@@ -34,7 +34,7 @@ struct Search<'a> {
     weights: &'a [f64],
     clique: Vec<usize>,
     best: Vec<usize>,
-    /// Weight of the best clique, or the weight to be exceeded if there is none yet.
+    /// Weight of the best clique, or the weight to be exceeded until one is found.
     heaviest: f64,
     nodes: u64,
     go_on: &'a mut dyn FnMut() -> bool,

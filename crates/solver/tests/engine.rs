@@ -6,7 +6,7 @@ mod draw;
 use std::ops::ControlFlow;
 
 use ndqueens_crosscheck::proof;
-use ndqueens_exact::{Components, Layers, Relax, Settings, maximum};
+use ndqueens_exact::{Settings, maximum};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::Formulation;
@@ -45,14 +45,7 @@ fn random_boards_agree_with_highs() {
         let settings = Settings {
             seed: random.random_range(0..100),
             threads: random.random_range(1..=2),
-            components: Components {
-                demands: random.random(),
-                symmetry: random.random(),
-                second_cover: random.random(),
-                narrowest: random.random(),
-                layers: [Layers::Never, Layers::LargeTrees, Layers::Always][random.random_range(0..3)],
-                relax: [Relax::Never, Relax::LargeTrees, Relax::Always][random.random_range(0..3)],
-            },
+            components: draw::components(&mut random),
             heuristics: Some(&Heuristics),
             lp: Some(&Simplex),
             proofs: true,

@@ -194,7 +194,8 @@ impl<'t> Words<'t> {
                 self.begin_line();
                 return Ok(Compared::Equal);
             }
-            if let Some(same) = ahead.iter().zip(expected).position(|(byte, expected)| byte != expected) {
+            if ahead[..length] != expected[..length] {
+                let same = ahead.iter().zip(expected).take_while(|(byte, expected)| byte == expected).count();
                 self.advance(same);
                 return Ok(Compared::Differs);
             }

@@ -26,23 +26,12 @@ use rand::{RngExt as _, SeedableRng as _};
 use crate::components::{FailingSolver, StoppingSolver};
 use crate::{SETTINGS, check_about, described, draw, maximum_with_proof, name};
 
-fn random_components(random: &mut ChaCha8Rng) -> Components {
-    Components {
-        demands: random.random(),
-        symmetry: random.random(),
-        second_cover: random.random(),
-        narrowest: random.random(),
-        layers: [Layers::Never, Layers::LargeTrees, Layers::Always][random.random_range(0..3)],
-        relax: [Relax::Never, Relax::LargeTrees, Relax::Always][random.random_range(0..3)],
-    }
-}
-
 /// Returns settings with each component on or off.
 pub(crate) fn random_settings(random: &mut ChaCha8Rng) -> Settings<'static> {
     Settings {
         seed: random.random_range(0..100),
         threads: random.random_range(1..=2),
-        components: random_components(random),
+        components: draw::components(random),
         proofs: random.random(),
         ..SETTINGS
     }

@@ -1,5 +1,6 @@
 //! Random boards of every kind.
 
+use ndqueens_exact::{Components, Layers, Relax};
 use ndqueens_model::board::{Board, Square};
 use ndqueens_notation::name::{BoardName, Piece};
 use rand::RngExt as _;
@@ -9,6 +10,18 @@ use rand::seq::SliceRandom as _;
 /// Number of kinds of boards: boxes, tori, boxes with holes, sets of squares with some symmetry, graphs, boards of other
 /// shapes, and parts of those.
 pub(crate) const KINDS: usize = 7;
+
+/// Returns random components of the engine.
+pub(crate) fn components(random: &mut ChaCha8Rng) -> Components {
+    Components {
+        demands: random.random(),
+        symmetry: random.random(),
+        second_cover: random.random(),
+        narrowest: random.random(),
+        layers: [Layers::Never, Layers::LargeTrees, Layers::Always][random.random_range(0..3)],
+        relax: [Relax::Never, Relax::LargeTrees, Relax::Always][random.random_range(0..3)],
+    }
+}
 
 /// Returns a random board of a kind with at most `most` squares.
 pub(crate) fn board(random: &mut ChaCha8Rng, kind: usize, most: u32) -> BoardName {

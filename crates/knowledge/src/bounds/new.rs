@@ -40,7 +40,7 @@ impl<'b> New<'b> {
         format!("|Qmax({side},{dimension})| {} {}", self.fact.side.sign(), self.fact.value)
     }
 
-    /// Formats the published bound with `says`; empty if there is none.
+    /// Formats the published bound with `says`; empty if no bound was published.
     fn published(&self, says: fn(&Published) -> String) -> String {
         self.published.map_or_else(String::new, says)
     }

@@ -22,7 +22,7 @@ pub(crate) fn run_watched<T: Send>(
     run_watched_beside(control, deadline, watch, now, work, |_| {})
 }
 
-/// Like [`run_watched`], but also runs `beside` on this thread; the work is watched only after that.
+/// Like [`run_watched`], but first runs `beside` on this thread. The work is watched after that.
 pub(crate) fn run_watched_beside<T: Send>(
     control: &Control,
     deadline: Deadline,

@@ -20,11 +20,11 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
         return picture::parse_letters(input);
     }
     let certificate = Certificate::parse_with(text, open).map_err(|mut error| {
-        if let Some(header) = unknown_header(text) {
+        if !has_header(text, HEADER) {
             error.file = FileKind::Unknown;
-            error.fault = header;
-        } else if !has_header(text, HEADER) {
-            error.file = FileKind::Unknown;
+            if let Some(fault) = unknown_header(text) {
+                return CertificateError { fault, ..error };
+            }
             error.fault += ", or show pieces by letters; other sets of squares are read with --as picture, tuples, flat or heights";
         }
         error
@@ -39,7 +39,7 @@ pub(super) fn parse(input: &ParserInput<'_>) -> Result<Placements, CertificateEr
     }
 }
 
-/// Returns the fault of a file whose first line begins like that of our formats but is none of them.
+/// Returns the fault of a file whose first line begins with "ndqueens" but is not the first line of a known format.
 fn unknown_header(text: &str) -> Option<String> {
     let first = text.lines().next()?.trim();
     let headers = [HEADER, colouring::HEADER, solutions::HEADER].into_iter().chain(proof::HEADERS);
@@ -49,7 +49,7 @@ fn unknown_header(text: &str) -> Option<String> {
     }
     let quoted: Vec<String> = headers.clone().map(|header| format!("\"{header}\"")).collect();
     let (known, hint) = (quoted.join(", "), did_you_mean(first, headers));
-    Some(format!("the file begins with \"{first}\", which is none of {known}{hint}"))
+    Some(format!("the file begins with \"{first}\", which is not one of {known}{hint}"))
 }
 
 /// Writes a certificate file. Never fails.

@@ -36,9 +36,9 @@ impl<'t> NumberText<'t> {
             );
             certificate_error(1, 1, fault)
         })?;
-        check_brackets(input.text, most)?;
+        let lists = count_lists(input.text, most)?;
         check_fields(input.text, has_cells)?;
-        let (groups, lists) = (split_groups(input.text), count_lists(input.text));
+        let groups = split_groups(input.text);
         Ok(Self { groups, lists, base: input.base, board: Board::new(name) })
     }
 
@@ -86,12 +86,14 @@ impl NumberWord<'_> {
     }
 }
 
-/// Rejects a text in which a bracket is not closed by its counterpart, or in which more than `most` lists are
-/// nested: deeper lists would be several placements.
-fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
-    let mut open = Vec::new();
+/// Returns the number of lists in brackets that contain words, not lists. Rejects a text in which a bracket is
+/// not closed by its counterpart, or in which more than `most` lists are nested: deeper lists would be several
+/// placements.
+fn count_lists(text: &str, most: usize) -> Result<usize, CertificateError> {
+    let (mut open, mut lists, mut follows_opening) = (Vec::new(), 0, false);
     for (line, row) in (1..).zip(text.lines()).filter(|(_, row)| !row.trim_start().starts_with('#')) {
-        for (column, bracket) in (1..).zip(row.chars()) {
+        for (column, bracket) in (1..).zip(row.chars()).filter(|(_, sign)| !sign.is_whitespace()) {
+            let begins = std::mem::replace(&mut follows_opening, matches!(bracket, '(' | '[' | '{'));
             let closes = match bracket {
                 '(' | '[' | '{' => {
                     open.push((line, column, bracket));
@@ -106,7 +108,10 @@ fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
                 ')' => '(',
                 ']' => '[',
                 '}' => '{',
-                _ => continue,
+                _ => {
+                    lists += usize::from(begins);
+                    continue;
+                }
             };
             if open.pop().is_none_or(|(.., last)| last != closes) {
                 let fault = format!("\"{bracket}\" closes no \"{closes}\"");
@@ -114,18 +119,9 @@ fn check_brackets(text: &str, most: usize) -> Result<(), CertificateError> {
             }
         }
     }
-    open.pop().map_or(Ok(()), |(line, column, bracket)| {
+    open.pop().map_or(Ok(lists), |(line, column, bracket)| {
         Err(certificate_error(line, column, format!("\"{bracket}\" is not closed")))
     })
-}
-
-/// Returns the number of lists in brackets that contain words, not lists.
-fn count_lists(text: &str) -> usize {
-    let rows = text.lines().filter(|row| !row.trim_start().starts_with('#'));
-    let signs: Vec<char> = rows.flat_map(|row| row.chars().filter(|sign| !sign.is_whitespace())).collect();
-    let is_open = |sign: char| matches!(sign, '(' | '[' | '{');
-    let is_close = |sign: char| matches!(sign, ')' | ']' | '}');
-    signs.windows(2).filter(|pair| is_open(pair[0]) && !is_open(pair[1]) && !is_close(pair[1])).count()
 }
 
 /// Rejects a text in which a comma has no number before it, or, if `has_cells` is set, in which two tabs have

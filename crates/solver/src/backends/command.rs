@@ -1,7 +1,7 @@
 //! Solvers that run as commands: they read an LP file and write a solution file, which [`solution_file`] reads.
 //!
 //! The command is a template of words, quoted as in a shell but not run by one. It runs in a process group of its own,
-//! without standard input. At the time limit and on interruption the group is asked to end, and then all its processes are
+//! without standard input. At the time limit and on interruption the group receives a signal to end, and then all its processes are
 //! killed.
 
 use std::fs::File;

@@ -43,12 +43,12 @@ struct Row<'t> {
 /// Number of cells in a row of the largest puzzles.
 const LONGEST_ROW: usize = ORDERS.end().pow(2);
 
-/// Returns the order of a puzzle with this number of cells, or `None` if there is none.
+/// Returns the order of a puzzle with this number of cells, or `None` if no puzzle has that number.
 fn whole(cells: usize) -> Option<usize> {
     ORDERS.clone().find(|order| order.pow(4) == cells)
 }
 
-/// Returns the order of a puzzle with this number of cells in a row, or `None` if there is none.
+/// Returns the order of a puzzle with this number of cells in a row, or `None` if no puzzle has that number.
 fn side(cells: usize) -> Option<usize> {
     ORDERS.clone().find(|order| order.pow(2) == cells)
 }

@@ -155,7 +155,7 @@ fn solution(
     };
     let file = solution_file::read_ordered(text, program, order.as_deref())?;
     let reports = match file.status {
-        SolverStatus::Infeasible => ": that there is none is a claim of the solver, not a proof",
+        SolverStatus::Infeasible => ": infeasibility is a claim of the solver, not a proof",
         SolverStatus::Unbounded => ": it reports \"unbounded\"",
         SolverStatus::Optimal | SolverStatus::Stopped(_) => "",
     };

@@ -122,7 +122,7 @@ fn is_name_of_other_file(path: &Path) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Returns the reason why there is no proof to be written, if there is none.
+/// Returns the reason why no proof can be written, or `None` if one can be written.
 pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option<&'static str> {
     match proof.kind {
         ProofKind::Drat { .. } => None,
@@ -145,7 +145,7 @@ pub(super) fn no_proof(args: &Maximum, record: &Record, proof: &Proof) -> Option
     }
 }
 
-/// Writes the proof of a proved maximum for VeriPB. Returns the reason if there is none.
+/// Writes the proof of a proved maximum for VeriPB. Returns the reason if it cannot be written.
 pub(super) fn for_veripb(
     proof: &Proof,
     path: &Path,

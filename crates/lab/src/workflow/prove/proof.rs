@@ -72,7 +72,7 @@ pub struct Proof {
 }
 
 /// Returns the next number of queens to ask for: one more than were found. If a larger value is claimed, that
-/// value is asked for first.
+/// value is requested first.
 pub(super) fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
     claimed.map_or(found + 1, |k| if found < k { k } else { k + 1 })
 }
