@@ -8,6 +8,7 @@ use ndqueens_model::board::{Board, Square};
 
 use crate::boxes::box_result::{BoxResult, Entry, Justification};
 use crate::question::{Feasibility, Question};
+use crate::schedule::refutation::is_divided;
 use crate::schedule::task::Task;
 use crate::schedule::turns::run_in_turns;
 use crate::search::budget::Budget;
@@ -20,6 +21,9 @@ const FIRST_WORK: u64 = 200_000;
 
 /// Nodes of the first tree searches. They grow from round to round.
 const FIRST_NODES: u64 = 4_000;
+
+/// First round in which the search of a divided board has no limit of its own.
+const FIRST_UNLIMITED_ROUND: u64 = 3;
 
 /// Effort of the first local search on a small board, for each pair of squares. More finds nothing new there.
 const WORK_PER_PAIR: u64 = 100;
@@ -77,9 +81,13 @@ impl Gap<'_, '_> {
             || self.settings.control.is_stopped()
     }
 
-    /// Returns the node limit of a search of a round.
+    /// Returns the node limit of a search of a round. Later searches of a divided board have no limit of
+    /// their own, because relaxations take most of their time, and a restart would solve them again.
     fn node_limit(&self, round: u64) -> u64 {
         let left = self.settings.node_limit.saturating_sub(self.result.entry.nodes);
+        if round >= FIRST_UNLIMITED_ROUND && is_divided(self.board, self.settings) {
+            return left;
+        }
         (FIRST_NODES << (3 * round)).min(left)
     }
 
@@ -127,7 +135,7 @@ impl Gap<'_, '_> {
         // Case splits pay if a tree is large. After two rounds without success nothing else is tried.
         let by_layers = match self.settings.components.layers {
             Layers::Never => false,
-            Layers::LargeTrees => round > 0,
+            Layers::LargeTrees => round > 0 && !is_divided(self.board, self.settings),
             Layers::Always => true,
         };
         if by_layers && !self.is_over() {
@@ -168,6 +176,7 @@ impl Gap<'_, '_> {
             let k = self.result.entry.upper;
             let by_layers = match self.settings.components.layers {
                 Layers::Never => None,
+                Layers::LargeTrees if is_divided(self.board, self.settings) => None,
                 _ => self.ask_by_layers(k, node_limit)?,
             };
             let answer = match by_layers {

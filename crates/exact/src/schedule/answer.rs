@@ -43,7 +43,7 @@ impl Split<'_> {
     /// # Errors
     /// Returns an error if the tree cannot be written, or there is no such part.
     pub fn run(&self, part: &[usize], node_limit: u64, out: &mut dyn Write) -> io::Result<Feasibility> {
-        let run = self.task.refute(&self.part(part)?, &[], &Budget::new(node_limit), Some(out))?;
+        let run = self.task.refute(&self.part(part)?, &Budget::new(node_limit), Some(out))?;
         Ok(self.task.answer_of(run.end, run.done, None))
     }
 

@@ -5,24 +5,37 @@
 //! the relaxation shows that the remaining squares do not hold the queens. Each solution then has a queen on
 //! one of the squares removed, and each of these squares is a child. If symmetries are left, a square
 //! represents its orbit.
+//!
+//! A large board is divided first, by covers, into many parts: without queens, most squares of its root have
+//! similar values in the LP solution, so that many would be removed, each after an LP of all squares.
 
 use std::io::{self, Seek as _, Write};
 
+use ndqueens_model::board::Board;
 use tempfile::SpooledTempFile;
 
 use crate::proof::{self, MAX_BYTES_IN_MEMORY};
-use crate::schedule::task::Task;
+use crate::schedule::task::{Cut, Task};
 use crate::schedule::turns::run_in_turns;
 use crate::search::budget::Budget;
 use crate::search::instance::Subproblem;
 use crate::search::log::Log as _;
 use crate::search::relaxation::{Relaxation, RelaxationRow};
 use crate::search::tree_search::{CutOff, End, Run};
-use crate::settings::Relax;
+use crate::settings::{Relax, Settings};
 
 /// Node limit of the search below a node whose relaxation was solved. A relaxation takes about as long as
 /// this number of nodes.
 const NODES_BELOW_RELAXATION: u64 = 1 << 10;
+
+/// Number of squares above which a board is divided before relaxations are solved.
+const MAX_SQUARES_UNDIVIDED: usize = 450;
+
+/// Least number of parts into which a board is divided.
+const PARTS: usize = 1000;
+
+/// Node limit of the search of such a part before its relaxation is solved.
+const NODES_PER_PART: u64 = 1 << 13;
 
 /// Node with its children.
 struct BranchedNode {
@@ -31,6 +44,8 @@ struct BranchedNode {
     children: Vec<Subproblem>,
     /// Binding rows of its relaxation.
     rows: Vec<RelaxationRow>,
+    /// Number of nodes above which the tree of a child is large.
+    large_tree: u64,
     nodes: u64,
     /// Part of the tree that needs no child.
     done: f64,
@@ -38,16 +53,33 @@ struct BranchedNode {
     end: Result<(), End>,
 }
 
+/// Returns `true` if the root of a search on this board is divided before relaxations are solved.
+pub(crate) fn is_divided(board: &Board, settings: &Settings<'_>) -> bool {
+    settings.has_relaxation(board) && board.size() > MAX_SQUARES_UNDIVIDED
+}
+
 impl Task<'_> {
-    /// Searches below a part, and writes its tree to `out`, if given. `above` has the binding rows of the
-    /// node above. The tree does not depend on the number of threads.
+    /// Searches below a part, and writes its tree to `out`, if given. The tree does not depend on the number
+    /// of threads.
     ///
     /// # Errors
     /// Returns an error if the tree cannot be written.
     pub(crate) fn refute(
         &self,
         part: &Subproblem,
+        budget: &Budget<'_>,
+        out: Option<&mut dyn Write>,
+    ) -> io::Result<Run> {
+        self.refute_below(part, &[], self.settings.large_tree, budget, out)
+    }
+
+    /// Searches below a part. `above` has the binding rows of the node above, if its relaxation was solved;
+    /// otherwise, a tree of more than `large_tree` nodes is searched again with relaxations.
+    fn refute_below(
+        &self,
+        part: &Subproblem,
         above: &[RelaxationRow],
+        large_tree: u64,
         budget: &Budget<'_>,
         out: Option<&mut dyn Write>,
     ) -> io::Result<Run> {
@@ -56,7 +88,7 @@ impl Task<'_> {
                 return self.run(part, CutOff::Never, budget, out);
             }
             Relax::Always => (u64::MAX, CutOff::AtDepth(0)),
-            _ if above.is_empty() => (self.settings.large_tree, CutOff::Never),
+            _ if above.is_empty() => (large_tree, CutOff::Never),
             _ => (NODES_BELOW_RELAXATION, CutOff::Never),
         };
         let left = budget.remaining();
@@ -79,9 +111,13 @@ impl Task<'_> {
             _ => drop(text),
         }
         self.settings.control.uncount_progress(run.done);
-        let branched = match self.branch_by_relaxation(part, above)? {
-            Some(branched) => branched,
-            None => self.branch_by_cover(part, above)?,
+        let branched = if part.placed.is_empty() && is_divided(self.board, &self.settings) {
+            self.divide(part)?
+        } else {
+            match self.branch_by_relaxation(part, above)? {
+                Some(branched) => branched,
+                None => self.branch_by_cover(part, above, large_tree)?,
+            }
         };
         run = Run {
             end: branched.end,
@@ -96,8 +132,8 @@ impl Task<'_> {
         let search = |_: usize, child: &Subproblem, budget: &Budget<'_>| {
             let mut tree =
                 writes_tree.then(|| io::BufWriter::new(SpooledTempFile::new(MAX_BYTES_IN_MEMORY >> 4)));
-            let run =
-                self.refute(child, &branched.rows, budget, tree.as_mut().map(|tree| tree as &mut dyn Write))?;
+            let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
+            let run = self.refute_below(child, &branched.rows, branched.large_tree, budget, out)?;
             let tree = tree.map(io::BufWriter::into_inner).transpose();
             Ok((run, tree.map_err(io::IntoInnerError::into_error)?))
         };
@@ -162,14 +198,29 @@ impl Task<'_> {
             }
             ((), tree)
         })?;
-        Ok(Some(BranchedNode { top, children, rows: relaxation.binding_rows(), nodes: 1, done, end: Ok(()) }))
+        let (rows, large_tree) = (relaxation.binding_rows(), self.settings.large_tree);
+        Ok(Some(BranchedNode { top, children, rows, large_tree, nodes: 1, done, end: Ok(()) }))
+    }
+
+    /// Divides the root into parts, by covers with cliques.
+    fn divide(&self, root: &Subproblem) -> io::Result<BranchedNode> {
+        let Some(Cut { top, run, .. }) = self.cut(root, PARTS)? else {
+            return self.branch_by_cover(root, &[], NODES_PER_PART);
+        };
+        let Run { parts: children, nodes, done, end } = run;
+        Ok(BranchedNode { top, children, rows: Vec::new(), large_tree: NODES_PER_PART, nodes, done, end })
     }
 
     /// Branches on a node by a cover with cliques.
-    fn branch_by_cover(&self, part: &Subproblem, above: &[RelaxationRow]) -> io::Result<BranchedNode> {
+    fn branch_by_cover(
+        &self,
+        part: &Subproblem,
+        above: &[RelaxationRow],
+        large_tree: u64,
+    ) -> io::Result<BranchedNode> {
         let mut top = Vec::new();
         let run = self.run(part, CutOff::AtDepth(1), &Budget::new(u64::MAX), Some(&mut top))?;
         let Run { parts: children, nodes, done, end } = run;
-        Ok(BranchedNode { top, children, rows: above.to_vec(), nodes, done, end })
+        Ok(BranchedNode { top, children, rows: above.to_vec(), large_tree, nodes, done, end })
     }
 }

@@ -141,7 +141,7 @@ impl<'a> Task<'a> {
             true => {
                 let mut tree = self.new_tree(&head)?;
                 let out = tree.as_mut().map(|tree| tree as &mut dyn Write);
-                (self.refute(&self.instance.root(), &[], budget, out)?, into_file(tree)?)
+                (self.refute(&self.instance.root(), budget, out)?, into_file(tree)?)
             }
             false => {
                 let root = self.instance.root();
@@ -209,11 +209,16 @@ impl<'a> Task<'a> {
             let run = self.run(root, CutOff::AtDepth(depth), budget, Some(&mut top))?;
             match run.end {
                 Ok(()) => {}
-                Err(End::Found(_)) if last.is_some() => break,
-                Err(_) => return Ok(None),
+                Err(_) => {
+                    self.settings.control.uncount_progress(run.done);
+                    let found = matches!(run.end, Err(End::Found(_)));
+                    return Ok(last.filter(|_| found));
+                }
             }
             let enough = run.parts.is_empty() || run.parts.len() >= parts || depth == MAX_CUT_DEPTH;
-            last = Some(Cut { depth, top, run });
+            if let Some(Cut { run: shallower, .. }) = last.replace(Cut { depth, top, run }) {
+                self.settings.control.uncount_progress(shallower.done);
+            }
             if enough {
                 break;
             }
