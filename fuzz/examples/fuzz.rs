@@ -137,7 +137,7 @@ fn run(arguments: &Arguments) -> ExitCode {
             fs::write(&path, text).unwrap_or_else(|fault| fail(&format!("{}: {fault}", path.display())));
             println!("{}: FAILED at input {number}: {reason}", target.name);
             println!("  input:  {}", path.display());
-            println!("  replay: target/release/examples/fuzz replay {} {}", target.name, path.display());
+            println!("  replay: target/ci/examples/fuzz replay {} {}", target.name, path.display());
         }
     }
     println!("{} of {} targets failed", failures, chosen.len());

@@ -1,6 +1,6 @@
 //! The files in `models/reference` are what `ndq model` writes, byte for byte.
 //!
-//! After a change that is meant, `NDQ_RENEW=1 cargo test --release --test command reference` writes them anew.
+//! After a change that is meant, `NDQ_RENEW=1 cargo test --profile ci --test command reference` writes them anew.
 
 use std::path::Path;
 
