@@ -13,6 +13,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let heights = import("1 3 0 2", Convention::Heights0, Some(&board), &reject_files)?;
     assert_eq!(tuples.squares, heights.squares);
     // The squares are read and not checked; ndqueens_crosscheck::verify tests them for attacks.
-    println!("{}", export(&heights, Convention::Picture)?);
+    print!("{}", export(&heights, Convention::Picture)?);
     Ok(())
 }
