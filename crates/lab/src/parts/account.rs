@@ -42,14 +42,14 @@ pub struct Account {
     pub date: String,
 }
 
-/// Where something ran.
+/// Machine on which a part was run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Machine {
-    /// The host.
+    /// Host name.
     pub host: String,
-    /// The model of the CPU, if the system tells.
+    /// CPU model, if the system reports it.
     pub cpu: Option<String>,
-    /// The job of the scheduler, if there is one.
+    /// Job identifier of the scheduler, if there is one.
     pub job: Option<String>,
 }
 
@@ -61,16 +61,16 @@ impl Machine {
     }
 }
 
-/// What all parts took together.
+/// Resources that all parts used together.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Total {
     /// CPU time, in seconds.
     pub cpu_seconds: f64,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u64,
-    /// The most memory that a runner held, in bytes.
+    /// Peak memory of a runner, in bytes.
     pub peak_bytes: Option<u64>,
-    /// The hosts.
+    /// Number of hosts.
     pub hosts: usize,
 }
 

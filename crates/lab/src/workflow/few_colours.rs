@@ -73,36 +73,36 @@ pub struct Asked<'a> {
     pub deadline: Deadline,
 }
 
-/// What is known of the colours that a board needs.
+/// Bounds on the number of colours that a board needs.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub struct Coloured {
     /// The board.
     pub board: String,
-    /// How many colours were asked about.
+    /// Number of colours in the question, if it names one.
     pub asked: Option<u64>,
-    /// Whether they are enough, where that is known.
+    /// `true` if this number of colours suffices, `false` if it does not; null if that is not known.
     pub enough: Option<bool>,
-    /// What colouring there is not, where a symmetry or a method was asked for.
+    /// Description of the colourings that do not exist, if the question names a symmetry or a method.
     pub absent: Option<String>,
-    /// No fewer colours will do.
+    /// Lower bound on the number of colours.
     pub lower: usize,
-    /// Why no fewer colours will do.
+    /// Reason for the lower bound.
     pub lower_because: String,
-    /// The colours of the colouring.
+    /// Number of colours of the colouring.
     pub upper: Option<usize>,
-    /// How it was made.
+    /// Origin of the colouring.
     pub origin: Option<String>,
-    /// Its symmetry, where its classes are solutions of n queens.
+    /// Symmetry of the colouring, if its classes are solutions of n queens.
     pub symmetry: Option<String>,
     /// The squares of each colour.
     pub classes: Option<Vec<Vec<Vec<u32>>>>,
-    /// Whether there is a colouring, which was checked.
+    /// `true` if there is a colouring, which was checked.
     pub checked: bool,
-    /// Nodes of all searches.
+    /// Number of nodes of all searches.
     pub nodes: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// Why it stopped before it was done.
+    /// Reason for which the search stopped early.
     pub stop: Option<String>,
     /// The colouring, checked.
     #[serde(skip)]

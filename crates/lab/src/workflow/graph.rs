@@ -25,11 +25,12 @@ pub struct GraphFigures {
     pub degree_mean: f64,
     /// The degeneracy.
     pub degeneracy: usize,
-    /// The squares in an order in which each one attacks at most as many later ones as the degeneracy says.
+    /// Squares in an order in which the number of later squares that a square attacks is at most the
+    /// degeneracy.
     pub degeneracy_ordering: Vec<Vec<u32>>,
-    /// The largest clique that was found.
+    /// Largest clique found.
     pub clique: Vec<Vec<u32>>,
-    /// The clique number, which is the size of that clique; null if the search was stopped before it had ended.
+    /// The clique number, which is the size of that clique; null if the search was stopped early.
     pub clique_number: Option<usize>,
 }
 

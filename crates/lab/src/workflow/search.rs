@@ -45,14 +45,14 @@ pub struct SearchRequest<'a> {
     pub keep: Option<&'a Path>,
 }
 
-/// A set that was larger than all before.
+/// A set that is larger than all sets found before.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Improvement {
-    /// Its size.
+    /// Number of queens of the set.
     pub queens: usize,
-    /// Seconds since the search began.
+    /// Seconds since the start of the search.
     pub seconds: f64,
-    /// The round that found it.
+    /// Number of the round that found the set.
     pub round: u64,
 }
 
