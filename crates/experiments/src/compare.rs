@@ -49,44 +49,44 @@ impl Effort {
 /// Significance level: a difference with a smaller p-value is called significant.
 pub const LEVEL: f64 = 0.05;
 
-/// Pairs of runs, each the same question asked with the same seed.
+/// Pairs of runs, each of the same question with the same seed.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Pairs {
-    /// What they have in common.
+    /// Name of the configuration, or `all`.
     pub name: String,
-    /// How many there are.
+    /// Number of pairs.
     pub pairs: usize,
-    /// How many of them both runs solved.
+    /// Number of pairs in which both runs are solved.
     pub both_solved: usize,
-    /// How many only the first solved.
+    /// Number of pairs in which only the first run is solved.
     pub only_first: usize,
-    /// How many only the second solved.
+    /// Number of pairs in which only the second run is solved.
     pub only_second: usize,
-    /// How many pairs the test leaves out: neither run was solved, or one stopped before the other was done, or a count is
-    /// not told, or the counts are of different solvers.
+    /// Number of pairs that the test leaves out: neither run is solved, one stopped before the other
+    /// finished, a count is missing, or the counts are of different solvers.
     pub left_out: usize,
-    /// Whether what is compared is the same thing in both: nodes and iterations of different solvers are not. Without such a
-    /// pair it is said to be.
+    /// `true` if the measure means the same in both runs of at least one pair, or if there are no pairs;
+    /// nodes and iterations of different solvers are not comparable.
     pub comparable: bool,
-    /// Shifted geometric mean of the first runs that are tested.
+    /// Shifted geometric mean over the first runs of the tested pairs.
     pub first: Option<f64>,
-    /// Whether it is at least this, for one of them was not solved.
+    /// `true` if the mean over the first runs is only a lower bound, because one of them is not solved.
     pub first_at_least: bool,
-    /// Shifted geometric mean of the second ones.
+    /// Shifted geometric mean over the second runs of the tested pairs.
     pub second: Option<f64>,
-    /// Whether it is at least this.
+    /// `true` if the mean over the second runs is only a lower bound, because one of them is not solved.
     pub second_at_least: bool,
-    /// Pairs that differ.
+    /// Number of tested pairs with a nonzero difference.
     #[serde(rename = "differing")]
     pub nonzero_differences: usize,
-    /// Whether the test's ranks speak for the second runs.
+    /// `true` if the ranks of the test favour the second runs.
     pub second_takes_less: bool,
-    /// The two-sided p-value of the signed-rank test on differences of logarithms, where there is something to test.
+    /// Two-sided p-value of the signed-rank test on differences of logarithms; null if no pair is tested.
     pub p: Option<f64>,
-    /// The p-value, adjusted because there are several tests.
+    /// The p-value, adjusted for several tests.
     #[serde(rename = "p_raised")]
     pub p_adjusted: Option<f64>,
-    /// Whether `p` is exact.
+    /// `true` if `p` is exact.
     pub exact: bool,
 }
 

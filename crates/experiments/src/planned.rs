@@ -47,23 +47,24 @@ mod problem {
     }
 }
 
-/// A run that is to be made.
+/// A planned run.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planned {
-    /// 16 hexadecimal digits: the digest of what defines the run, its limits included and the workbench's version not.
+    /// Digest of the definition of the run, which includes its limits but not the version of the workbench:
+    /// 16 hexadecimal digits.
     pub id: String,
-    /// The variant, as the experiment file names it.
+    /// The variant, as named in the experiment file.
     pub variant: String,
-    /// What its solutions are.
+    /// The problem, which defines the solutions.
     #[serde(with = "problem")]
     #[schemars(with = "String")]
     pub problem: Problem,
-    /// What is asked of the solver.
+    /// The question that the run answers.
     pub question: Question,
-    /// Whether the LP relaxation is solved as well.
+    /// `true` if the LP relaxation is solved as well.
     pub root_bound: bool,
-    /// Limit on the address space of its process, in MiB.
+    /// Limit on the address space of the process, in MiB.
     pub memory_limit_mib: Option<u64>,
 }
 
