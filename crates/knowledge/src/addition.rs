@@ -28,11 +28,11 @@ pub enum Added {
 /// A file that shows nothing new.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Known {
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// Whether anything was stored: it was not.
+    /// Always `false`, since nothing was stored.
     pub stored: bool,
-    /// Where the archive has what it shows.
+    /// Reason why nothing was stored: the entry of the archive that is as good.
     pub says: String,
 }
 

@@ -11,12 +11,12 @@ use crate::archive::{self, Archive};
 use crate::certificates::CertificateStore;
 use crate::ledger::{LedgerRow, RowStatus};
 
-/// What is known of a board besides what a run has settled.
+/// Known bounds of a board, in addition to those that a run has settled.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Beside {
-    /// The bounds of the archive: certificates, checked now, and proofs, which are not.
+    /// Bounds of the archive: certificates, which are checked in this run, and proofs, which are not.
     pub archived: Vec<String>,
-    /// The published bounds and who published them.
+    /// Published bounds with their source.
     pub published: Option<String>,
 }
 

@@ -20,19 +20,19 @@ mod others;
 
 pub use self::found::best_placement;
 
-/// A bound with what it rests on.
+/// A bound and its derivation.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Best {
     /// The bound, in queens.
     pub value: u128,
-    /// What it rests on.
+    /// Strength of the facts that it rests on.
     #[serde(rename = "status")]
     pub strength: Strength,
-    /// The same in one line: `theorem: a cut of the linear set ...`.
+    /// Strength and reason in one line, such as `theorem: a cut of the linear set ...`.
     pub because: String,
-    /// How it is derived.
+    /// Derivation of the bound.
     pub derivation: Derivation,
-    /// The best bound that rests on theorems and on what was checked in this run, where this one does not.
+    /// Best bound that rests only on theorems and on checks of this run, if this one does not.
     pub certified: Option<Box<Best>>,
 }
 

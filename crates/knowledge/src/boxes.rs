@@ -13,21 +13,21 @@ use ndqueens_system::lock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a box.
+/// Bounds on the maximum of a box.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoxRow {
-    /// What stands on the squares.
+    /// Piece that is placed on the squares.
     pub piece: String,
     /// The sorted sides, such as `3x4x5`.
     pub sides: String,
-    /// Queens on a placement that was found and checked.
+    /// Number of pieces of a checked placement.
     pub lower: u64,
-    /// No more than these fit, by a checked proof.
+    /// Upper bound on the number of pieces, by a checked proof.
     pub upper: u64,
-    /// What proves the upper bound: `lines`, `cut axis width` or `search`.
+    /// Method that proves the upper bound: `lines`, `cut axis width` or `search`.
     pub how: String,
-    /// Search nodes.
+    /// Number of search nodes.
     pub nodes: u64,
 }
 

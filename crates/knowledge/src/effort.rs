@@ -9,7 +9,7 @@ use crate::archive::{Archive, ArchiveError};
 
 const FILE: &str = "effort.csv";
 
-/// One attack on a bound.
+/// An attempt to improve a bound.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
@@ -17,13 +17,13 @@ pub struct Effort {
     pub board: BoardName,
     /// The bound that was to be improved.
     pub side: Side,
-    /// What was run.
+    /// Method that was run.
     pub method: String,
     /// The best bound, in queens.
     pub best: u64,
-    /// How long it took.
+    /// Running time, in minutes.
     pub minutes: f64,
-    /// Whose minutes these are: `cpu` or `wall`.
+    /// Clock of the running time: `cpu` or `wall`.
     pub clock: Clock,
     /// Moves of a local search, nodes of a proof, or LPs.
     pub steps: u64,
@@ -31,13 +31,13 @@ pub struct Effort {
     pub source: String,
 }
 
-/// What is measured.
+/// Clock that measures a running time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
     /// CPU time.
     Cpu,
-    /// Time on the clock on the wall.
+    /// Wall-clock time.
     Wall,
 }
 

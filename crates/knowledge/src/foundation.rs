@@ -11,14 +11,14 @@ use serde::Serialize;
 use crate::ARCHIVE;
 use crate::archive;
 
-/// What a file rests on.
+/// Bounds that a file rests on.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 pub struct Foundation {
     /// Bounds that were checked in this run.
     pub rests_on: Vec<String>,
-    /// Bounds that were not.
+    /// Bounds that were not checked in this run.
     pub conditions: Vec<String>,
-    /// Bounds that the ledger does not have.
+    /// Bounds that are missing from the ledger.
     pub missing: Vec<String>,
 }
 

@@ -102,34 +102,35 @@ impl FromStr for Need {
     }
 }
 
-/// A row.
+/// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerRow {
     /// The board; a box without its sides of 1, and sorted.
     pub board: BoardName,
-    /// Which side it bounds from.
+    /// Side of the bound.
     pub side: Side,
     /// The bound, in queens.
     #[serde(deserialize_with = "reading::parse_number")]
     pub value: u64,
-    /// What shows it.
+    /// Kind of the file that shows the bound.
     #[schemars(with = "String")]
     pub kind: Kind,
-    /// The file that shows it.
+    /// The file that shows the bound.
     pub file: String,
-    /// Its size in bytes; a file of more than 16,000,000 is not archived.
+    /// Size of the file in bytes; a file of more than 16,000,000 bytes is not archived.
     #[serde(deserialize_with = "reading::parse_number")]
     pub bytes: u64,
-    /// Its SHA-256 digest.
+    /// SHA-256 digest of the file.
     pub sha256: String,
-    /// Bounds of other boards that it rests on, such as `3^4<=6`, parted by semicolons.
+    /// Bounds of other boards that the bound rests on, such as `3^4<=6`, separated by semicolons.
     pub rests_on: String,
-    /// The command that makes the file again; needed when the file is not archived.
+    /// The command that regenerates the file; required if the file is not archived.
     pub command: String,
-    /// The commit that made the row.
+    /// The commit that wrote the row.
     pub commit: String,
-    /// The verified checker that accepted the file, if it was asked; what the bound rests on is for the other rows to say.
+    /// The verified checker that accepted the file, if it was run; the bounds that this one rests on have
+    /// rows of their own.
     #[serde(default)]
     pub verified: String,
 }
@@ -300,33 +301,33 @@ enum LookedAt {
     Beginning(u64, Result<Option<Kind>, String>),
 }
 
-/// What became of a row when the ledger was verified.
+/// Status of a row after the ledger was verified.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status", content = "why")]
 pub enum RowStatus {
     /// Its file was checked, and so were those of all rows that it rests on.
     Checked,
-    /// Its file was checked, and rests on a row whose file is not here.
+    /// Its file was checked, but it rests on a row whose file was not checked.
     RestsOnNotRechecked,
-    /// Its file was not checked: it is not here, and the command makes it again, or it is too large to be checked in passing, or its check
-    /// reached a limit.
+    /// Its file was not checked: it is not archived and the command regenerates it, it is too large to be
+    /// checked in passing, or its check reached a limit.
     NotRechecked,
-    /// It does not hold.
+    /// The row does not hold, for this reason.
     Refused(String),
 }
 
-/// A row with what was found.
+/// A row and the result of its verification.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Verified {
     /// The row.
     #[serde(flatten)]
     pub row: LedgerRow,
-    /// Whether it holds.
+    /// Status of the row.
     #[serde(flatten)]
     pub status: RowStatus,
-    /// The files that it finally rests on, each with whether it was checked here.
+    /// The files that the row ultimately rests on, each with the status of its check.
     pub foundation: BTreeSet<String>,
-    /// The verified checker that accepted its file, and those of all that it rests on, now.
+    /// The verified checker that accepted, in this run, its file and the files of all rows that it rests on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified_by: Option<String>,
 }

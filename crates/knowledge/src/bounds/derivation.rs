@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::facts::{Bounds, Fact, FactId, Strength};
 
-/// The facts that one fact rests on, itself first; each fact after those that use it.
+/// Derivation of a fact: the fact itself, followed by those it rests on, each after the facts that use it.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Derivation {
-    /// The steps; each names its premises by their places in this list.
+    /// Steps; each refers to its premises by their indices in this list.
     pub steps: Vec<Step>,
 }
 
@@ -21,16 +21,16 @@ pub struct Derivation {
 pub struct Step {
     /// The fact, such as `alpha(4^3) <= 8`.
     pub fact: String,
-    /// Which side it bounds from.
+    /// Side of the bound.
     pub side: Side,
     /// The bound, in queens.
     pub value: u128,
-    /// What it rests on.
+    /// Strength of the facts that it rests on.
     #[serde(rename = "status")]
     pub strength: Strength,
-    /// The leaf's origin, or the rule.
+    /// Origin of a leaf, or rule of another step.
     pub reason: String,
-    /// Places of the premises; none for a leaf.
+    /// Indices of the premises; empty for a leaf.
     pub premises: Vec<usize>,
 }
 

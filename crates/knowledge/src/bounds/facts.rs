@@ -10,17 +10,17 @@ use serde::Serialize;
 
 use super::cube::{Cube, Extent};
 
-/// How well founded a fact is: as its weakest leaf. From strongest to weakest.
+/// Strength of a fact, which is that of its weakest leaf. The order is from strongest to weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
-    /// Theorems alone.
+    /// Theorems only.
     Theorem,
     /// Certificates and proofs that were checked in this run.
     Checked,
-    /// Bounds of the archive, their proofs not checked in this run.
+    /// Bounds of the archive whose proofs were not checked in this run.
     Archived,
-    /// Somebody's publication, not checked here.
+    /// Publications, not checked here.
     Reported,
 }
 
