@@ -13,37 +13,37 @@ use serde::{Deserialize, Serialize};
 
 use super::{Outcome, Stop, Verdict};
 
-/// What a run gave.
+/// Answer of a run.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// Name and version of the solver; absent when none was needed.
+    /// Name and version of the solver; absent if none was needed.
     pub solver: Option<String>,
-    /// Why the run stopped.
+    /// Reason for which the run stopped.
     pub stop: Stop,
-    /// What the run came to.
+    /// Outcome of the run.
     pub outcome: Outcome,
-    /// Queens of the best checked solution.
+    /// Number of queens of the best checked solution.
     pub incumbent: Option<i64>,
-    /// The dual bound as the solver states it (float).
+    /// Dual bound reported by the solver (float).
     pub dual_bound: Option<f64>,
-    /// The bound on the number of queens, rounded to an integer: checked in runs of `ndq prove`, and in runs of `ndq solve` the word of
-    /// a solver in floating point. The field `proof` states which.
+    /// Bound on the number of queens, rounded to an integer: checked in runs of `ndq prove`, reported by a
+    /// floating-point solver in runs of `ndq solve`. The field `proof` states which.
     pub proved_bound: Option<i64>,
-    /// What proves the bound.
+    /// Kind of proof of the bound.
     pub proof: Option<String>,
-    /// Bounds of smaller boards, shown in this run, that the bound rests on.
+    /// Bounds of smaller boards that the bound rests on and that were proved in this run.
     #[serde(default)]
     pub lemmas: Vec<String>,
-    /// Bounds that nothing in this run shows, archived or published, and that the bound rests on.
+    /// Archived or published bounds that the bound rests on and that were not proved in this run.
     pub conditions: Vec<String>,
-    /// The optimum of the LP relaxation (float).
+    /// Optimum of the LP relaxation (float).
     pub root_lp_bound: Option<f64>,
-    /// Branch-and-bound nodes.
+    /// Number of branch-and-bound nodes.
     pub nodes: Option<u64>,
-    /// Simplex iterations.
+    /// Number of simplex iterations.
     pub lp_iterations: Option<u64>,
-    /// Cliques that branch and bound on LP relaxations has separated.
+    /// Number of cliques that branch and bound on LP relaxations separated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cuts: Option<u64>,
     /// Number of maximum solutions, in decimal digits, if they were counted.
@@ -56,21 +56,21 @@ pub struct Answer {
     pub wall_seconds: f64,
     /// CPU seconds of the solve, model building included.
     pub cpu_seconds: f64,
-    /// The most memory that the process held, in bytes.
+    /// Peak memory of the process, in bytes.
     pub peak_memory_bytes: Option<u64>,
-    /// Rows of the model.
+    /// Number of rows of the model.
     pub model_rows: Option<u64>,
-    /// Columns of the model.
+    /// Number of columns of the model.
     pub model_columns: Option<u64>,
-    /// Nonzeros of the model.
+    /// Number of nonzeros of the model.
     pub model_nonzeros: Option<u64>,
     /// SHA-256 of the model's LP file.
     pub model_sha256: Option<String>,
-    /// The certificate's text, checked.
+    /// Text of the certificate, which was checked.
     pub certificate: Option<String>,
-    /// SHA-256 of the certificate's text.
+    /// SHA-256 of the text of the certificate.
     pub certificate_sha256: Option<String>,
-    /// What the answer is worth.
+    /// Verdict on the answer.
     pub verdict: Option<Verdict>,
 }
 

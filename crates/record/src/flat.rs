@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::question::{HIGHS, NO_FORMULATION};
 use super::{CountMethod, Engine, Question, QuestionError, Start, Task};
 
-/// The fields in the order in which they are written.
+/// Fields of a question, in the order in which they are written.
 #[derive(JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Flat {
@@ -73,7 +73,7 @@ enum Command {
     Prove,
 }
 
-/// Records that do not name their engine are of HiGHS.
+/// Engine of a run. A record without an engine is of HiGHS.
 #[derive(Clone, Copy, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum EngineName {

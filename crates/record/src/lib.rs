@@ -26,17 +26,17 @@ pub use verdict::Verdict;
 /// Version of the layout of records. Other versions are rejected.
 pub const LAYOUT: u32 = 1;
 
-/// One run. Absent values are those that the backend cannot report or that do not apply.
+/// Record of one run. Values that the backend cannot report or that do not apply are absent.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The version of this layout of records.
+    /// Version of the layout of the record.
     pub layout: u32,
-    /// What was asked.
+    /// Question of the run.
     pub question: Question,
-    /// What came out.
+    /// Answer of the run.
     pub answer: Answer,
-    /// What was run, where and when.
+    /// Version, machine and date of the run.
     pub provenance: Provenance,
 }
 

@@ -6,11 +6,11 @@ use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a run came to: the first four solving, the others proving.
+/// Outcome of a run: the first four are of `ndq solve`, the others of `ndq prove`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A solution that is proved to be the best.
+    /// A solution that is proved to be optimal.
     Optimal,
     /// There is no solution.
     Infeasible,
@@ -21,13 +21,14 @@ pub enum Outcome {
     Unknown,
     /// The maximum, by a proof that was checked.
     Proved,
-    /// The maximum, as a solver says in floating point.
+    /// The maximum, as reported by a floating-point solver.
     Solved,
-    /// The maximum, or that the claim is false, if bounds hold that were not checked in the run.
+    /// The maximum, or a refutation of the claim, on the condition that bounds hold that were not checked in
+    /// the run.
     Conditional,
     /// The maximum is not the number claimed.
     Refuted,
-    /// Bounds that do not meet.
+    /// A lower bound below the upper bound.
     Open,
 }
 
@@ -37,7 +38,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Why a run stopped; the last four are of processes that gave no answer.
+/// Reason for which a run stopped; the last four are of processes without an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub enum Stop {
     /// The question is answered.
@@ -50,10 +51,10 @@ pub enum Stop {
     /// The node limit.
     #[serde(rename = "node limit")]
     NodeLimit,
-    /// Somebody asked for it.
+    /// An interrupt.
     #[serde(rename = "interrupted")]
     Interrupted,
-    /// The solver does not tell.
+    /// A reason that the solver does not report.
     #[serde(rename = "reason not stated")]
     Unstated,
     /// A signal ended the process.
@@ -62,10 +63,10 @@ pub enum Stop {
     /// The process ended with an error.
     #[serde(rename = "error")]
     Error,
-    /// The process did not keep its time limit and was killed.
+    /// The process exceeded its time limit and was killed.
     #[serde(rename = "hard time limit")]
     HardTimeLimit,
-    /// The process needed more memory than it may take.
+    /// The process exceeded its memory limit.
     #[serde(rename = "memory limit")]
     MemoryLimit,
 }

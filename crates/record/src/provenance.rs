@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine;
 
-/// Where a record comes from.
+/// Origin of a record.
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
@@ -13,15 +13,15 @@ pub struct Provenance {
     pub version: String,
     /// Commit of the workbench.
     pub commit: String,
-    /// The host.
+    /// Host name.
     pub host: String,
-    /// The model of its CPU, where the system tells.
+    /// CPU model, if the system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<String>,
-    /// The job of the scheduler, where there is one.
+    /// Job identifier of the scheduler, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job: Option<String>,
-    /// When the run ended, in UTC.
+    /// End of the run, in UTC.
     pub date: String,
 }
 

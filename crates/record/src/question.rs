@@ -115,7 +115,7 @@ pub enum CountMethod {
     Fast,
     /// Bron-Kerbosch with the pivot rule of Tomita, Tanaka and Takahashi.
     Bk,
-    /// The same with the squares at the root in degeneracy ordering.
+    /// Bron-Kerbosch with the squares at the root in degeneracy ordering.
     BkDegeneracy,
     /// Plain recursion, which finds the maximum and does not count.
     Recursive,

@@ -6,14 +6,14 @@ use ndqueens_solver::construct::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a run begins with. In files `none`, the name of a construction, or the path of a certificate.
+/// Warm start of a run. In files: `none`, the name of a construction, or the path of a certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Start {
-    /// Nothing, or what the engine finds for itself.
+    /// No warm start; an engine may compute one of its own.
     #[default]
     None,
-    /// What a construction makes.
+    /// The placement of a construction.
     Construction(Method),
     /// A certificate file.
     File(String),

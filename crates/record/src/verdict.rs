@@ -8,15 +8,15 @@ use ndqueens_solver::backends::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The worth of an answer, apart from why the solver stopped.
+/// Verdict on an answer, independent of the reason for which the solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The solution, if there is one, is checked, and nothing contradicts the published values.
+    /// The solution, if there is one, was checked, and the answer does not contradict the published values.
     Ok,
     /// Solved, but there is no published optimum to compare with.
     SolvedNotVerified,
-    /// A checked solution better than any published one.
+    /// A checked solution that is better than any published one.
     Better,
     /// The dual bound excludes a published solution.
     FailDualBound,
@@ -24,9 +24,10 @@ pub enum Verdict {
     FailObjectiveValue,
     /// The solution fails the check.
     FailSolutionInfeasible,
-    /// It excludes a checked solution that it, another run, or a short local search found, or it contradicts itself.
+    /// The answer contradicts itself, or it excludes a checked solution that this run, another run or a short
+    /// local search found.
     FailInconsistent,
-    /// The solver gave no answer at all.
+    /// The solver gave no answer.
     FailAbort,
 }
 
