@@ -18,7 +18,7 @@ use crate::output::{log, plain};
 /// Heading of the options that all commands have.
 pub const GLOBAL: &str = "Global options";
 
-/// How much is printed.
+/// Amount of output.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Verbosity {
     /// Print more: a progress line every second.

@@ -8,15 +8,16 @@ use serde::Serialize;
 
 use crate::progress::duration;
 
-/// A part or a run that is claimed.
+/// A claimed part or run.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Running {
     part: String,
     host: Option<String>,
     job: Option<String>,
-    /// For so long, by the clocks of both hosts.
+    /// Seconds since it was claimed, by the clocks of both hosts.
     seconds: Option<u64>,
-    /// Whether the runner is dead, or has been silent for five minutes, so that the next one takes the part over.
+    /// `true` if the runner is dead or has been silent for five minutes, so that the next one takes the part
+    /// over.
     pub abandoned: bool,
 }
 

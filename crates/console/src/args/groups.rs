@@ -18,14 +18,14 @@ use super::values::{duration, queens, time, whole, word};
 /// Maximum number of threads that a user may request.
 const MOST_THREADS: u32 = 1024;
 
-/// What is asked of a formulation.
+/// Question about a formulation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Asked {
-    /// Ask for a solution with at least K queens, instead of a maximum one.
+    /// Require a solution with at least K queens, instead of a maximum one.
     #[arg(long, value_name = "K", value_parser = queens, conflicts_with_all = ["at_most", "exactly"])]
     pub at_least: Option<u64>,
-    /// Ask for a dominating set with at most K queens, instead of a least one.
+    /// Require a dominating set with at most K queens, instead of a smallest one.
     #[arg(long, value_name = "K", value_parser = queens, conflicts_with = "exactly")]
     pub at_most: Option<u64>,
     /// Require exactly K queens (the equality form of Kunt 2023).
@@ -37,16 +37,17 @@ pub struct Asked {
     /// Form of that file.
     #[command(flatten)]
     pub form: FileForm,
-    /// Which rows the matrix keeps.
+    /// Rows that the matrix keeps.
     #[arg(long, value_enum, default_value_t)]
     pub rows: Rows,
 }
 
-/// The form of a file with squares.
+/// Notation of a file with squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 pub struct FileForm {
-    /// How the squares of the given file are written: native (a certificate, or a drawing with letters for pieces), tuples, tuples1, flat,
-    /// flat1, degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or picture.
+    /// Notation of the squares in the given file: native (a certificate, or a drawing with letters for
+    /// pieces), tuples, tuples1, flat, flat1, degroot (on hex:n and three:n), heights, heights1 (1: counted
+    /// from 1) or picture.
     #[arg(long = "as", value_name = "CONVENTION", default_value_t)]
     pub convention: Convention,
 }
@@ -68,10 +69,10 @@ impl FileForm {
     }
 }
 
-/// Which rows of a matrix are kept.
+/// Rows of a matrix that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Rows {
-    /// All rows as the families give them.
+    /// All rows of the families.
     #[default]
     All,
     /// One of each set of identical rows.
@@ -80,7 +81,7 @@ pub enum Rows {
     Undominated,
 }
 
-/// The settings of a solver.
+/// Settings of a solver.
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Solver {
@@ -93,7 +94,8 @@ pub struct Solver {
     /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m, model building included [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
-    /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes: it bounds what it cannot settle.
+    /// Limit on branch-and-bound nodes; with the exact engine for each sub-box, checked every 1024 nodes; a
+    /// sub-box that is not settled is bounded.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=2_147_483_647))]
     pub node_limit: Option<u64>,
     /// Presolve [default: the solver decides].
@@ -113,7 +115,7 @@ pub struct HighsSettings {
     /// An option of HiGHS by its own name, such as mip_heuristic_effort=0.2; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = str::parse::<NativeOption>)]
     pub options: Vec<NativeOption>,
-    /// Write the log of HiGHS to a file: of all programs that it solves, one after the other.
+    /// Write the log of HiGHS to this file, for all programs that it solves, one after the other.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -208,7 +210,7 @@ impl Solver {
     }
 }
 
-/// The settings of a solver of linear programs.
+/// Settings of a solver of linear programs.
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct LpSolver {
@@ -221,7 +223,7 @@ pub struct LpSolver {
     /// Threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=MOST_THREADS.into()))]
     threads: u32,
-    /// The limit on time.
+    /// Time limit.
     #[command(flatten)]
     pub limit: Limit,
 }
@@ -240,7 +242,7 @@ impl LpSolver {
     }
 }
 
-/// A limit on time.
+/// Time limit.
 #[derive(Debug, Clone, Copy, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Limit {
@@ -249,10 +251,10 @@ pub struct Limit {
     pub time_limit: Option<Duration>,
 }
 
-/// How a runner works beside others on one folder.
+/// Division of the work among several runners on one folder.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Sharing {
-    /// Begin with share I of N, then help with the others in random order: one runner for each I from 1 to N.
+    /// Start with share I of N, then help with the others in random order: one runner for each I from 1 to N.
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Share>)]
     pub share: Option<Share>,
     /// Work for this time, such as 3h50m, and start no part that would not end in it
@@ -290,7 +292,7 @@ fn default_threads() -> u32 {
     all_cores().min(MOST_THREADS as usize) as u32
 }
 
-/// How much works at a time.
+/// Number of threads.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Threads {
     /// Threads [default: all cores].
@@ -306,7 +308,7 @@ impl Threads {
     }
 }
 
-/// What decides random choices.
+/// Seed for random choices.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Seed {
     /// Seed for random choices.
@@ -314,7 +316,7 @@ pub struct Seed {
     pub seed: u32,
 }
 
-/// How the exact engine bounds sub-boxes.
+/// Settings with which the exact engine bounds sub-boxes.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Bounding {
     /// Limit on the nodes for each sub-box, checked every 1024 nodes; a sub-box that is not settled is bounded.
@@ -323,10 +325,10 @@ pub struct Bounding {
     /// Threads.
     #[command(flatten)]
     pub threads: Threads,
-    /// Random choices.
+    /// Seed for random choices.
     #[command(flatten)]
     pub seed: Seed,
-    /// The limit on time.
+    /// Time limit.
     #[command(flatten)]
     pub limit: Limit,
 }
@@ -345,7 +347,7 @@ impl Bounding {
     }
 }
 
-/// Where certificate and record go.
+/// Output files: certificate and record.
 #[derive(Debug, Args)]
 pub struct Outputs {
     /// Write the certificate to this file.
@@ -356,12 +358,12 @@ pub struct Outputs {
     pub record: Option<PathBuf>,
 }
 
-/// What proves an upper bound.
+/// Engine that proves an upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
     /// Branch and bound in integers; its proof is checked.
     Exact,
-    /// The integer program, given to HiGHS or another backend, in floating point: a second opinion.
+    /// The integer program, solved by HiGHS or another backend in floating point, as an independent check.
     Highs,
     /// Branch and bound on the LP relaxations of a formulation; its proof is checked. For ndq prove.
     Lp,
@@ -393,7 +395,7 @@ impl From<Rule> for Branching {
     }
 }
 
-/// Whether a file that somebody else may have written can have programs run.
+/// Permission to run programs that a file names, which another person may have written.
 #[derive(Debug, Args)]
 pub struct Commands {
     /// Run the commands that the file names as backends, templates with {model}. They are shown before they run, and may do
@@ -402,13 +404,13 @@ pub struct Commands {
     pub allow_commands: bool,
 }
 
-/// How a table is written.
+/// Format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Data with a line of names.
+    /// Comma-separated values with a header line.
     Csv,
-    /// To be read as it is.
+    /// A Markdown table.
     Markdown,
-    /// For a paper, with the packages booktabs, adjustbox and longtable.
+    /// A LaTeX table, which needs the packages booktabs, adjustbox and longtable.
     Latex,
 }
