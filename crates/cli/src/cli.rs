@@ -104,7 +104,7 @@ pub(crate) enum Command {
     Lp(lp::Args),
     /// Find large solutions by constructions or local search.
     Find(find::Args),
-    /// Extend given queens to a solution, or prove that none contains them.
+    /// Extend given queens to a solution, or prove that no solution contains them.
     Extend(extend::Args),
     /// Count all maximum solutions, and those up to symmetry.
     Count(count::Args),
@@ -122,9 +122,10 @@ pub(crate) enum Command {
     /// Run experiments: many boards, formulations, variants and seeds from one file, into tables and plots.
     #[command(subcommand)]
     Lab(lab::Args),
-    /// Write pages for a browser of all that is known.
+    /// Write HTML pages of all that is known.
     ///
-    /// Write pages for a browser of all that is known: bounds with their derivations, placements, counts, colourings, the book.
+    /// Write HTML pages of all that is known: bounds with their derivations, placements, counts, colourings,
+    /// the book.
     Site(site::Args),
     /// Run a recorded solve or prove again and compare.
     ///

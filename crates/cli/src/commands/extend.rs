@@ -51,12 +51,12 @@ pub(crate) struct Args {
 #[derive(JsonSchema, Serialize)]
 struct Summary {
     board: String,
-    /// The size of a solution.
+    /// Number of queens of a solution.
     size: u64,
-    /// Whether the queens complete; null when that is not known.
+    /// `true` if the queens can be extended to a solution, `false` if not; null if that is not known.
     completes: Option<bool>,
     squares: Option<Vec<Vec<u32>>>,
-    /// The queens that rule a solution out, and whether no smaller part of them does.
+    /// Queens that rule out a solution; `minimal` is `true` if no smaller part of them does.
     clash: Option<Vec<Vec<u32>>>,
     minimal: Option<bool>,
     how: String,

@@ -26,10 +26,10 @@ pub(crate) struct Man {
     /// The folder for the pages, created if needed: ndq.1, ndq-prove.1 and so on.
     #[arg(value_name = "DIR", required_unless_present_any = ["markdown", "schema"])]
     pub(crate) folder: Option<PathBuf>,
-    /// Print all of them as one page in Markdown instead.
+    /// Print all pages as one page in Markdown instead.
     #[arg(long, conflicts_with = "folder")]
     pub(crate) markdown: bool,
-    /// Print the JSON Schema of what commands print with --json instead, a definition for each command.
+    /// Print the JSON Schema of the output with --json instead, with a definition for each command.
     #[arg(long, conflicts_with_all = ["folder", "markdown"])]
     pub(crate) schema: bool,
 }

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// files, such as cube_17.
     #[arg(long, value_name = "ROW", conflicts_with_all = ["output", "large"])]
     pub(crate) row: Option<String>,
-    /// The file to write; its extension says what goes into it.
+    /// The file to write; its extension determines the format.
     #[arg(short, long, value_name = "FILE", required_unless_present = "row")]
     pub(crate) output: Option<PathBuf>,
     /// Write the file even when it is longer than 4 GiB.

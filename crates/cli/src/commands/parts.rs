@@ -21,8 +21,8 @@ pub(crate) struct PartsArgs {
     /// The number of the part, counted from 0.
     #[arg(value_name = "I", value_parser = whole::<usize>(0..=u64::MAX), conflicts_with = "share")]
     pub(crate) part: Option<usize>,
-    /// Run all parts that are missing and that no other runner has claimed, the heaviest first. What a stopped run has
-    /// finished stays.
+    /// Run all parts that are missing and that no other runner has claimed, the heaviest first. Parts that a
+    /// stopped run has finished are kept.
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]

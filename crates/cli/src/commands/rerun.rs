@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 #[derive(JsonSchema, Serialize)]
 struct Compared {
-    /// Nothing when the rerun was stopped before an answer.
+    /// `true` if both answers are the same; null if the rerun was stopped before an answer.
     same_answer: Option<bool>,
     differences: Vec<String>,
     before: Answer,

@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// "cbc {model} -solve -solution {solution}".
     #[arg(long, value_name = "NAME|COMMAND", default_value = "highs", value_parser = backend)]
     pub(crate) backend: String,
-    /// What finds and proves the maximum: highs, the formulation's integer program with HiGHS or another backend; or exact, branch
-    /// and bound in integers, whose proof is checked.
+    /// The engine that finds and proves the maximum: highs, the formulation's integer program with HiGHS or
+    /// another backend; or exact, branch and bound in integers, whose proof is checked.
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Engine::Highs)]
     pub(crate) engine: Engine,
     #[command(flatten)]

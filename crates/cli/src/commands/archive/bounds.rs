@@ -19,12 +19,12 @@ use crate::schema::printed;
 
 printed!(Verified: "archive list", "archive verify");
 
-/// What a file added.
+/// Row that a file added.
 #[derive(JsonSchema, Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
     row: &'a LedgerRow,
-    /// Bounds that it rests on and that were not checked.
+    /// Bounds that the row rests on and that were not checked.
     conditions: Vec<String>,
     checked: bool,
 }

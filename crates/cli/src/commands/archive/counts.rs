@@ -19,12 +19,12 @@ struct Entry {
     file: String,
     board: Option<String>,
     queens: Option<u64>,
-    /// How many maximum solutions there are.
+    /// Number of maximum solutions.
     solutions: Option<u64>,
-    /// Nodes of the proof.
+    /// Number of nodes of the proof.
     nodes: Option<u64>,
     bytes: Option<u64>,
-    /// The verified checker that accepts it, too.
+    /// The verified checker that also accepts the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified_by: Option<String>,
     holds: bool,
@@ -39,7 +39,7 @@ struct Kept {
     board: String,
     queens: u64,
     solutions: u64,
-    /// The verified checker that accepts it, too.
+    /// The verified checker that also accepts the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified_by: Option<String>,
     says: String,

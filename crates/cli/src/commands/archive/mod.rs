@@ -23,7 +23,7 @@ printed!(Known: "archive add");
 pub(crate) enum Args {
     /// Check certificates, bounds and proofs, and archive what they show.
     Add(Add),
-    /// Check every file that is here, and print what each bound rests on.
+    /// Check every archived file, and print the facts that each bound rests on.
     Verify(Verify),
     /// List bounds, certificates and counts.
     ///
@@ -46,7 +46,8 @@ pub(crate) struct Add {
     pub(crate) command: Option<String>,
     #[command(flatten)]
     pub(crate) limit: Limit,
-    /// Have the verified checker check each file too, and note that in the rows of the ledger; scripts/setup --verified builds it.
+    /// Check each file with the verified checker too, and note that in the rows of the ledger; scripts/setup
+    /// --verified builds it.
     #[arg(long)]
     pub(crate) verified: bool,
 }
@@ -54,7 +55,7 @@ pub(crate) struct Add {
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("verify.txt"))]
 pub(crate) struct Verify {
-    /// Have the verified checker check the files of plain boxes, too; scripts/setup --verified builds it.
+    /// Check the files of plain boxes with the verified checker too; scripts/setup --verified builds it.
     #[arg(long)]
     pub(crate) verified: bool,
     #[command(flatten)]

@@ -24,8 +24,9 @@ pub(crate) struct Args {
     /// The file that is being checked.
     #[arg(skip)]
     pub(crate) file: PathBuf,
-    /// How the squares are written: native (a certificate, or a drawing with letters for pieces), tuples, tuples1, flat, flat1,
-    /// degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or picture.
+    /// Notation of the squares: native (a certificate, or a drawing with letters for pieces), tuples,
+    /// tuples1, flat, flat1, degroot (on hex:n and three:n), heights, heights1 (1: counted from 1) or
+    /// picture.
     #[arg(long = "as", value_name = "CONVENTION", default_value = "native")]
     pub(crate) convention: String,
     /// The board that the file must be for; needed for all conventions but native and picture.
@@ -43,20 +44,21 @@ pub(crate) struct Args {
     /// solver, for the program of this formulation on the board.
     #[arg(short, long, value_name = "FORMULATION", conflicts_with = "convention")]
     pub(crate) formulation: Option<String>,
-    /// That program asked for at least K queens.
+    /// That program requires at least K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with_all = ["at_most", "exactly"])]
     pub(crate) at_least: Option<u64>,
-    /// That program asked for a dominating set of at most K queens.
+    /// That program requires a dominating set of at most K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered", conflicts_with = "exactly")]
     pub(crate) at_most: Option<u64>,
     /// The solution must contain the queens in this certificate file.
     #[arg(long, value_name = "FILE", requires = "answered")]
     pub(crate) include: Option<PathBuf>,
-    /// That program asked for exactly K queens.
+    /// That program requires exactly K queens.
     #[arg(long, value_name = "K", value_parser = queens, requires = "answered")]
     pub(crate) exactly: Option<u64>,
-    /// Have the verified checker check it too, which scripts/setup --verified builds: it is proved correct, and reads proofs of
-    /// ndq prove --proof, bounds of ndq lp certify -o and independent sets, on plain boxes.
+    /// Check each file with the verified checker too, which scripts/setup --verified builds: it is proved
+    /// correct, and reads proofs of ndq prove --proof, bounds of ndq lp certify -o and independent sets, on
+    /// plain boxes.
     #[arg(long)]
     pub(crate) verified: bool,
     #[command(flatten)]

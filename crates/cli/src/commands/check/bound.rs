@@ -36,12 +36,12 @@ struct Checked {
     checked: bool,
     board: Option<String>,
     at_most: Option<u64>,
-    /// What this kind of file shows besides.
+    /// Further results of this kind of file.
     #[serde(flatten)]
     details: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checker: Option<String>,
-    /// The verified checker that accepts it, too.
+    /// The verified checker that also accepts the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<String>,
     /// The SHA-256 digest of that program if scripts/setup --verified built it, or "an unknown build".

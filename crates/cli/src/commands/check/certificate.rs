@@ -32,7 +32,7 @@ struct Checked {
     verdict: Verdict,
     /// `true` or `false` if that was shown, `null` if the check reached a limit.
     holds: Option<bool>,
-    /// The verified checker that accepts it, too.
+    /// The verified checker that also accepts the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<String>,
     /// The SHA-256 digest of that program if scripts/setup --verified built it, or "an unknown build".

@@ -21,10 +21,10 @@ struct CheckedList {
     size: usize,
     list: String,
     solutions: usize,
-    /// How many solutions lie in the orbits of those listed, when one of each is listed.
+    /// Number of solutions in the orbits of those listed, if one of each orbit is listed.
     in_orbits: Option<u64>,
-    /// Whether every image of a solution under the board's symmetry is listed too, when all are listed; nothing when that was
-    /// not looked at.
+    /// `true` if every image of a listed solution under the board's symmetry is listed too, for a list of all
+    /// solutions; null if that was not checked.
     closed: Option<bool>,
     holds: bool,
     fault: Option<String>,

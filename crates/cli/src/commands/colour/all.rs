@@ -32,23 +32,24 @@ pub(super) struct All {
     board: String,
     symmetry: String,
     filter: bool,
-    /// Solutions of n queens that are candidates for classes of any colouring: with the filter, those that meet both main
-    /// diagonals.
+    /// Number of solutions of n queens that are candidates for classes of any colouring: with the filter,
+    /// those that meet both main diagonals.
     solutions: Option<u64>,
-    /// Sets of n queens: all solutions of n queens, as far as they were listed.
+    /// Number of solutions of n queens that were listed.
     sets: u64,
-    /// Those that meet both main diagonals.
+    /// Number of listed solutions that meet both main diagonals.
     meeting: u64,
-    /// Those that can be classes of a colouring with the symmetry; with the filter, among those that meet both.
+    /// Number of listed solutions that can be classes of a colouring with the symmetry; with the filter, of
+    /// those that meet both main diagonals.
     with_symmetry: u64,
-    /// Their orbits under the symmetry.
+    /// Number of orbits of these classes under the symmetry.
     candidates: Option<u64>,
     nodes: u64,
     colourings: usize,
     up_to_symmetry: usize,
     with: BTreeMap<String, usize>,
-    /// Full solutions of n^3 whose layers along the last axis are the classes of one of them, every order counted; known when
-    /// all colourings were visited.
+    /// Number of full solutions of n^3 whose layers along the last axis are the classes of a colouring, in
+    /// any order; null unless all colourings were visited.
     full_solutions: Option<usize>,
     classes: Option<Vec<Vec<Vec<Vec<u32>>>>>,
     parts: Option<usize>,

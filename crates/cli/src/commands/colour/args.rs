@@ -10,10 +10,10 @@ use ndqueens_notation::name::BoardName;
 use crate::args::groups::{Limit, Seed, Threads};
 use crate::args::values::{board, colours, whole};
 
-/// How a colouring is found.
+/// Method of finding a colouring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// What suits the board.
+    /// The method that suits the board.
     #[default]
     Auto,
     /// Closed forms, for n^2.
@@ -37,10 +37,11 @@ pub(crate) struct Colours {
     // Absent where a subcommand stands.
     #[arg(value_parser = board, required = true)]
     pub(crate) board: Option<BoardName>,
-    /// Ask whether K colours are enough, instead of for the fewest.
+    /// Decide whether K colours are enough, instead of finding the smallest number.
     #[arg(long, value_name = "K", value_parser = colours)]
     pub(crate) colours: Option<u64>,
-    /// Ask for squares of one colour at a distance of K attacks or more; 2 means that none attacks another.
+    /// Require a distance of at least K attacks between squares of one colour; 2 means that no two of them
+    /// attack each other.
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(2..=u32::MAX.into()), conflicts_with_all = ["listing", "symmetry", "layers", "write"])]
     pub(crate) distance: u32,
     /// Print the number of colourings of a small board as a polynomial in the number k of colours, and its value at --colours.
@@ -52,13 +53,15 @@ pub(crate) struct Colours {
     /// Visit all n-colourings of n^2, and count them: up to colours, up to symmetry, and by their symmetries.
     #[arg(long)]
     pub(crate) count: bool,
-    /// The symmetry that the colouring must have: h, v, hv, r2 or r4. With none and auto it may have any: none searches without
-    /// a symmetry, by the complete algorithm, auto with the one that suits the side.
+    /// The symmetry that the colouring must have: h, v, hv, r2 or r4. With none and auto, any symmetry is
+    /// allowed: none searches without a symmetry, by the complete algorithm, auto with the one that suits the
+    /// side.
     #[arg(long, value_name = "OPERATOR", default_value = "auto")]
     pub(crate) symmetry: String,
-    /// How a colouring is found: auto, closed (closed forms), cover (complete, by lists of solutions), draw (random beginnings,
-    /// extended exhaustively), dsatur (branch and bound on any board), greedy (each square in the first colour
-    /// that is free) or edges (edge by edge, the second square of an edge with equal colours receives the next colour).
+    /// The method of finding a colouring: auto, closed (closed forms), cover (complete, by lists of
+    /// solutions), draw (random partial colourings, extended exhaustively), dsatur (branch and bound on any
+    /// board), greedy (each square in the first colour that is free) or edges (edge by edge, the second
+    /// square of an edge with equal colours receives the next colour).
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
     /// Leave out the clique filter of the complete algorithm.

@@ -13,7 +13,7 @@ use crate::typed::Typed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
-    /// The folder that ndq colour split made.
+    /// The folder that ndq colour split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]

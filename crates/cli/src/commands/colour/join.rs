@@ -17,7 +17,7 @@ use crate::progress::Display;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("join.txt"))]
 pub(crate) struct Args {
-    /// The folder that ndq colour split made.
+    /// The folder that ndq colour split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::schema::printed;
     override_usage = "ndq colour run [OPTIONS] <DIR> <I|--all>"
 )]
 pub(crate) struct Args {
-    /// The folder that ndq colour split made.
+    /// The folder that ndq colour split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::schema::printed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("status.txt"))]
 pub(crate) struct Args {
-    /// The folder that ndq colour split made.
+    /// The folder that ndq colour split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
@@ -28,16 +28,16 @@ struct Status {
     board: String,
     parts: usize,
     missing: Vec<usize>,
-    /// The same as the option --array of Slurm takes it.
+    /// The missing parts as a value of Slurm's option --array.
     array: String,
-    /// Estimated share of the tree that is done, from 0 to 1.
+    /// Estimated fraction of the tree that is done, from 0 to 1.
     done: f64,
-    /// Colourings found so far, up to symmetry; some may be found twice.
+    /// Number of colourings found so far, up to symmetry; some may be found twice.
     found: usize,
     running: Vec<Running>,
-    /// Resources that the parts have taken so far.
+    /// Resources that the parts have used so far.
     total: Total,
-    /// CPU time for what is missing if it is like the rest.
+    /// Estimated CPU time of the remaining work, if it is like the work that is done.
     cpu_seconds_left: Option<f64>,
 }
 

@@ -28,16 +28,17 @@ pub(super) const UNKNOWN_GROUP: &str =
 pub(super) const LARGE_GROUP: &str = "the symmetry group is too large to be listed";
 pub(super) const RECURSION: &str = "plain recursion, every independent set built, none counted";
 
-/// What one method says.
+/// Result of one method.
 #[derive(Debug, Clone, JsonSchema, Serialize, PartialEq)]
 pub(super) struct MethodCount {
     pub(super) method: &'static str,
-    /// Nothing when the size of the solutions was given.
+    /// The independence number; null if the size of the solutions was given.
     pub(super) independence_number: Option<u64>,
-    /// Numbers beyond 64 bits are strings. Plain recursion does not count.
+    /// Number of solutions, as a string if it exceeds 64 bits; null for plain recursion, which does not
+    /// count.
     pub(super) solutions: Option<Value>,
     pub(super) solutions_up_to_symmetry: Option<Value>,
-    /// Whether the method came to its end.
+    /// `true` if the method finished.
     pub(super) finished: bool,
     pub(super) seconds: f64,
 }
@@ -46,19 +47,20 @@ pub(super) struct MethodCount {
 pub(super) struct Summary {
     pub(super) board: String,
     pub(super) size: Option<u64>,
-    /// Why solutions up to symmetry are not counted.
+    /// Reason for which solutions up to symmetry are not counted.
     pub(super) no_orbits: Option<&'static str>,
-    /// The order of the symmetry group; null when it is not known.
+    /// Order of the symmetry group; null if it is not known.
     pub(super) group_order: Option<u128>,
-    /// For the sizes of stabilisers in the symmetry group, how many solutions up to symmetry have one of that size.
+    /// Orders of stabilisers in the symmetry group, each with the number of solutions up to symmetry that
+    /// have a stabiliser of this order.
     pub(super) stabilisers: Option<Vec<(u64, Value)>>,
     /// Squares that no solution occupies.
     pub(super) forbidden_squares: Option<usize>,
     pub(super) completion_threshold: Option<ThresholdSummary>,
-    /// Parts that were taken from the folder as they stand there, and not searched in this run.
+    /// Number of parts that were read from the folder and not searched in this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) taken_parts: Option<usize>,
-    /// The proof that was asked for.
+    /// The requested proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<ProofSummary>,
     pub(super) methods: Vec<MethodCount>,
@@ -73,11 +75,11 @@ pub(super) struct ProofSummary {
     /// The kind of proof.
     kind: &'static str,
     file: String,
-    /// Nodes of all its trees.
+    /// Number of nodes of all its trees.
     nodes: u64,
-    /// Bounds of boxes proved on the way.
+    /// Number of bounds of boxes that it proves on the way.
     boxes: u64,
-    /// Whether it shows, too, that no more fit.
+    /// `true` if the proof also shows that no more queens fit.
     maximum: bool,
 }
 
@@ -95,7 +97,7 @@ impl ProofSummary {
     }
 }
 
-/// What a count is, besides found.
+/// Status of a count that has a proof.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Status {
@@ -104,12 +106,13 @@ enum Status {
 
 #[derive(JsonSchema, Serialize)]
 pub(super) struct ThresholdSummary {
-    /// Nothing when the search for it was stopped.
+    /// The threshold; null if the search for it was stopped.
     pub(super) value: Option<usize>,
-    /// Every non-attacking set of so many queens lies in a maximum solution.
+    /// Lower bound on the threshold: every non-attacking set of this many queens is part of a maximum
+    /// solution.
     pub(super) at_least: usize,
-    /// The least non-attacking set that no maximum solution contains; none when every one is contained in one,
-    /// or the search was stopped.
+    /// A smallest non-attacking set that no maximum solution contains; null if every one is part of a maximum
+    /// solution, or if the search was stopped.
     pub(super) witness: Option<Vec<Vec<u32>>>,
 }
 

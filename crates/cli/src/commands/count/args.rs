@@ -16,11 +16,11 @@ pub(crate) struct Args {
     /// The board, such as 4^3 or 8^2.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// How they are counted; fast, bk and recursive share only the definition of the board. The methods recursive and max-clique find the
-    /// maximum alone.
+    /// The method of counting; fast, bk and recursive share only the definition of the board. The methods
+    /// recursive and max-clique find the maximum only.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
-    /// For --method bk: what decides which square is chosen first, at the root of the search.
+    /// For --method bk: the order in which squares are chosen at the root of the search.
     #[arg(long, value_enum)]
     pub(crate) ordering: Option<RootOrder>,
     /// Count the non-attacking sets of exactly K queens instead of the maximum solutions.
@@ -34,7 +34,8 @@ pub(crate) struct Args {
     pub(crate) maximal: bool,
     #[command(flatten)]
     pub(crate) form: FileForm,
-    /// Count only the solutions that the group GROUP keeps, or, with each, all of them by their symmetry.
+    /// Count only the solutions that are invariant under the group GROUP, or, with each, all of them by their
+    /// symmetry.
     #[arg(
         long,
         value_name = "GROUP|each",
@@ -45,10 +46,10 @@ pub(crate) struct Args {
     /// Write the solutions to this file; ndq check reads it.
     #[arg(long, value_name = "FILE")]
     pub(crate) solutions: Option<PathBuf>,
-    /// Which solutions the file lists.
+    /// The solutions that the file lists.
     #[arg(long, value_enum, default_value_t, requires = "solutions")]
     pub(crate) list: List,
-    /// Write to this CSV file how many solutions occupy each square; ndq draw draws it.
+    /// Write the number of solutions that occupy each square to this CSV file; ndq draw draws it.
     #[arg(long, value_name = "FILE")]
     pub(crate) density: Option<PathBuf>,
     /// Write a proof to this file, gzip-compressed when its name ends in .gz: it lists the solutions and shows that there are no
@@ -68,7 +69,7 @@ pub(crate) struct Args {
     pub(crate) time_limit: Option<Duration>,
 }
 
-/// How solutions are counted.
+/// Method of counting solutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
     /// The exact engine, which enumerates solutions up to symmetry; on 11^3 and 13^3, when only numbers are asked for, every
@@ -89,19 +90,19 @@ pub(crate) enum Method {
 /// Order in which Bron-Kerbosch chooses squares at the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RootOrder {
-    /// The pivot, as everywhere below (Tomita, Tanaka and Takahashi); the default.
+    /// The pivot, as in the rest of the search (Tomita, Tanaka and Takahashi); the default.
     Pivot,
     /// The degeneracy ordering of the complement (Eppstein, Löffler and Strash).
     Degeneracy,
 }
 
-/// Which solutions are listed.
+/// Solutions that are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum List {
     /// One solution of each orbit under the board's symmetry group (de Groot's fundamental solutions).
     #[default]
     UpToSymmetry,
-    /// Every one.
+    /// All solutions.
     All,
 }
 

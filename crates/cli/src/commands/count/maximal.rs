@@ -27,11 +27,11 @@ use crate::schema::printed;
 #[derive(JsonSchema, Serialize)]
 struct CountedMaximal {
     board: String,
-    /// The number of sets; of those that were visited if the count was stopped.
+    /// Number of sets, or of those that were visited if the count was stopped.
     maximal_sets: u64,
-    /// The number of sets of each size.
+    /// Number of sets of each size.
     by_size: BTreeMap<usize, u64>,
-    /// The number of their orbits for each size; null if the symmetry group is not known or too large.
+    /// Number of their orbits for each size; null if the symmetry group is not known or too large.
     orbits_by_size: Option<BTreeMap<usize, u64>>,
     seconds: f64,
     stopped: Option<String>,

@@ -13,17 +13,17 @@ use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
 
-/// What is known when a count is stopped.
+/// Result of a count that was stopped.
 #[derive(JsonSchema, Serialize)]
 struct ToldStopped {
     board: String,
     method: &'static str,
-    /// The size of the solutions, or the largest that was found.
+    /// Size of the solutions, or of the largest set found.
     incumbent: Option<u64>,
-    /// The largest set that Bron-Kerbosch found.
+    /// Largest set that Bron-Kerbosch found.
     squares: Option<Vec<Vec<u32>>>,
     trivial_bound: u64,
-    /// Solutions met in the parts that are finished.
+    /// Number of solutions in the finished parts.
     met: Option<u64>,
     finished_parts: Option<usize>,
     parts: Option<usize>,

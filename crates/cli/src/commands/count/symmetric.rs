@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
 
-/// The solutions that a group keeps.
+/// Solutions that are invariant under a group.
 #[derive(JsonSchema, Serialize)]
 struct KeptCount {
     board: String,
@@ -31,7 +31,7 @@ struct KeptCount {
     size: u64,
     /// Generators of the group, as signed permutations of the axes.
     symmetry: String,
-    /// Number of solutions that the group keeps.
+    /// Number of solutions that are invariant under the group.
     solutions: u64,
     method: String,
     seconds: f64,

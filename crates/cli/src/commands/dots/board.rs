@@ -25,23 +25,26 @@ printed!(Facts: "dots board");
 pub(crate) struct Args {
     /// The number of dots.
     pub(crate) dots: usize,
-    /// How many dots are on the convex hull.
+    /// The number of dots on the convex hull.
     #[arg(long, value_name = "H")]
     pub(crate) hull: Option<usize>,
-    /// How many sets of four dots can be joined completely: those with one dot inside the triangle of the others.
+    /// The number of sets of four dots that can be joined completely: those with one dot inside the triangle
+    /// of the others.
     #[arg(long, value_name = "Q")]
     pub(crate) cliques: Option<usize>,
-    /// Which symmetry the board has.
+    /// The symmetry of the board.
     #[arg(long, value_name = "SYMMETRY", default_value = "any")]
     pub(crate) symmetry: Symmetry,
-    /// Coordinates are from 0 to this [default: 100, and with more than ten dots the square of their number].
+    /// The maximum of the coordinates, which start at 0 [default: 100, and with more than ten dots the square
+    /// of their number].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(2..=1_000_000))]
     pub(crate) size: Option<i64>,
-    /// The least height of a triangle of three dots, so that none seem to be on a line [default: the size divided by
-    /// four times the number of dots; with more than ten dots, by two fifths of the square of their number].
+    /// The minimum height of a triangle of three dots, so that no three seem to be on a line [default: the
+    /// size divided by four times the number of dots; with more than ten dots, by two fifths of the square of
+    /// their number].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
     pub(crate) clearance: Option<i64>,
-    /// Boards that are tried before the search gives up.
+    /// The number of boards that are tried before the search gives up.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) tries: u64,
     /// Seed for random choices.

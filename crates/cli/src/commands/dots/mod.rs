@@ -26,17 +26,17 @@ use crate::progress::Display;
 pub(crate) enum Args {
     /// Make a board with chosen properties.
     Board(board::Args),
-    /// Check a board and the moves on it, and print what they are.
+    /// Check a board and the moves on it, and print them.
     Check(CliquerFile),
     /// Play a game, against the program or another human, or watch the program play.
     Play(play::Args),
-    /// Find by how much the better side wins when both play best, and the best moves.
+    /// Find the margin of the winner when both play best, and the best moves.
     Value(value::Args),
     /// Find the largest and the smallest total score of finished games.
     Extremes(extremes::Args),
     /// Draw a board, and the moves made on it, as SVG.
     Draw(draw::Args),
-    /// Measure how deep boards are: who wins, by how much, and how much moves matter.
+    /// Measure the depth of boards: the winner, the margin, and the effect of single moves.
     Table(table::Args),
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::schema::printed;
 
-/// A move that was made, for scripts.
+/// A move of a game.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(super) struct Made {
     pub(super) number: usize,

@@ -27,10 +27,10 @@ pub(crate) struct Args {
     /// The numbers of dots.
     #[arg(long, value_name = "N..N", default_value = "5..7", value_parser = |text: &str| range(text, &DOTS))]
     pub(crate) dots: RangeInclusive<usize>,
-    /// Boards for each number of dots and each number of them on the hull.
+    /// The number of boards for each number of dots and each number of them on the hull.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) boards: u64,
-    /// Games of best play on each board, in which positions are counted.
+    /// The number of games of best play on each board, in which positions are counted.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<usize>(0..=u64::MAX))]
     pub(crate) games: usize,
     /// Seed of the first board; the others follow.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Write a row for each board to this CSV file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Print what the columns of the CSV file mean instead, as CSV.
+    /// Print the meaning of the columns of the CSV file instead, as CSV.
     #[arg(long, conflicts_with = "output")]
     pub(crate) columns: bool,
 }

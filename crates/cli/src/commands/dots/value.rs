@@ -24,7 +24,7 @@ use crate::schema::printed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("value.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
-    /// The file of a board of up to 11 dots; what is asked for is the value after the moves in it.
+    /// The file of a board of up to 11 dots; the value is that of the position after the moves in it.
     pub(crate) file: PathBuf,
     /// Rules instead of those of the file, such as 2=1,3=3,4=5,again=3: the points of cliques of 2, 3 and 4 dots, and the fewest dots
     /// of a clique that gives another move.
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     pub(crate) rules: Option<Scoring>,
     #[command(flatten)]
     pub(crate) limit: Limit,
-    /// Limit on positions looked at; then bounds are reported.
+    /// Limit on visited positions; if it is reached, bounds are reported.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) node_limit: Option<u64>,
 }
@@ -45,7 +45,7 @@ struct Valued {
     moves_left: usize,
     to_move: Player,
     scores: [u32; 2],
-    /// By how many points the first player wins when both play best.
+    /// Points by which the first player wins when both play best.
     margin: Option<i64>,
     at_least: i64,
     at_most: i64,

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// The board.
     #[arg(value_parser = board)]
     pub(crate) board: BoardName,
-    /// The squares to be shown, checked before they are drawn; pieces that attack each other are marked.
+    /// The squares to show, checked before they are drawn; pieces that attack each other are marked.
     #[arg(long, value_name = "FILE")]
     pub(crate) show: Option<PathBuf>,
     #[command(flatten)]
@@ -34,7 +34,8 @@ pub(crate) struct Args {
     /// Mark attacked squares; on a Sudoku, write the numbers that remain.
     #[arg(long, requires = "show", conflicts_with_all = ["density", "colouring", "row"])]
     pub(crate) attacked: bool,
-    /// How often each square is occupied: a file of ndq count --density, or limit, the limit of large n^2.
+    /// The density, the frequency with which each square is occupied: a file of ndq count --density, or
+    /// limit, the limit of large n^2.
     #[arg(long, value_name = "FILE", conflicts_with = "show", help_heading = "Picture")]
     pub(crate) density: Option<PathBuf>,
     /// Write numbers of solutions into the squares of a density, instead of percentages.
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     /// The formulation of that row: a name or the path of a TOML file [default: cube where it is valid, else base].
     #[arg(short, long, value_name = "FORMULATION", requires = "row", conflicts_with_all = ["show", "density", "colouring"])]
     pub(crate) formulation: Option<String>,
-    /// The colours that stand out from the others, with commas.
+    /// The colours to highlight, separated by commas.
     #[arg(long, value_name = "COLOURS", requires = "colouring", conflicts_with_all = ["show", "density", "row"], value_delimiter = ',', value_parser = whole::<usize>(1..=u64::from(u32::MAX)))]
     pub(crate) highlight: Vec<usize>,
     /// Draw a box with three axes as a solid: a floor for each layer, a ball for each piece, and a block for each square of a row.
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     /// A line below the picture.
     #[arg(long, value_name = "TEXT")]
     pub(crate) caption: Option<String>,
-    /// Write its coordinates into each square.
+    /// Write the coordinates into each square.
     #[arg(long, requires = "output")]
     pub(crate) coordinates: bool,
     /// The width of the picture in pixels; a PNG has twice as many points [default: 40 a square, 1600 at most].
@@ -74,15 +75,15 @@ pub(crate) struct Args {
 #[derive(JsonSchema, Serialize)]
 struct Drawn {
     board: String,
-    /// The squares that are occupied; absent when none are shown.
+    /// Occupied squares; absent if no placement is shown.
     squares: Option<Vec<Vec<u32>>>,
-    /// Whether the placement is what its file claims; absent when none is shown.
+    /// `true` if the placement is what its file claims; absent if no placement is shown.
     holds: Option<bool>,
-    /// The first fault of a placement that does not hold.
+    /// First fault of a placement that does not hold.
     fault: Option<String>,
-    /// The file of the picture; absent when it is printed.
+    /// File of the picture; absent if it is printed.
     file: Option<String>,
-    /// The picture as text; absent when it is in a file.
+    /// Picture as text; absent if it is in a file.
     text: Option<String>,
 }
 

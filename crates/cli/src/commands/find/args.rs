@@ -24,10 +24,12 @@ pub(crate) struct Args {
     /// or faces, the annealing among faces of a cube on boxes with sides of at most 3 [default: every construction].
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<By>,
-    /// Count what --method regular or stack can make in all: regular solutions, on the torus too, or all full solutions on n^3.
+    /// Count everything that --method regular or stack can construct: regular solutions, also on the torus,
+    /// or all full solutions on n^3.
     #[arg(long, conflicts_with = "include")]
     pub(crate) count: bool,
-    /// Make it from these files: two certificates for the method product, one for corner, a colouring of n^2 for stack.
+    /// Construct it from these files: two certificates for the method product, one for corner, a colouring of
+    /// n^2 for stack.
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "method", conflicts_with_all = ["include", "count"])]
     pub(crate) from: Vec<PathBuf>,
     /// Queens that must be part of the solution: a certificate file, or one of the form that --as names.
@@ -42,8 +44,8 @@ pub(crate) struct Args {
     /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m [default: none; with --method search 10, with --method faces 600, or none with --rounds].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
-    /// Write the certificate to this file; with --method search or faces, as soon as it beats the one that is there; with --method
-    /// regular --count, all coefficient vectors as CSV.
+    /// Write the certificate to this file; with --method search or faces, as soon as it is larger than the
+    /// one in the file; with --method regular --count, all coefficient vectors as CSV.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -116,7 +118,7 @@ impl Args {
     }
 }
 
-/// The flags of the search alone.
+/// Options of the search only.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Flags {
     /// With --method search or faces, the number of rounds; a round is one walk, and the same in every search with this seed, start and symmetry.

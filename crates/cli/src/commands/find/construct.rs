@@ -22,7 +22,7 @@ use crate::schema::printed;
 struct Constructed {
     board: String,
     attempts: Vec<Line>,
-    /// Whether it was stopped before all methods were done.
+    /// `true` if the command was stopped before all methods were done.
     stopped: bool,
     best: Option<usize>,
     origin: Option<String>,
@@ -32,7 +32,7 @@ struct Constructed {
 
 printed!(Constructed: "find");
 
-/// What came of one method.
+/// Result of one method.
 #[derive(JsonSchema, Serialize)]
 struct Line {
     method: String,

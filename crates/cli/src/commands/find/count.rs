@@ -22,15 +22,15 @@ use crate::schema::printed;
 struct Counted {
     board: String,
     method: String,
-    /// Coefficient vectors of regular solutions.
+    /// Number of coefficient vectors of regular solutions.
     coefficient_vectors: Option<u64>,
-    /// The file that lists them.
+    /// File that lists them.
     vectors: Option<PathBuf>,
     solutions: u64,
-    /// Solutions up to symmetry.
+    /// Number of solutions up to symmetry.
     up_to_symmetry: Option<u64>,
     seconds: f64,
-    /// What was counted, in words.
+    /// Description of the counted objects.
     #[serde(skip)]
     what: String,
 }

@@ -31,7 +31,7 @@ struct FoundBySearch {
     board: String,
     queens: usize,
     trivial_bound: u64,
-    /// The published bounds, if there are any.
+    /// Published lower bound, if there is one.
     known_lower: Option<u64>,
     known_upper: Option<u64>,
     origin: String,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::optimal::Optimality;
 
-/// Numbers of maximum solutions, and what shows them.
+/// Numbers of maximum solutions and their source.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Solutions {
     maximum: u64,
@@ -42,7 +42,7 @@ pub(super) struct Printed {
     values: Vec<PrintedValue>,
 }
 
-/// A printed value and its standing.
+/// A printed value and its status.
 #[derive(JsonSchema, Serialize)]
 struct PrintedValue {
     quantity: &'static str,
@@ -52,7 +52,7 @@ struct PrintedValue {
     here: Option<String>,
 }
 
-/// The standing of a printed value.
+/// Status of a printed value.
 #[derive(Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Standing {

@@ -24,7 +24,7 @@ pub(super) struct Info {
     pub(super) squares: u128,
     pub(super) lines: Option<u128>,
     pub(super) trivial_bound: Option<u64>,
-    /// The symmetry; null when it was not computed.
+    /// The symmetry; null if it was not computed.
     #[serde(serialize_with = "of_ok")]
     #[schemars(with = "Option<Symmetry>")]
     pub(super) symmetry: Result<Symmetry, &'static str>,
@@ -32,28 +32,29 @@ pub(super) struct Info {
     #[serde(serialize_with = "of_ok")]
     #[schemars(with = "Option<GraphFigures>")]
     pub(super) graph: Result<GraphFigures, NoFigures>,
-    /// How many parts a drawing falls into, when its squares do not all hang together by their sides.
+    /// Number of parts of a drawing whose squares are not all connected by their sides.
     pub(super) parts: Option<usize>,
     /// `true` if maximum solutions have exactly one piece on every row and every column; null on boards where this is not defined.
     pub(super) optimal: Option<Optimality>,
     /// The number of maximum solutions; null if it is not in the table of known counts.
     pub(super) solutions: Option<Solutions>,
-    /// Rows of tables in the sources, and their standing.
+    /// Rows of tables in the sources, and their status.
     pub(super) printed: Vec<Printed>,
     pub(super) lower: Best,
     pub(super) upper: Best,
-    /// The published bounds; null when there are none.
+    /// The published bounds; null if there are none.
     pub(super) published: Option<known::Best>,
     /// The graph of the cells of a Sudoku; null for other boards and orders above 5.
     pub(super) cell_graph: Option<CellGraph>,
     /// The published number of full solutions of n^2, and its estimate; null on other boards.
     pub(super) full_solutions: Option<FullSolutions>,
-    /// Files of the archive that show bounds of the board, with the commands that make them again.
+    /// Files of the archive that show bounds of the board, with the commands that regenerate them.
     pub(super) files: Vec<File>,
     pub(super) next: Vec<String>,
     /// The estimated effort of each of these commands, if the maximum is open.
     pub(super) next_effort: Vec<String>,
-    /// Why no command is known to lower the upper bound; null if one is, or if the maximum is settled.
+    /// Reason for which no command is known to lower the upper bound; null if one is, or if the maximum is
+    /// settled.
     pub(super) obstacle: Option<String>,
 }
 

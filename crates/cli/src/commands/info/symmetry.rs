@@ -19,11 +19,11 @@ use crate::commands::refuse_if_too_large;
 pub(super) struct Symmetry {
     pub(super) attacks_least: usize,
     pub(super) attacks_most: usize,
-    /// The order of the group; null when it is not known.
+    /// Order of the group; null if it is not known.
     pub(super) order: Option<u128>,
-    /// How many generators it has; null when symmetries are not looked for.
+    /// Number of its generators; null if symmetries are not computed.
     pub(super) generators: Option<usize>,
-    /// How many orbits of squares there are.
+    /// Number of orbits of squares.
     pub(super) orbit_count: u128,
     /// The orbits; empty on boards with more than 2^20 squares.
     pub(super) orbits: Vec<Orbit>,

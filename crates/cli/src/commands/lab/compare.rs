@@ -22,13 +22,14 @@ pub(crate) struct Args {
     pub(crate) first: PathBuf,
     /// Another folder: runs of the same board, configuration and seed are compared.
     pub(crate) second: Option<PathBuf>,
-    /// What is compared.
+    /// The measure to compare.
     #[arg(long, value_enum, default_value_t = By::Seconds)]
     pub(crate) by: By,
-    /// Which seconds are compared, when not those that the experiment file names.
+    /// The clock of the seconds that are compared [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
-    /// The configuration that the others are compared with, when not the one that the experiment file names, or its first.
+    /// The configuration that the others are compared with [default: the one that the experiment file names,
+    /// else its first].
     #[arg(long, value_name = "CONFIGURATION", conflicts_with = "second")]
     pub(crate) reference: Option<String>,
     /// Compare on this board only; may be given more than once.
@@ -40,9 +41,10 @@ pub(crate) struct Args {
 pub(crate) enum By {
     /// Seconds.
     Seconds,
-    /// Branch-and-bound nodes, which no other program on the machine disturbs; those of different solvers are not compared.
+    /// Branch-and-bound nodes, which do not depend on the load of the machine; those of different solvers are
+    /// not compared.
     Nodes,
-    /// Simplex iterations; as nodes.
+    /// Simplex iterations; those of different solvers are not compared.
     LpIterations,
 }
 

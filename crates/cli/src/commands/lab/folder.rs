@@ -12,7 +12,7 @@ use crate::output::log;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Clock {
-    /// Wall clock.
+    /// Wall-clock time.
     Wall,
     /// CPU time of all threads.
     Cpu,

@@ -23,8 +23,8 @@ use crate::progress::Verbosity;
 pub(crate) enum Args {
     /// List the runs of an experiment file, each with its id.
     Plan(plan::Args),
-    /// Run what is missing in a folder, each run in a process of its own. An experiment file may name commands as backends,
-    /// which then run as you: see --allow-commands.
+    /// Execute the missing runs of a folder, each in its own process. An experiment file may name commands as
+    /// backends, which then run as you: see --allow-commands.
     Run(run::Args),
     /// Report which runs of a folder are done, and which are running.
     Status(status::Args),
@@ -34,11 +34,12 @@ pub(crate) enum Args {
     Table(table::Args),
     /// Draw a folder that ndq lab run has filled: performance profile, time against n, bounds over time.
     Plot(plot::Args),
-    /// Write a page for a browser on a folder that ndq lab run has filled: verdicts, tables, plots and runs in one file.
+    /// Write an HTML page on a folder that ndq lab run has filled: verdicts, tables, plots and runs in one
+    /// file.
     Report(report::Args),
     /// Test whether two folders, or the configurations in one, differ significantly.
     Compare(compare::Args),
-    /// Make a run that comes on standard input; ndq lab run starts this.
+    /// Execute a run that is read from standard input; ndq lab run starts this command.
     #[command(hide = true)]
     Child,
 }

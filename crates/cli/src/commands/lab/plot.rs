@@ -17,13 +17,13 @@ printed!(Vec<String>: "lab plot");
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,
-    /// Which seconds are drawn, when not those that the experiment file names.
+    /// The clock of the seconds that are plotted [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
-    /// The form of the plots: svg, png, pdf or tex (TikZ).
+    /// The format of the plots: svg, png, pdf or tex (TikZ).
     #[arg(long, value_name = "FORMAT", default_value = "svg")]
     pub(crate) format: Format,
-    /// Write the files into this folder, created if needed; into plots/ of the first one when not given.
+    /// Write the files into this folder, created if needed [default: plots/ in FOLDER].
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -16,9 +16,9 @@ use crate::schema::printed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("report.txt"))]
 pub(crate) struct Args {
-    /// The folder, or one that holds folders of experiments.
+    /// The folder of an experiment, or one that contains such folders.
     pub(crate) folder: PathBuf,
-    /// Which seconds are shown, when not those that the experiment file names.
+    /// The clock of the seconds that are shown [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
     /// Write the page into this file.

@@ -36,14 +36,15 @@ pub(crate) struct Args {
     /// runners may share it.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Runs that are executed at a time; times are fair only if each has a core of its own.
+    /// Number of runs that are executed in parallel; times are comparable only if each run has a core of its
+    /// own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024))]
     pub(crate) jobs: u32,
     /// Execute again the runs that ended in a crash or an error.
     #[arg(long)]
     pub(crate) retry: bool,
-    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m for the whole batch: the next call executes the runs that are not finished by then
-    /// [default: none].
+    /// Wall-clock limit of the whole batch, in seconds or as 90s, 15m or 3h50m: the next call executes the
+    /// runs that are not finished by then [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true, conflicts_with = "work_time")]
     pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
@@ -62,9 +63,9 @@ struct Report {
     failed: usize,
     wrong: usize,
     missing: usize,
-    /// Of the missing runs, those that other runners have claimed.
+    /// Number of missing runs that other runners have claimed.
     elsewhere: usize,
-    /// Of the missing runs, those that would not end in the time that is left.
+    /// Number of missing runs that would not end in the remaining time.
     too_long: usize,
 }
 

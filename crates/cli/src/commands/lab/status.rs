@@ -30,9 +30,9 @@ struct Status {
     failed: usize,
     missing: usize,
     running: Vec<Running>,
-    /// CPU time of the runs that are done.
+    /// CPU time of the finished runs.
     cpu_seconds: f64,
-    /// CPU time for what is missing if it is like the rest.
+    /// Estimated CPU time of the remaining work, if it is like the work that is done.
     cpu_seconds_left: Option<f64>,
 }
 

@@ -17,23 +17,23 @@ use crate::output::Output;
 pub(crate) struct Args {
     /// The folder.
     pub(crate) folder: PathBuf,
-    /// What the table holds.
+    /// The layout of the table.
     #[arg(long, value_enum, default_value_t = Holds::Comparison)]
     pub(crate) layout: Holds,
-    /// Its form; when not given, Markdown, and CSV for the raw rows.
+    /// The format of the table [default: markdown; csv for the raw rows].
     #[arg(long, value_enum)]
     pub(crate) format: Option<groups::Format>,
-    /// Which seconds are shown, when not those that the experiment file names.
+    /// The clock of the seconds that are shown [default: the one that the experiment file names].
     #[arg(long, value_enum)]
     pub(crate) time: Option<Clock>,
-    /// The configuration that speed-ups are against, such as "base" or "cube, k+1"; when not given, the one that the experiment file
-    /// names, or its first.
+    /// The configuration that speed-ups are relative to, such as "base" or "cube, k+1" [default: the one that
+    /// the experiment file names, else its first].
     #[arg(long, value_name = "CONFIGURATION")]
     pub(crate) reference: Option<String>,
-    /// Print what the columns of the CSV tables mean instead.
+    /// Print the meaning of the columns of the CSV tables instead.
     #[arg(long)]
     pub(crate) columns: bool,
-    /// Write into this file.
+    /// Write the table to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 pub(crate) enum Holds {
     /// A table for every configuration, a row for every board: mean, minimum, maximum of time, simplex iterations and nodes.
     Kunt,
-    /// All configurations side by side, the fastest marked, and summed up.
+    /// All configurations side by side, the fastest marked, with a summary.
     Comparison,
     /// A row for every run.
     Raw,

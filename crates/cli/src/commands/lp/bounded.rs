@@ -18,26 +18,26 @@ pub(super) struct Bounded {
     board: String,
     formulation: String,
     pub(super) at_most: Option<u64>,
-    /// The exact sum of the right-hand sides.
+    /// Exact sum of the right-hand sides.
     value: Option<String>,
     pub(super) approximately: Option<f64>,
     pub(super) orbits: usize,
     pub(super) row_orbits: usize,
     pub(super) inequalities: usize,
-    /// Cases in which they are added up; 1 where nothing is split.
+    /// Number of cases in which the inequalities are added up; 1 if nothing is split.
     cases: usize,
     cliques: Option<usize>,
-    /// Why cases do not show one queen less: `cases` where more are needed, `point` where whole numbers of queens on all orbits satisfy
-    /// the LP, `rounding`, `stopped`; null where nothing was to be split.
+    /// Reason for which cases do not lower the bound by one: `cases` if more are needed, `point` if integers
+    /// on all orbits satisfy the LP, `rounding`, `stopped`; null if nothing was to be split.
     not_lowered: Option<&'static str>,
     lp_iterations: u64,
     seconds: f64,
     pub(super) stop: String,
     /// Bounds of smaller boards that were checked in this run.
     rests_on: Vec<String>,
-    /// Bounds of smaller boards that were not.
+    /// Bounds of smaller boards that were not checked in this run.
     conditions: Vec<String>,
-    /// Whether the sum was checked, and everything that it rests on.
+    /// `true` if the sum and everything that it rests on was checked.
     checked: bool,
 }
 

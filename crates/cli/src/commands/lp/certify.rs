@@ -36,14 +36,14 @@ pub(crate) struct Args {
     /// The formulations to try, such as cube,strong; the best bound wins.
     #[arg(short, long, value_name = "FORMULATION", value_delimiter = ',', default_value = "strong")]
     pub(crate) formulation: Vec<String>,
-    /// Take published, unproved bounds as right-hand sides too; the result holds if they do.
+    /// Use published, unproved bounds as right-hand sides too; the result is then conditional.
     #[arg(long)]
     pub(crate) assume_reported: bool,
     /// Accept only bounds of smaller boards whose archived proofs are checked in this run, so that the bound is unconditional.
     #[arg(long, conflicts_with = "assume_reported")]
     pub(crate) certified: bool,
-    /// Lower the bound by branching on the queens of an orbit, which are a whole number: at most N LPs for each queen by which
-    /// it is lowered; k cases take 2k - 1 of them.
+    /// Lower the bound by branching on the number of queens of an orbit, which is an integer: at most N LPs
+    /// for each queen by which the bound is lowered; k cases take 2k - 1 of them.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) cases: u64,
     /// Write the best bound to this file, gzip-compressed when its name ends in .gz.

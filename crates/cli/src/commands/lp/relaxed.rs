@@ -29,7 +29,7 @@ pub(super) struct Relaxed {
     pub(super) formulation: String,
     pub(super) lp_bound: Option<f64>,
     pub(super) lp_feasible: Option<bool>,
-    /// Inequalities that were added because they were violated, and the LPs that were solved.
+    /// Numbers of violated inequalities that were added, and of LPs that were solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) separated: Option<SeparatedRows>,
     pub(super) rows: usize,

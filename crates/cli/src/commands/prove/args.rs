@@ -14,13 +14,14 @@ pub(crate) struct Maximum {
     // Absent where a subcommand stands.
     #[arg(value_parser = board, required = true)]
     pub(crate) board: Option<BoardName>,
-    /// The target: a maximum to be proved or refuted, or the size of a smallest dominating set [default: it is determined]. With
-    /// formulations of full solutions and completions, the number of queens that are asked for [default: n^(d-1)].
+    /// The target: a maximum to be proved or refuted, or the size of a smallest dominating set [default: it
+    /// is determined]. With formulations of full solutions and completions, the required number of queens
+    /// [default: n^(d-1)].
     #[arg(long, value_name = "K", value_parser = queens)]
     pub(crate) k: Option<u64>,
-    /// The engine that proves the bound: lp when a formulation is given, highs when a backend or another flag for it is given. Else the
-    /// cheapest that closes the gap: a theorem, the orbit LP, the exact engine, and HiGHS for boards that are too large for the
-    /// engine.
+    /// The engine that proves the bound: lp if a formulation is given, highs if a backend or another flag for
+    /// it is given. Otherwise the cheapest that closes the gap: a theorem, the orbit LP, the exact engine,
+    /// and HiGHS for boards that are too large for the engine.
     #[arg(long, value_enum)]
     pub(crate) engine: Option<Engine>,
     /// Store every settled sub-box, or with --engine lp every finished part of the tree, in this folder, created if needed; the
@@ -53,7 +54,7 @@ pub(crate) struct Maximum {
     /// Accept only bounds verified by ndq's own checker (no floating-point solver results).
     #[arg(long)]
     pub(crate) certified: bool,
-    /// With HiGHS, ask for exactly k + 1 queens (the equality form of Kunt 2023) instead of at least k + 1.
+    /// With HiGHS, require exactly k + 1 queens (the equality form of Kunt 2023) instead of at least k + 1.
     #[arg(long)]
     pub(crate) equality: bool,
     /// With HiGHS, take published right-hand sides as given instead of proving them first; the result is then conditional.
@@ -71,7 +72,8 @@ pub(crate) struct Maximum {
     pub(crate) backend: Option<String>,
     #[command(flatten)]
     pub(crate) solver: Solver,
-    /// Limit on the nodes of each sub-box inside the board, which may take more itself [default: --node-limit].
+    /// Limit on the nodes of each proper sub-box; the board itself has the limit --node-limit [default:
+    /// --node-limit].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) box_limit: Option<u64>,
     #[command(flatten)]

@@ -14,10 +14,10 @@ use crate::typed::Typed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("batch.txt"), allow_negative_numbers = true)]
 pub(crate) struct Args {
-    /// The folder that ndq prove split made.
+    /// The folder that ndq prove split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
-    /// Cut a part again that takes more nodes than this; see ndq prove run.
+    /// Split a part again if it takes more nodes than this; see ndq prove run.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) cut_above: Option<u64>,
     #[command(flatten)]

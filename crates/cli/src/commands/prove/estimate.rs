@@ -30,7 +30,8 @@ pub(crate) struct Args {
     /// Number of random walks down the tree.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(crate) samples: u64,
-    /// Store settled sub-boxes in this folder, and take them from it; ndq prove --work takes the same.
+    /// Store settled sub-boxes in this folder, and read them from it; ndq prove --work accepts the same
+    /// folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) work: Option<PathBuf>,
     #[command(flatten)]

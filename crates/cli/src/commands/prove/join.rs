@@ -19,7 +19,7 @@ use crate::schema::printed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("join.txt"))]
 pub(crate) struct Args {
-    /// The folder that ndq prove split made.
+    /// The folder that ndq prove split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
@@ -36,7 +36,7 @@ struct Join {
     fit: bool,
     proof_nodes: Option<u64>,
     certificate: Option<String>,
-    /// What the parts took.
+    /// Resources that the parts used.
     total: Total,
 }
 

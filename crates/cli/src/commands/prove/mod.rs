@@ -40,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) enum Part {
     /// Estimate the time for a proof that K queens do not fit.
     Estimate(estimate::Args),
-    /// Split the question whether K queens fit into parts, for many machines or sessions.
+    /// Split the decision whether K queens fit into parts, for many machines or sessions.
     Split(split::Args),
     /// Run one part of a split, or all that are missing.
     Run(run::Args),

@@ -25,7 +25,7 @@ use crate::schema::printed;
 pub(super) struct Result {
     #[serde(flatten)]
     pub(super) record: Record,
-    /// What the archive and publications say, when this run has not settled the question.
+    /// Bounds of the archive and of publications, if this run has not settled the question.
     pub(super) known: Option<Beside>,
     pub(super) veripb: Option<Written>,
 }

@@ -20,13 +20,13 @@ use crate::schema::printed;
     override_usage = "ndq prove run [OPTIONS] <DIR> <I|--all>"
 )]
 pub(crate) struct Args {
-    /// The folder that ndq prove split made.
+    /// The folder that ndq prove split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     #[command(flatten)]
     pub(crate) runner: PartsArgs,
-    /// Cut a part again that takes more nodes than this, and run its pieces in its place [default: none; with --for,
-    /// a part that takes more than half of the time is cut again].
+    /// Split a part again if it takes more nodes than this, and run its pieces in its place [default: none;
+    /// with --for, a part that takes more than half of the time is split again].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) cut_above: Option<u64>,
 }
@@ -38,14 +38,14 @@ struct Run {
     parts: usize,
     finished: usize,
     missing: usize,
-    /// Of the missing parts, those that other runners have claimed.
+    /// Number of missing parts that other runners have claimed.
     elsewhere: usize,
-    /// Of the missing parts, those that would not end in the time that is left.
+    /// Number of missing parts that would not end in the remaining time.
     too_long: usize,
-    /// Parts that were cut again.
+    /// Number of parts that were split again.
     cut_again: usize,
     nodes: u64,
-    /// Absent when the parts do not say that the queens fit.
+    /// File of a certificate; absent unless a part has found that the queens fit.
     certificate: Option<String>,
     stop: Option<String>,
 }

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// A new folder for the parts.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// The least number of parts; a small tree has fewer.
+    /// The minimum number of parts; a small tree has fewer.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = whole::<usize>(1..=u64::MAX))]
     pub(crate) parts: usize,
     #[command(flatten)]

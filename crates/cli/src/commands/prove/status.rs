@@ -19,7 +19,7 @@ use crate::schema::printed;
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("status.txt"))]
 pub(crate) struct Args {
-    /// The folder that ndq prove split made.
+    /// The folder that ndq prove split wrote.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
@@ -28,18 +28,18 @@ pub(crate) struct Args {
 struct Status {
     board: String,
     at_least: u64,
-    /// Parts, and in place of those that were cut again their pieces.
+    /// Number of parts; a part that was split again is replaced by its pieces.
     parts: usize,
-    /// The parts that are missing, or have pieces that are.
+    /// Parts that are missing or have missing pieces.
     missing: Vec<usize>,
-    /// The same as the option --array of Slurm takes it.
+    /// The missing parts as a value of Slurm's option --array.
     array: String,
-    /// What part of the tree is done, from 0 to 1, by the estimate that was made when it was cut.
+    /// Fraction of the tree that is done, from 0 to 1, by the estimate made at the split.
     done: f64,
     running: Vec<Running>,
-    /// What the parts took so far.
+    /// Resources that the parts have used so far.
     total: Total,
-    /// CPU time for what is missing if it is like the rest.
+    /// Estimated CPU time of the remaining work, if it is like the work that is done.
     cpu_seconds_left: Option<f64>,
     fit: bool,
 }

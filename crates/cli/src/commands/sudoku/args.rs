@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Side of the grids in the file: 4, 9, 16 or 25 [default: derived from the file].
     #[arg(long, value_name = "N", value_parser = side, conflicts_with = "generate")]
     pub(crate) side: Option<usize>,
-    /// Diagonal Sudoku (Sudoku X): each of the two main diagonals, too, has every number once.
+    /// Diagonal Sudoku (Sudoku X): each of the two main diagonals also has every number once.
     #[arg(long)]
     pub(crate) diagonal: bool,
     /// Method that enumerates the solutions.
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     /// side of the grid is the number of solutions.
     #[arg(long, conflicts_with_all = ["hint", "count", "method", "output", "generate", "node_limit"])]
     pub(crate) polynomial: bool,
-    /// Show a number that is forced, and why, or that the puzzle has no solution or is full.
+    /// Show a forced number with the reason, or that the puzzle has no solution or is full.
     #[arg(long)]
     pub(crate) hint: bool,
     /// Write the clues of the puzzle, which must be the only one of the file, as a certificate; ndq extend takes it.
@@ -90,10 +90,10 @@ pub(crate) struct Args {
         conflicts_with_all = ["file", "puzzle", "count", "hint", "clues", "output", "node_limit"]
     )]
     pub(crate) generate: Option<u64>,
-    /// The order of the puzzles that are made, the side of their boxes.
+    /// The order of the generated puzzles, which is the side of their boxes.
     #[arg(long, value_name = "B", default_value_t = 3, value_parser = whole::<u32>(2..=4), conflicts_with = "file")]
     pub(crate) order: u32,
-    /// Seed for the puzzles that are made.
+    /// Seed for the generated puzzles.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), conflicts_with = "file")]
     pub(crate) seed: u64,
     #[command(flatten)]

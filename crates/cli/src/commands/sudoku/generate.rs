@@ -12,7 +12,7 @@ use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::schema::printed;
 
-/// A puzzle that was made.
+/// A generated puzzle.
 #[derive(JsonSchema, Serialize)]
 struct Made {
     puzzle: u64,

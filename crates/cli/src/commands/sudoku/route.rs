@@ -16,13 +16,13 @@ pub(super) struct RouteSummary {
     cells: [u64; 2],
     /// The numbers in cells; a filled grid is a largest independent set.
     numbers: [u64; 2],
-    /// Those that no clue occupies or attacks.
+    /// The numbers in cells that no clue occupies or attacks.
     reduced: [u64; 2],
     /// The complement of the reduced graph.
     complement: [u64; 2],
     /// For each size, the number of maximal cliques of the complement; null if there are too many to visit.
     maximal_sets: Option<BTreeMap<usize, u64>>,
-    /// The size of those that fill the grid.
+    /// Size of the maximal cliques that fill the grid.
     wanted: usize,
 }
 

@@ -22,31 +22,32 @@ use super::route::{RouteSummary, route_of, route_text};
 use crate::commands::Exit;
 use crate::schema::printed;
 
-/// What is told of a puzzle.
+/// Result for a puzzle.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Summary {
-    /// Counted from 1.
+    /// Number of the puzzle in its file, counted from 1.
     puzzle: usize,
-    /// Where it begins in its file.
+    /// Line of the file in which the puzzle begins.
     line: usize,
     order: usize,
     clues: usize,
     pub(super) answer: &'static str,
-    /// As lines of cells: two of them when there are several.
+    /// Solutions as lines of cells: two of them if there are several.
     solutions: Vec<String>,
-    /// How many solutions there are, or at least are when stopped; when they were to be counted.
+    /// Number of solutions if they are counted, or a lower bound on it if the count was stopped.
     count: Option<u64>,
-    /// The number of ways to complete the clues, as a polynomial in the number k of symbols.
+    /// Number of ways to complete the clues, as a polynomial in the number k of symbols.
     #[serde(skip_serializing_if = "Option::is_none")]
     polynomial: Option<String>,
-    /// Squares of the board, whose numbers count from 0, that rule a solution out, and whether no part of them does.
+    /// Squares of the board, with numbers counted from 0, that rule out a solution; `minimal` is `true` if no
+    /// part of them does.
     clash: Option<Vec<[usize; 3]>>,
     minimal: Option<bool>,
-    /// The square that is forced, and why.
+    /// The forced square; `reason` explains it.
     square: Option<[usize; 3]>,
     reason: Option<String>,
-    /// A square of the solution where the file states another number in this cell; of a puzzle with several solutions, a square
-    /// that the file states against a clue.
+    /// Square of the solution whose cell has another number in the file; for a puzzle with several solutions,
+    /// a square of the file that contradicts a clue.
     mismatch: Option<[usize; 3]>,
     /// The graphs between the puzzle and its solutions, with the method bron-kerbosch and one puzzle.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     pub(crate) values: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limit: Limit,
-    /// The form of the table [default: aligned columns, with --output csv].
+    /// The format of the table [default: aligned columns, with --output csv].
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Write the table to this file.

@@ -24,10 +24,10 @@ pub(crate) struct Args {
     /// Describe the CSV files in this folder, such as one of ndq lab run, as a Frictionless Data Package (JSON) instead.
     #[arg(long, value_name = "DIR", conflicts_with = "format")]
     pub(crate) package: Option<PathBuf>,
-    /// The form of the dictionary [default: csv].
+    /// The format of the dictionary [default: csv].
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
-    /// Write it to this file.
+    /// Write the dictionary to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

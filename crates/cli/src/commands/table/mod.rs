@@ -18,19 +18,19 @@ use crate::progress::Display;
 #[derive(Debug, Subcommand)]
 #[command(after_help = include_str!("help.txt"))]
 pub(crate) enum Args {
-    /// Bounds on |Qmax(n,d)| by all that is known here, with their status.
+    /// The best known bounds on |Qmax(n,d)|, with their status.
     #[command(after_help = include_str!("bounds.txt"))]
     Bounds(bounds::Args),
-    /// The settled maxima |Qmax(n,d)|, with what settles each.
+    /// The settled maxima |Qmax(n,d)|, with the results that settle them.
     #[command(after_help = include_str!("maxima.txt"))]
     Maxima(bounds::Args),
-    /// The open cases: their bounds, what was tried, what to run next.
+    /// The open cases: their bounds, earlier attempts and the next commands to run.
     #[command(after_help = include_str!("open.txt"))]
     Open(bounds::Args),
     /// The bounds that no publication has, with the command that checks each.
     #[command(after_help = include_str!("new.txt"))]
     New(bounds::Args),
-    /// R(n) = |Qmax(n,d)| / n^(d-1): how much of the trivial bound is reached.
+    /// R(n) = |Qmax(n,d)| / n^(d-1), the fraction of the trivial bound that is reached.
     #[command(after_help = include_str!("ratios.txt"))]
     Ratios(bounds::Args),
     /// Bounds of all sub-boxes of a box, as CSV.

@@ -14,9 +14,9 @@ use serde::Serialize;
 pub(super) struct Found {
     pub(super) file: String,
     pub(super) side: String,
-    /// The total score of the best game found, checked.
+    /// Checked total score of the best game found.
     pub(super) total: Option<u32>,
-    /// What no total is beyond.
+    /// Bound on all totals.
     pub(super) bound: i64,
     pub(super) is_extreme: bool,
     pub(super) shown_by: String,
@@ -25,7 +25,7 @@ pub(super) struct Found {
     pub(super) nodes: Option<u64>,
     pub(super) seconds: f64,
     pub(super) stop: String,
-    /// The game as moves, those that are given first.
+    /// Moves of the game, starting with the given ones.
     #[serde(skip)]
     pub(super) moves: Option<Vec<usize>>,
 }

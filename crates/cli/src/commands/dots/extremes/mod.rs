@@ -36,7 +36,7 @@ use crate::schema::printed;
 #[command(mut_arg("threads", |arg| arg.help("Threads; the run of HiGHS depends on their number [default: 1]")))]
 #[command(mut_arg("node_limit", |arg| arg.help("Limit on branch-and-bound nodes, or triangulations visited")))]
 pub(crate) struct Args {
-    /// The file of a board; the games looked at are those that begin with the moves in it.
+    /// The file of a board; only games that begin with the moves in it are considered.
     pub(crate) file: PathBuf,
     /// Rules instead of those of the file, such as 2=1,3=3,4=5: the points of cliques of 2, 3 and 4 dots.
     #[arg(long, value_name = "RULES")]
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// The integer program with HiGHS, where no theorem settles the total, or a visit of all triangulations, for up to 16 dots.
     #[arg(long, value_enum, default_value_t = Method::Highs)]
     pub(crate) method: Method,
-    /// Which of the two.
+    /// The totals to find.
     #[arg(long, value_enum, default_value_t = Sides::Both)]
     pub(crate) side: Sides,
     /// Write a game with the extreme total to this file; needs --side largest or smallest.
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     pub(crate) solver: Solver,
 }
 
-/// How extremes are found.
+/// Method of finding extremes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
     /// The integer program, with HiGHS, in floating point.
@@ -66,7 +66,7 @@ pub(crate) enum Method {
     Flips,
 }
 
-/// Which extremes are wanted.
+/// Totals to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sides {
     /// The largest total and the smallest.

@@ -34,13 +34,14 @@ pub(crate) struct Args {
     /// of a clique that gives another move.
     #[arg(long, value_name = "RULES")]
     pub(crate) rules: Option<Scoring>,
-    /// Who moves first.
+    /// The player who moves first.
     #[arg(long, value_enum, default_value_t = PlayedBy::Human)]
     pub(crate) first: PlayedBy,
-    /// Who moves second.
+    /// The player who moves second.
     #[arg(long, value_enum, default_value_t = PlayedBy::Program)]
     pub(crate) second: PlayedBy,
-    /// Positions that the program looks at for a move; when they are not enough for the exact value, it looks two moves ahead.
+    /// The number of positions that the program may visit for a move; if this is not enough for the exact
+    /// value, it looks two moves ahead.
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) nodes: u64,
     /// Seed for the choice among moves that are equally good to the program.
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Who plays.
+/// Player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlayedBy {
     /// Moves come from standard input.
@@ -60,7 +61,7 @@ pub(crate) enum PlayedBy {
     Program,
 }
 
-/// How a game ended.
+/// Way in which a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum End {
