@@ -53,8 +53,8 @@ pub(crate) struct Args {
     /// As --unpublished, but use only archived bounds whose proofs are checked in this run.
     #[arg(long)]
     pub(crate) certified: bool,
-    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m for the checks of archived proofs and for the symmetry of a large board, which are left out
-    /// when it is over [default: none].
+    /// Wall-clock limit, in seconds or as 90s, 15m or 3h50m, for the checks of archived proofs and for the
+    /// symmetry of a large board, which are left out when it is over [default: none].
     #[arg(long, value_name = "SECONDS", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
 }

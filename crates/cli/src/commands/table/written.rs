@@ -12,10 +12,10 @@ use serde::Serialize;
 use crate::args::groups::Format;
 use crate::output::Output;
 
-/// Form and file of a table.
+/// Format and file of a table.
 #[derive(Debug, Group)]
 pub(crate) struct Destination {
-    /// The form of the table [default: aligned columns, with --output csv].
+    /// The format of the table [default: aligned columns, with --output csv].
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Write the table to this file.
