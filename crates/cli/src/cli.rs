@@ -235,13 +235,13 @@ pub(crate) fn run(cli: &Cli, time_limit: Option<Duration>, out: &mut Output) -> 
     interrupt::install(stops, out.json());
     let adds = matches!(cli.command, Command::Archive(kept::Args::Add(_)));
     archive::choose(cli.data.as_deref(), adds)?;
-    if !Archive::here().is_embedded() {
+    if !Archive::current().is_embedded() {
         // Reject an invalid ledger before any command runs.
-        Ledger::of(Archive::here())?;
+        Ledger::of(Archive::current())?;
         if !cli.verbosity.quiet {
             log(&format!(
                 "note: the archive in {} takes the place of the one in the program",
-                Archive::here()
+                Archive::current()
             ));
         }
     }

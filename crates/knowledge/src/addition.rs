@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::archive::Archive;
 use crate::certificates::{self, CertificateStore, CertificateStoreError};
-use crate::counts::{self, CountStoreError, Counted};
+use crate::counts::{self, CountStoreError, Counted, VerifiedCheck};
 use crate::ledger::{self, LedgerError};
 
 /// Result of adding a file.
@@ -37,7 +37,7 @@ pub struct Known {
 }
 
 impl Added {
-    fn nothing(file: &Path, says: String) -> Self {
+    fn unchanged(file: &Path, says: String) -> Self {
         Self::Known(Known { file: file.to_owned(), stored: false, says })
     }
 }
@@ -134,7 +134,7 @@ pub fn add(
             let (counted, stored, is_new) = count.store(archive)?;
             Ok(match is_new {
                 true => Added::Count(counted, stored),
-                false => Added::nothing(path, format!("the archive has it already: {}", stored.display())),
+                false => Added::unchanged(path, format!("the archive has it already: {}", stored.display())),
             })
         }
         Checked::Bounds(bounds) => {
@@ -143,11 +143,11 @@ pub fn add(
             let added = added.map_err(|fault| AdditionError::Certificate { path: path.clone(), fault })?;
             Ok(match added {
                 Some(certificates::Added::NotBetter(why)) if bounds.rows.is_empty() => {
-                    Added::nothing(path, format!("the archive has as many already: {why}"))
+                    Added::unchanged(path, format!("the archive has as many already: {why}"))
                 }
                 None if bounds.rows.is_empty() => {
                     let conditions = bounds.conditions.iter().map(|bound| format!("; holds if {bound}"));
-                    Added::nothing(
+                    Added::unchanged(
                         path,
                         "the archive has as much already".to_owned() + &conditions.collect::<String>(),
                     )
@@ -166,11 +166,11 @@ fn check(
     verified: bool,
 ) -> Result<Checked, AdditionError> {
     if counts::is_count(path).map_err(CountStoreError::from)? {
-        let asked = if verified { counts::Asked::All } else { counts::Asked::No };
-        return Ok(Checked::Count(counts::Checked::read(path, asked)?));
+        let verified = if verified { VerifiedCheck::Always } else { VerifiedCheck::Never };
+        return Ok(Checked::Count(counts::Checked::read(path, verified)?));
     }
     let bounds = additions.check(path, command, verified)?;
-    let checked = bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check);
-    checked.map_err(|fault| AdditionError::Certificate { path: path.to_owned(), fault })?;
+    let result = bounds.certificate.as_ref().map_or(Ok(()), CertificateStore::check);
+    result.map_err(|fault| AdditionError::Certificate { path: path.to_owned(), fault })?;
     Ok(Checked::Bounds(bounds))
 }

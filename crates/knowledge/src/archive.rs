@@ -13,7 +13,7 @@
 //! Missing files are treated as empty.
 
 use std::fmt;
-use std::fs::{self};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -26,7 +26,7 @@ use ndqueens_system::file::{self, FileError};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../results/archive");
 
-static HERE: OnceLock<Archive> = OnceLock::new();
+static CURRENT: OnceLock<Archive> = OnceLock::new();
 
 static BOUNDS: OnceLock<Arc<ArchivedBounds>> = OnceLock::new();
 
@@ -103,7 +103,7 @@ pub fn choose(folder: Option<&Path>, may_be_new: bool) -> Result<(), ArchiveErro
         .map_err(|fault| malformed("box-table.csv", fault))?;
     let bounds = Arc::new(ArchivedBounds { ledger, boxes });
     BOUNDS.set(bounds).expect("the archive is chosen before it is used");
-    HERE.set(archive).expect("the archive is chosen before it is used");
+    CURRENT.set(archive).expect("the archive is chosen before it is used");
     Ok(())
 }
 
@@ -116,16 +116,16 @@ pub fn bounds() -> &'static Arc<ArchivedBounds> {
 impl Archive {
     /// Returns the archive of this run.
     #[must_use]
-    pub fn here() -> &'static Self {
-        HERE.get_or_init(Self::default)
+    pub fn current() -> &'static Self {
+        CURRENT.get_or_init(Self::default)
     }
 
     /// Returns the archive in a folder.
     #[must_use]
     pub fn at(folder: &Path) -> Self {
         // Make the path absolute, so that it stays valid if the working directory changes.
-        let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        Self { folder: Some(whole), named: folder.to_owned() }
+        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        Self { folder: Some(absolute), named: folder.to_owned() }
     }
 
     /// Returns the absolute path of the folder; `None` for the embedded archive.
@@ -175,7 +175,7 @@ impl Archive {
         };
         match fs::metadata(folder.join(name)) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
-            about => about.map(|about| Some(about.len())),
+            metadata => metadata.map(|metadata| Some(metadata.len())),
         }
     }
 
@@ -194,22 +194,23 @@ impl Archive {
             }
             Ok(Some(text))
         };
-        read().map_err(|cause| FileError { verb: "read", path: self.shown(name), cause })
+        read().map_err(|cause| FileError { verb: "read", path: self.display_path(name), cause })
     }
 
     /// Returns the sorted names of the files in a folder of the archive; empty if the folder does not exist.
     ///
     /// # Errors
     /// Returns an error if the folder exists and cannot be read.
-    pub fn names(&self, of: &str) -> Result<Vec<String>, FileError> {
+    pub fn names(&self, folder: &str) -> Result<Vec<String>, FileError> {
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
         let mut names: Vec<String> = match &self.folder {
             None => {
-                EMBEDDED.get_dir(of).into_iter().flat_map(Dir::files).filter_map(|f| name(f.path())).collect()
+                let files = EMBEDDED.get_dir(folder).into_iter().flat_map(Dir::files);
+                files.filter_map(|file| name(file.path())).collect()
             }
-            Some(folder) => {
-                let folder = folder.join(of);
-                let listed = || -> io::Result<Vec<String>> {
+            Some(root) => {
+                let folder = root.join(folder);
+                let list = || -> io::Result<Vec<String>> {
                     let entries = match fs::read_dir(&folder) {
                         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
                         entries => entries?,
@@ -219,16 +220,16 @@ impl Archive {
                         .collect::<io::Result<Vec<_>>>()?;
                     Ok(paths.iter().filter_map(|path| name(path)).collect())
                 };
-                listed().map_err(|cause| FileError { verb: "read", path: folder.clone(), cause })?
+                list().map_err(|cause| FileError { verb: "read", path: folder.clone(), cause })?
             }
         };
         names.sort();
         Ok(names)
     }
 
-    /// Returns the path of a file of the archive as messages show it.
+    /// Returns the path of a file of the archive for messages, relative to the folder as the user gave it.
     #[must_use]
-    pub fn shown(&self, name: &str) -> PathBuf {
+    pub fn display_path(&self, name: &str) -> PathBuf {
         match self.folder {
             Some(_) => self.named.join(name),
             None => Path::new("the embedded archive").join(name),
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_holds_nothing_and_what_is_no_file_is_refused() {
+    fn missing_files_are_empty_and_folders_are_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         let archive = Archive::at(folder.path());
         assert_eq!(archive.read("ledger.csv").expect("nothing"), None);

@@ -24,10 +24,10 @@ impl Beside {
     /// Looks up the bounds of a board. Certificates are checked now.
     #[must_use]
     pub fn of(board: &BoardName) -> Self {
-        let lower = CertificateStore::of(Archive::here()).best(board);
-        let lower = lower.map(|held| held.size() as u64);
-        let row = crate::ledger::here().and_then(|ledger| {
-            let checked = ledger.checked(board, Side::Lower, 0, Deadline::NEVER)?;
+        let lower = CertificateStore::of(Archive::current()).best(board);
+        let lower = lower.map(|certificate| certificate.size() as u64);
+        let row = crate::ledger::current().and_then(|ledger| {
+            let checked = ledger.check_bound(board, Side::Lower, 0, Deadline::NEVER)?;
             let (LedgerRow { value, file, .. }, RowStatus::Checked) = checked else { return None };
             Some((*value, format!("alpha({board}) >= {value} (checked: certificate {file})")))
         });

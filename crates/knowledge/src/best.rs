@@ -104,7 +104,7 @@ pub fn of_cube(
     deadline: Deadline,
 ) -> Result<[Best; 2], Box<Contradiction>> {
     let sources = Sources { certificates: certificates.to_vec(), deadline, ..Sources::default() };
-    and_certified(trust, |trust| {
+    add_certified(trust, |trust| {
         let (reported, checked_only) = (trust == Trust::Reported, trust == Trust::Checked);
         let sources = Sources { reported, checked_only, ..sources.clone() };
         let Cube { dimension, side } = cube;
@@ -112,19 +112,19 @@ pub fn of_cube(
             true => Bounds::new(Extent { dimension, side }, [cube], &sources)?,
             false => Bounds::of_one(cube, &sources)?,
         };
-        Ok([Side::Lower, Side::Upper].map(|side| Best::of(bounds.why(cube, side))))
+        Ok([Side::Lower, Side::Upper].map(|side| Best::of(bounds.derivation(cube, side))))
     })
 }
 
-/// Returns the bounds that `found` computes with this trust. Each one that is not checked also gets the best
+/// Returns the bounds that `compute` returns for this trust. Each one that is not checked also gets the best
 /// checked bound.
-fn and_certified(
+fn add_certified(
     trust: Trust,
-    found: impl Fn(Trust) -> Result<[Best; 2], Box<Contradiction>>,
+    compute: impl Fn(Trust) -> Result<[Best; 2], Box<Contradiction>>,
 ) -> Result<[Best; 2], Box<Contradiction>> {
-    let mut bounds = found(trust)?;
+    let mut bounds = compute(trust)?;
     if !bounds.iter().all(Best::is_checked) {
-        for (best, certified) in bounds.iter_mut().zip(found(Trust::Checked)?) {
+        for (best, certified) in bounds.iter_mut().zip(compute(Trust::Checked)?) {
             best.certified = (!best.is_checked()).then(|| Box::new(certified));
         }
     }
@@ -133,7 +133,7 @@ fn and_certified(
 
 /// Returns theorems and the archived bounds, without those whose proofs are rejected by a check that ends at
 /// `deadline`.
-fn not_refused(deadline: Deadline) -> facts::Bounds {
+fn unrefuted_bounds(deadline: Deadline) -> facts::Bounds {
     facts::Bounds::with_checked_archive(archive::bounds(), move |bound| {
         Some(recheck(bound, deadline))
             .filter(|checked| !matches!(checked.provenance, Provenance::Rejected(_)))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use ndqueens_crosscheck::verify;
 use ndqueens_model::facts::Side;
-use ndqueens_notation::certificate::{Certificate, Problem};
+use ndqueens_notation::certificate::{Certificate, CertificateError, Problem};
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError};
@@ -27,6 +27,23 @@ pub struct CertificateStore {
 
 /// File name of a valid certificate in the store, and the certificate.
 pub type Stored = (String, Certificate);
+
+/// Reason why a file of the store is not a valid certificate.
+#[derive(Debug, thiserror::Error)]
+enum StoredFileError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("it is missing")]
+    Missing,
+    #[error(transparent)]
+    Malformed(#[from] CertificateError),
+    #[error("it is a {0}, not an independent set")]
+    Problem(Problem),
+    #[error("a certificate for {board} belongs into {file}")]
+    Name { board: BoardName, file: String },
+    #[error("it does not hold: {0}")]
+    Wrong(#[from] verify::Fault),
+}
 
 /// A file in the store that is not a valid certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,8 +120,9 @@ impl CertificateStore {
         for name in self.archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(".txt")) {
             match self.read_one(&name) {
                 Ok(certificate) => held.push((name, certificate)),
-                Err(why) => {
-                    refused.push(Refused { path: self.archive.shown(&format!("{FOLDER}/{name}")), why });
+                Err(fault) => {
+                    let path = self.archive.display_path(&format!("{FOLDER}/{name}"));
+                    refused.push(Refused { path, why: fault.to_string() });
                 }
             }
         }
@@ -120,18 +138,17 @@ impl CertificateStore {
         self.read_one(&file_name(board)).ok().filter(|certificate| certificate.board == *board)
     }
 
-    fn read_one(&self, name: &str) -> Result<Certificate, String> {
-        let text = self.archive.read(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
-        let text = text.ok_or("it is missing")?;
-        let certificate = Certificate::parse_with(&text, &file::open).map_err(|fault| fault.to_string())?;
+    fn read_one(&self, name: &str) -> Result<Certificate, StoredFileError> {
+        let text = self.archive.read(&format!("{FOLDER}/{name}"))?.ok_or(StoredFileError::Missing)?;
+        let certificate = Certificate::parse_with(&text, &file::open)?;
         if certificate.problem != Problem::IndependentSet {
-            return Err(format!("it is a {}, not an independent set", certificate.problem));
+            return Err(StoredFileError::Problem(certificate.problem));
         }
-        let belongs = file_name(&certificate.board);
-        if name != belongs {
-            return Err(format!("a certificate for {} belongs into {belongs}", certificate.board));
+        let file = file_name(&certificate.board);
+        if name != file {
+            return Err(StoredFileError::Name { board: certificate.board, file });
         }
-        verify::verify(&certificate).map_err(|fault| format!("it does not hold: {fault}"))?;
+        verify::verify(&certificate)?;
         Ok(certificate)
     }
 
@@ -162,13 +179,13 @@ impl CertificateStore {
         let _alone = lock::exclusive(&folder.join("certificates"))?;
         let (held, _) = self.read()?;
         let name = file_name(&certificate.board);
-        let path = self.archive.shown(&format!("{FOLDER}/{name}"));
+        let path = self.archive.display_path(&format!("{FOLDER}/{name}"));
         let before = held.iter().find(|(_, stored)| stored.board == certificate.board);
         let before = before.map(|(_, stored)| stored.size());
         if let Some(size) = before.filter(|&size| size >= certificate.size()) {
             return Ok(Added::NotBetter(format!("{} holds {}", path.display(), counted(size, "queen"))));
         }
-        if let Some(why) = derived(&certificate.board, certificate.size(), held)? {
+        if let Some(why) = derive(&certificate.board, certificate.size(), held)? {
             return Ok(Added::NotBetter(why));
         }
         file::write(&folder.join(name), |out| write!(out, "{certificate}"))?;
@@ -184,7 +201,7 @@ impl CertificateStore {
         let (held, _) = self.read()?;
         let one = |(name, certificate): &Stored| {
             let others = held.iter().filter(|(other, _)| other != name).cloned().collect();
-            Ok((name.clone(), derived(&certificate.board, certificate.size(), others)?))
+            Ok((name.clone(), derive(&certificate.board, certificate.size(), others)?))
         };
         held.iter().map(one).collect()
     }
@@ -194,24 +211,27 @@ impl CertificateStore {
 /// those for the board with sorted axes and without axes of length 1. Each is checked now; wrong ones are
 /// left out.
 pub(crate) fn placements(board: &BoardName) -> Vec<Certificate> {
-    let archive = Archive::here();
+    let archive = Archive::current();
     let in_ledger = |name: &BoardName| {
         let text = archive.read(&format!("{}/{}", ledger::FOLDER, file_name(name))).ok()??;
         Certificate::parse_with(&text, &file::open).ok()
     };
-    let named = !matches!(board, BoardName::File(_));
-    let held = |name: &BoardName| {
-        [CertificateStore::of(archive).best(name), if named { in_ledger(name) } else { None }]
+    let has_name = !matches!(board, BoardName::File(_));
+    let archived = |name: &BoardName| {
+        [CertificateStore::of(archive).best(name), if has_name { in_ledger(name) } else { None }]
     };
     let reduced = Some(board.without_unit_sides()).filter(|reduced| reduced != board);
-    let moved = reduced.iter().flat_map(held).flatten().filter_map(|held| moved(board, held));
-    let holds = |held: &Certificate| verify::verify_on(board, Problem::IndependentSet, held).is_ok();
-    held(board).into_iter().flatten().chain(moved).filter(holds).collect()
+    let from_reduced = reduced.iter().flat_map(archived).flatten();
+    let from_reduced = from_reduced.filter_map(|certificate| permute_axes(board, certificate));
+    let is_valid =
+        |certificate: &Certificate| verify::verify_on(board, Problem::IndependentSet, certificate).is_ok();
+    archived(board).into_iter().flatten().chain(from_reduced).filter(is_valid).collect()
 }
 
 /// Moves a placement to a box with the same sides in another order and additional sides of 1.
-fn moved(board: &BoardName, held: Certificate) -> Option<Certificate> {
-    let (BoardName::Grid { sides, .. }, BoardName::Grid { sides: own, .. }) = (board, &held.board) else {
+fn permute_axes(board: &BoardName, certificate: Certificate) -> Option<Certificate> {
+    let (BoardName::Grid { sides, .. }, BoardName::Grid { sides: own, .. }) = (board, &certificate.board)
+    else {
         return None;
     };
     let mut free: Vec<usize> = (0..own.len()).collect();
@@ -221,17 +241,18 @@ fn moved(board: &BoardName, held: Certificate) -> Option<Certificate> {
     };
     let axes: Vec<Option<usize>> = sides.iter().map(axis).collect();
     let square = |square: &Vec<u32>| axes.iter().map(|axis| axis.map_or(0, |axis| square[axis])).collect();
-    Some(Certificate { board: board.clone(), squares: held.squares.iter().map(square).collect(), ..held })
+    let squares = certificate.squares.iter().map(square).collect();
+    Some(Certificate { board: board.clone(), squares, ..certificate })
 }
 
 /// Returns a derivation of `size` queens on a board without its own certificate, or `None` if the rules give
 /// fewer.
-fn derived(
+fn derive(
     board: &BoardName,
     size: usize,
     held: Vec<Stored>,
 ) -> Result<Option<String>, CertificateStoreError> {
-    let Ok(cube) = Cube::allowed(Cube::of(board)) else { return Ok(None) };
+    let Ok(cube) = Cube::check_range(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
     // A derivation may use one more axis or two more layers.
     let extent = Extent {
@@ -273,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rules_give_as_well_is_not_kept() {
+    fn certificates_that_rules_give_are_not_stored() {
         let (_folder, store) = store();
         assert!(matches!(store.add(&four()), Ok(Added::NotBetter(why)) if why.contains("alpha(5^2) >= 5")));
         assert!(store.read().expect("a folder").0.is_empty());
@@ -304,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_hold_is_refused() {
+    fn invalid_certificates_are_rejected() {
         let (folder, store) = store();
         let wrong = certificate("torus:5^2", &[&[0, 0], &[1, 1]]);
         assert!(matches!(store.add(&wrong), Err(CertificateStoreError::Fault(_))));

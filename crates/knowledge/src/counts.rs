@@ -37,17 +37,45 @@ pub struct Counted {
 
 /// Use of the verified checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum VerifiedCheck {
     /// Not used.
-    No,
+    Never,
     /// Used for proofs that it can read, which are those on plain boxes.
-    WhatItReads,
+    IfReadable,
     /// Used for all proofs; a proof that it cannot read is rejected.
-    All,
+    Always,
 }
 
-/// File name in the folder, and the count or the reason why the file cannot be used.
-pub type Stored = (String, Result<Counted, String>);
+/// A file of the folder.
+#[derive(Debug)]
+pub struct StoredCount {
+    /// Name of the file.
+    pub file: String,
+    /// The count, or the reason why the file cannot be used.
+    pub count: Result<Counted, StoredCountError>,
+}
+
+/// Reason why a file of the folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredCountError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// The file does not exist.
+    #[error("it is missing")]
+    Missing,
+    /// The file is not a valid proof of a count.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The file has the name of another board.
+    #[error("a count of {board} belongs into {file}")]
+    Name {
+        /// Board of the count.
+        board: BoardName,
+        /// Name of the file for this board.
+        file: String,
+    },
+}
 
 /// Reason why a count cannot be added.
 #[derive(Debug, thiserror::Error)]
@@ -154,12 +182,12 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Reads and checks a count, with the verified checker too if `asked`.
+    /// Reads and checks a count, with the verified checker too as `verified` states.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, exceeds [`MAX_BYTES`], or is not a valid proof of a
     /// count.
-    pub fn read(path: &Path, asked: Asked) -> Result<Self, CountStoreError> {
+    pub fn read(path: &Path, verified: VerifiedCheck) -> Result<Self, CountStoreError> {
         let mut file = Vec::new();
         let read = file::open_plain(path).and_then(|from| from.take(MAX_BYTES + 1).read_to_end(&mut file));
         read.map_err(|cause| FileError::new("read", path, cause))?;
@@ -167,7 +195,7 @@ impl Checked {
             let why = format!("counts of more than {MAX_BYTES} bytes are not archived");
             return Err(CountStoreError::NotKept { path: path.to_owned(), why });
         }
-        let counted = shown(&file, asked).map_err(|refusal| CountStoreError::of(refusal, path))?;
+        let counted = check_count(&file, verified).map_err(|refusal| CountStoreError::of(refusal, path))?;
         Ok(Self { counted, file })
     }
 
@@ -179,42 +207,41 @@ impl Checked {
     pub fn store(self, archive: &Archive) -> Result<(Counted, PathBuf, bool), CountStoreError> {
         let folder = archive.make_folder(FOLDER)?;
         let name = file_name(&self.counted.board);
-        let (path, mut there) = (folder.join(&name), Vec::new());
-        let read = file::open_plain(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut there));
-        let is_new = read.is_err() || there != self.file;
+        let (path, mut stored) = (folder.join(&name), Vec::new());
+        let read = file::open_plain(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut stored));
+        let is_new = read.is_err() || stored != self.file;
         if is_new {
             file::write_as_it_is(&path, |out| out.write_all(&self.file))?;
         }
-        Ok((self.counted, archive.shown(&format!("{FOLDER}/{name}")), is_new))
+        Ok((self.counted, archive.display_path(&format!("{FOLDER}/{name}")), is_new))
     }
 }
 
-/// Checks all files of the folder, with the verified checker too if `asked`.
+/// Checks all files of the folder, with the verified checker too as `verified` states.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read.
-pub fn read(archive: &Archive, asked: Asked) -> Result<Vec<Stored>, FileError> {
+pub fn read(archive: &Archive, verified: VerifiedCheck) -> Result<Vec<StoredCount>, FileError> {
     let names: Vec<String> =
         archive.names(FOLDER)?.into_iter().filter(|name| name.ends_with(EXTENSION)).collect();
-    Ok(names.into_par_iter().map(|name| (name.clone(), read_one(archive, &name, asked))).collect())
+    let read = |file: String| StoredCount { count: read_one(archive, &file, verified), file };
+    Ok(names.into_par_iter().map(read).collect())
 }
 
-fn read_one(archive: &Archive, name: &str, asked: Asked) -> Result<Counted, String> {
+fn read_one(archive: &Archive, name: &str, verified: VerifiedCheck) -> Result<Counted, StoredCountError> {
     let mut text = Vec::new();
-    let opened = archive.open(&format!("{FOLDER}/{name}")).map_err(|fault| fault.to_string())?;
-    let file = opened.ok_or("it is missing")?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut text).map_err(|fault| fault.to_string())?;
-    let counted = shown(&text, asked).map_err(|fault| fault.to_string())?;
-    let belongs = file_name(&counted.board);
-    if name == belongs {
-        Ok(counted)
-    } else {
-        Err(format!("a count of {} belongs into {belongs}", counted.board))
+    let file = archive.open(&format!("{FOLDER}/{name}"))?.ok_or(StoredCountError::Missing)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    let counted = check_count(&text, verified)?;
+    let file = file_name(&counted.board);
+    match name == file {
+        true => Ok(counted),
+        false => Err(StoredCountError::Name { board: counted.board, file }),
     }
 }
 
 /// Checks a proof, packed or not, and returns its count.
-fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
+fn check_count(proof: &[u8], verified: VerifiedCheck) -> Result<Counted, Refusal> {
     let checked = evidence::check_unpacked(&mut &*proof, &|| false, |text| check_text(text));
     let proved = checked.map_err(|fault| tree::refusal(&fault))?;
     let board = proved.board().clone();
@@ -226,22 +253,24 @@ fn shown(proof: &[u8], asked: Asked) -> Result<Counted, Refusal> {
     match proved.count() {
         Some(count) if count.no_more_fit && count.sets > 0 => {
             let (nodes, bytes) = (proved.nodes(), proof.len() as u64);
-            let verified_by = confirmed(proof, &tree::shown(&proved)?, asked)?;
+            let verified_by = confirm(proof, &tree::shown(&proved)?, verified)?;
             Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes, verified_by })
         }
         _ => Err(Refusal::Unchecked("it does not show how many maximum solutions there are".to_owned())),
     }
 }
 
-/// Checks a proof with the verified checker if `asked`, and returns its name and version if it was used.
-fn confirmed(mut proof: &[u8], shown: &Shown, asked: Asked) -> Result<Option<String>, Refusal> {
+/// Checks a proof with the verified checker as `check` states. Returns its name and version if it was used.
+fn confirm(mut proof: &[u8], shown: &Shown, check: VerifiedCheck) -> Result<Option<String>, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
-    let asks = match asked {
-        Asked::No => false,
-        Asked::WhatItReads => verified::reads(tree::NAME, board, conclusion),
-        Asked::All => true,
+    let is_used = match check {
+        VerifiedCheck::Never => false,
+        VerifiedCheck::IfReadable => verified::reads(tree::NAME, board, conclusion),
+        VerifiedCheck::Always => true,
     };
-    asks.then(|| verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false)).transpose()
+    is_used
+        .then(|| verified::confirm(&mut proof, tree::NAME, board, conclusion, needs, &|| false))
+        .transpose()
 }
 
 const EXTENSION: &str = ".count.gz";
@@ -272,27 +301,27 @@ mod tests {
         }
         for text in [BELOW, BOUND] {
             give(text);
-            let refused = Checked::read(&file, Asked::No);
+            let refused = Checked::read(&file, VerifiedCheck::Never);
             assert!(matches!(refused, Err(CountStoreError::NotKept { .. })), "{text}");
         }
         give(&COUNT.replace("count 4 2", "count 4 3"));
-        assert!(matches!(Checked::read(&file, Asked::No), Err(CountStoreError::Refused { .. })));
-        assert_eq!(read(&archive, Asked::No).expect("nothing"), []);
+        assert!(matches!(Checked::read(&file, VerifiedCheck::Never), Err(CountStoreError::Refused { .. })));
+        assert!(read(&archive, VerifiedCheck::Never).expect("nothing").is_empty());
         give(COUNT);
-        let checked = || Checked::read(&file, Asked::No).expect("a count");
+        let checked = || Checked::read(&file, VerifiedCheck::Never).expect("a count");
         let (counted, path, is_new) = checked().store(&archive).expect("stored");
         assert!(is_new && !checked().store(&archive).expect("there").2);
         assert_eq!((counted.queens, counted.solutions), (4, 2));
         assert!(path.ends_with("counts/4^2.count.gz"), "{}", path.display());
-        assert_eq!(read(&archive, Asked::No).expect("one"), [("4^2.count.gz".to_owned(), Ok(counted))]);
+        let stored = read(&archive, VerifiedCheck::Never).expect("one");
+        let [StoredCount { file: name, count: Ok(again) }] = stored.as_slice() else { panic!("{stored:?}") };
+        assert_eq!((name.as_str(), again), ("4^2.count.gz", &counted));
         let spoilt = COUNT.replace("solution 2 4 11 13", "solution 2 4 11 15");
         std::fs::write(folder.path().join("archive/counts/4^2.count.gz"), spoilt).expect("written");
         std::fs::write(folder.path().join("archive/counts/5^2.count.gz"), COUNT).expect("written");
-        let whys: Vec<String> = read(&archive, Asked::No)
-            .expect("two")
-            .into_iter()
-            .filter_map(|(_, shown)| shown.err())
-            .collect();
+        let stored = read(&archive, VerifiedCheck::Never).expect("two");
+        let whys: Vec<String> =
+            stored.into_iter().filter_map(|stored| Some(stored.count.err()?.to_string())).collect();
         assert!(whys[0].contains("attack") && whys[1].contains("belongs into 4^2.count.gz"), "{whys:?}");
         assert!(matches!(checked().store(&Archive::default()), Err(CountStoreError::Archive(_))));
     }

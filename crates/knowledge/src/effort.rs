@@ -47,5 +47,6 @@ pub enum Clock {
 /// Returns an error if the table exists and cannot be read.
 pub fn of(archive: &Archive) -> Result<Vec<Effort>, ArchiveError> {
     let text = archive.read(FILE)?.unwrap_or_default();
-    reading::parse_rows(&text).map_err(|fault| ArchiveError::Malformed { path: archive.shown(FILE), fault })
+    reading::parse_rows(&text)
+        .map_err(|fault| ArchiveError::Malformed { path: archive.display_path(FILE), fault })
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::fs::{self};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -90,15 +90,20 @@ impl fmt::Display for Need {
     }
 }
 
-impl FromStr for Need {
-    type Err = String;
+/// Error for a text that is not a [`Need`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" should be a bound such as 3^4<=6")]
+struct NeedError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Need {
+    type Err = NeedError;
+
+    fn from_str(text: &str) -> Result<Self, NeedError> {
         let parts = text.split_once("<=");
         let plain = |most: &str| most.parse::<u64>().ok().filter(|number| number.to_string() == most);
-        let read = parts.and_then(|(board, most)| Some((board.parse().ok()?, plain(most)?)));
-        let (board, most) = read.ok_or_else(|| format!("\"{text}\" should be a bound such as 3^4<=6"))?;
-        Ok(Self { board, most })
+        let need =
+            parts.and_then(|(board, most)| Some(Self { board: board.parse().ok()?, most: plain(most)? }));
+        need.ok_or_else(|| NeedError(text.to_owned()))
     }
 }
 
@@ -142,7 +147,7 @@ impl LedgerRow {
     }
 
     /// Returns the bound, marked as not checked in this run.
-    fn archived(&self) -> UpperBound {
+    fn archived_bound(&self) -> UpperBound {
         let provenance = Provenance::Archived(format!("{} {}", self.kind, self.file));
         UpperBound { board: self.board.clone(), value: self.value, provenance }
     }
@@ -152,7 +157,8 @@ impl LedgerRow {
         bounds.get(&self.key()).is_some_and(|&value| !self.side.is_better(self.value, value))
     }
 
-    fn needs(&self) -> Result<Vec<Need>, String> {
+    /// Parses the bounds that the row rests on.
+    fn needs(&self) -> Result<Vec<Need>, NeedError> {
         self.rests_on.split(';').filter(|need| !need.is_empty()).map(str::parse).collect()
     }
 }
@@ -288,17 +294,85 @@ type Key = (BoardName, Side);
 struct Contents {
     bytes: u64,
     sha256: String,
-    shows: Result<(Kind, Shown), Refusal>,
+    finding: Result<Finding, Refusal>,
+}
+
+/// Kind and conclusion of a valid file.
+#[derive(Debug)]
+struct Finding {
+    kind: Kind,
+    shown: Shown,
 }
 
 /// Result of reading a file of the ledger; `None` if the file does not exist.
-type Inspection = Result<Option<Contents>, String>;
+type Inspection = Result<Option<Contents>, InspectionError>;
+
+/// Reason why a file of the ledger cannot be read.
+#[derive(Debug, Clone, thiserror::Error)]
+enum InspectionError {
+    #[error("\"{0}\" is not the name of a file")]
+    Name(String),
+    #[error("{file} cannot be read: {cause}")]
+    Unreadable { file: String, cause: Arc<io::Error> },
+}
+
+impl InspectionError {
+    /// Returns the function that adds the name of a file to a system error.
+    fn unreadable(file: &str) -> impl Fn(io::Error) -> Self {
+        move |cause| Self::Unreadable { file: file.to_owned(), cause: Arc::new(cause) }
+    }
+}
+
+/// Reason why a row of the ledger does not hold.
+#[derive(Debug, thiserror::Error)]
+enum RowError {
+    #[error("the board must be written as {0}")]
+    BoardForm(BoardName),
+    #[error("{} shows no bound from this side", .0.with_article())]
+    Side(Kind),
+    #[error(transparent)]
+    Need(#[from] NeedError),
+    #[error("\"{0}\" is no SHA-256 digest of 64 hexadecimal digits")]
+    DigestForm(String),
+    #[error("{file} is another file: it has {}, not {expected}", counted(*bytes, "byte"))]
+    Size { file: String, bytes: u64, expected: u64 },
+    #[error("{file} is another file: its digest is {digest}")]
+    Digest { file: String, digest: String },
+    #[error(transparent)]
+    Inspection(#[from] InspectionError),
+    #[error("{file} does not begin as {} does", kind.with_article())]
+    Beginning { file: String, kind: Kind },
+    #[error("{file} is missing, and the ledger lists it as archived: it has {}", counted(*bytes, "byte"))]
+    Missing { file: String, bytes: u64 },
+    #[error("{0} is missing, and no command reproduces it")]
+    NoCommand(String),
+    /// Reason for which the file is rejected.
+    #[error("{0}")]
+    Refused(String),
+    #[error("{file} is {}, not {}", kind.with_article(), expected.with_article())]
+    Kind { file: String, kind: Kind, expected: Kind },
+    #[error("{0} is about another board")]
+    OtherBoard(String),
+    #[error("{file} shows {shown}, not {value}")]
+    Value { file: String, shown: u64, value: u64 },
+    #[error("{file} rests on \"{needs}\", not on \"{listed}\"")]
+    OtherNeeds { file: String, needs: String, listed: String },
+    #[error("it rests on {0}, which is no smaller board")]
+    NoSmallerBoard(BoardName),
+    #[error("it rests on alpha({board}) <= {most}, which the ledger does not prove")]
+    Unproved { board: BoardName, most: u64 },
+    #[error("it rests on {board}, and there: {why}")]
+    RefusedPremise { board: BoardName, why: String },
+}
 
 /// Result of inspecting a file of the ledger, in whole or in part.
-enum LookedAt {
+enum FileInspection {
     Whole(Arc<Inspection>),
-    /// Size in bytes, and the kind of file according to the first bytes.
-    Beginning(u64, Result<Option<Kind>, String>),
+    /// Size of the file in bytes, and its kind according to the first bytes.
+    Beginning {
+        bytes: u64,
+        kind: Result<Option<Kind>, InspectionError>,
+    },
 }
 
 /// Status of a row after the ledger was verified.
@@ -350,7 +424,8 @@ impl Ledger {
     /// Returns an error if the ledger cannot be read or is malformed.
     pub fn of(archive: &Archive) -> Result<Self, LedgerError> {
         let text = archive.read(TABLE)?.unwrap_or_default();
-        let malformed = |fault: csv::Error| LedgerError::Malformed { path: archive.shown(TABLE), fault };
+        let malformed =
+            |fault: csv::Error| LedgerError::Malformed { path: archive.display_path(TABLE), fault };
         reading::require_columns(&text, &["board", "side", "value", "kind", "file"]).map_err(malformed)?;
         let mut rows = BTreeMap::new();
         for (line, row) in reading::parse_numbered_rows::<LedgerRow>(&text).map_err(malformed)? {
@@ -403,7 +478,7 @@ impl Ledger {
     }
 
     /// Returns `true` if the file of a row exists and has the digest of the row.
-    fn is_here(&self, row: &LedgerRow) -> bool {
+    fn has_file(&self, row: &LedgerRow) -> bool {
         let inspected = self.inspect(&row.file, all_cores(), Deadline::NEVER);
         matches!(&*inspected, Ok(Some(contents)) if contents.sha256 == row.sha256)
     }
@@ -411,7 +486,7 @@ impl Ledger {
     /// Checks that the ledger has the upper bounds `needs`, and checks the files of these rows and of all
     /// rows that they rest on. Returns the bounds that were not fully checked, because a file is not
     /// available.
-    fn provides(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
+    fn check_needs(&self, needs: &[Need], path: &Path) -> Result<Vec<UpperBound>, LedgerError> {
         let mut rows = Vec::new();
         for Need { board, most } in needs {
             match self.upper(board).filter(|row| row.value <= *most) {
@@ -422,7 +497,7 @@ impl Ledger {
                 }
             }
         }
-        let verified = self.verified(&self.below(rows.clone()), u64::MAX, Deadline::NEVER);
+        let verified = self.verify_rows(&self.with_premises(rows.clone()), u64::MAX, Deadline::NEVER);
         let refused = verified.iter().find_map(|one| match &one.status {
             RowStatus::Refused(why) if one.row.side == Side::Upper => Some((&one.row, why.clone())),
             _ => None,
@@ -432,12 +507,15 @@ impl Ledger {
             return Err(LedgerError::Refused { path, board, most: *value, why });
         }
         let keys: BTreeSet<Key> = rows.iter().map(|row| row.key()).collect();
-        let open = verified.into_iter().filter(|one| keys.contains(&one.row.key()));
-        Ok(open.filter(|one| one.status != RowStatus::Checked).map(|one| one.row.archived()).collect())
+        let needed = verified.into_iter().filter(|one| keys.contains(&one.row.key()));
+        Ok(needed
+            .filter(|one| one.status != RowStatus::Checked)
+            .map(|one| one.row.archived_bound())
+            .collect())
     }
 
     /// Returns these rows, all rows that they rest on, and the rows that contradict one of them.
-    fn below<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
+    fn with_premises<'a>(&'a self, mut rows: Vec<&'a LedgerRow>) -> BTreeMap<&'a Key, &'a LedgerRow> {
         let mut all = BTreeMap::new();
         while let Some(row) = rows.pop() {
             let (key, row) = self.rows.get_key_value(&row.key()).expect("a row of this ledger");
@@ -455,15 +533,15 @@ impl Ledger {
     /// its file and of all that it rests on, until `deadline`. Of files of more than 2 MB only size and
     /// beginning are checked. Prints a note for each rejected row of the board.
     #[must_use]
-    pub fn checked(
+    pub fn check_bound(
         &self,
         board: &BoardName,
         side: Side,
         value: u64,
         deadline: Deadline,
     ) -> Option<(&LedgerRow, RowStatus)> {
-        let row = self.at_least_as_good(board, side, value)?;
-        let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, deadline);
+        let row = self.row_at_least(board, side, value)?;
+        let verified = self.verify_rows(&self.with_premises(vec![row]), CHECKED_IN_PASSING, deadline);
         // A check that was cut short by the deadline has no result.
         if deadline.is_over() {
             return Some((row, RowStatus::NotRechecked));
@@ -483,27 +561,29 @@ impl Ledger {
     /// Returns `true` if a row is rejected although its file is available or too large to be stored. Returns
     /// `false` if the other row of the board is rejected as well, because it is unknown which one is wrong.
     fn is_refused(&self, row: &LedgerRow) -> bool {
-        let verified = self.verified(&self.below(vec![row]), CHECKED_IN_PASSING, Deadline::NEVER);
+        let rows = self.with_premises(vec![row]);
+        let verified = self.verify_rows(&rows, CHECKED_IN_PASSING, Deadline::NEVER);
         let of_board = verified.iter().filter(|one| one.row.board == row.board);
         let refused: Vec<_> = of_board.filter(|one| matches!(one.status, RowStatus::Refused(_))).collect();
         let is_alone = matches!(refused.as_slice(), [one] if one.row == *row);
-        is_alone && (row.bytes > MAX_BYTES || self.is_here(row))
+        is_alone && (row.bytes > MAX_BYTES || self.has_file(row))
     }
 
-    fn at_least_as_good(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {
+    /// Returns the row that bounds a board from a side by `value` or better.
+    fn row_at_least(&self, board: &BoardName, side: Side, value: u64) -> Option<&LedgerRow> {
         self.row(board, side).filter(|row| !side.is_better(value, row.value))
     }
 
     /// Checks all rows with all available files.
     #[must_use]
     pub fn verify(&self) -> Vec<Verified> {
-        self.verified(&self.rows.iter().collect(), u64::MAX, Deadline::NEVER)
+        self.verify_rows(&self.rows.iter().collect(), u64::MAX, Deadline::NEVER)
     }
 
     /// Checks all rows, but of files of more than 2 MB only size and beginning.
     #[must_use]
     pub fn verify_in_passing(&self) -> Vec<Verified> {
-        self.verified(&self.rows.iter().collect(), CHECKED_IN_PASSING, Deadline::NEVER)
+        self.verify_rows(&self.rows.iter().collect(), CHECKED_IN_PASSING, Deadline::NEVER)
     }
 
     /// Checks all rows with all available files, and checks with the verified checker those files that it can
@@ -511,15 +591,15 @@ impl Ledger {
     ///
     /// # Errors
     /// Returns an error if the verified checker is not available.
-    pub fn verify_twice(&self) -> Result<Vec<Verified>, String> {
-        let checker = verified::version(&|| false).map_err(|fault| fault.to_string())?;
+    pub fn verify_twice(&self) -> Result<Vec<Verified>, Refusal> {
+        let checker = verified::version(&|| false)?;
         let mut rows = self.verify();
         let files: BTreeSet<String> = rows
             .iter()
             .filter(|one| matches!(one.status, RowStatus::Checked | RowStatus::RestsOnNotRechecked))
             .map(|one| one.row.file.clone())
             .collect();
-        let verdicts: HashMap<String, Result<bool, String>> = files
+        let verdicts: HashMap<String, Result<bool, RowError>> = files
             .into_par_iter()
             .map(|file| {
                 let verdict = self.confirm(&file);
@@ -532,14 +612,14 @@ impl Ledger {
         order.sort_by_key(|&at| squares(&rows[at].row.board));
         for at in order {
             let row = rows[at].row.clone();
-            let below = row.needs().unwrap_or_default();
-            let below = below.iter().all(|need| {
-                let known = self.upper(&need.board);
-                known.is_some_and(|known| accepted.get(&known.key()) == Some(&true))
+            let needs = row.needs().unwrap_or_default();
+            let are_premises_accepted = needs.iter().all(|need| {
+                let premise = self.upper(&need.board);
+                premise.is_some_and(|premise| accepted.get(&premise.key()) == Some(&true))
             });
             match verdicts.get(&row.file) {
-                Some(Err(why)) => rows[at].status = RowStatus::Refused(why.clone()),
-                Some(Ok(true)) if below => rows[at].verified_by = Some(checker.clone()),
+                Some(Err(fault)) => rows[at].status = RowStatus::Refused(fault.to_string()),
+                Some(Ok(true)) if are_premises_accepted => rows[at].verified_by = Some(checker.clone()),
                 _ => {}
             }
             accepted.insert(row.key(), rows[at].verified_by.is_some());
@@ -549,41 +629,49 @@ impl Ledger {
 
     /// Returns `true` if the verified checker accepts a file that crosscheck accepts, and `false` if it
     /// cannot read such files. The error is the reason for which it rejects the file.
-    fn confirm(&self, file: &str) -> Result<bool, String> {
-        let Ok(Some(Contents { shows: Ok((kind, shown)), .. })) = &*self.inspect(file, 1, Deadline::NEVER)
-        else {
+    fn confirm(&self, file: &str) -> Result<bool, RowError> {
+        let inspected = self.inspect(file, 1, Deadline::NEVER);
+        let Ok(Some(Contents { finding: Ok(Finding { kind, shown }), .. })) = &*inspected else {
             return Ok(false);
         };
         if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {
             return Ok(false);
         }
-        let opened = self.archive.open(&stored(file));
-        let opened = opened.map_err(|fault| format!("{file} cannot be read: {fault}"))?;
+        let opened = self.archive.open(&archive_name(file)).map_err(InspectionError::unreadable(file))?;
         let Some(mut text) = opened else { return Ok(false) };
-        confirmed(&mut text, *kind, shown).map(|_| true).map_err(|fault| fault.to_string())
+        confirm(&mut text, *kind, shown)
+            .map(|_| true)
+            .map_err(|refusal| RowError::Refused(refusal.to_string()))
     }
 
     /// Checks `rows`, which contain all rows that they rest on. Of files of more than `largest` bytes only
     /// size and beginning are checked.
-    fn verified(&self, rows: &BTreeMap<&Key, &LedgerRow>, largest: u64, deadline: Deadline) -> Vec<Verified> {
+    fn verify_rows(
+        &self,
+        rows: &BTreeMap<&Key, &LedgerRow>,
+        largest: u64,
+        deadline: Deadline,
+    ) -> Vec<Verified> {
         let files: BTreeSet<&str> = rows.values().map(|row| row.file.as_str()).collect();
         // If there are few files, a single one may need most of the time.
         let threads = if files.len() <= 8 { rayon::current_num_threads() } else { 1 };
-        let looked_at = |file| match self.size(file) {
-            Ok(Some(bytes)) if bytes > largest => (file, LookedAt::Beginning(bytes, self.beginning(file))),
-            _ => (file, LookedAt::Whole(self.inspect(file, threads, deadline))),
+        let inspect = |file| match self.size(file) {
+            Ok(Some(bytes)) if bytes > largest => {
+                (file, FileInspection::Beginning { bytes, kind: self.read_kind(file) })
+            }
+            _ => (file, FileInspection::Whole(self.inspect(file, threads, deadline))),
         };
-        let files: HashMap<&str, LookedAt> = files.into_par_iter().map(looked_at).collect();
+        let files: HashMap<&str, FileInspection> = files.into_par_iter().map(inspect).collect();
         // A bound rests only on bounds of smaller boards, so these are checked first.
         let mut order: Vec<(&Key, &LedgerRow)> = rows.iter().map(|(key, row)| (*key, *row)).collect();
         order.sort_by_key(|((board, _), _)| (squares(board), board));
         let mut done: HashMap<Key, Verified> = HashMap::new();
         for of_board in order.chunk_by(|((board, _), _), ((other, _), _)| board == other) {
-            let verified = |&(_, row): &(&Key, &LedgerRow)| {
+            let verify = |&(_, row): &(&Key, &LedgerRow)| {
                 self.with_foundation(row, &judge(row, &files[row.file.as_str()]), &done)
             };
-            let mut verified: Vec<Verified> = of_board.iter().map(verified).collect();
-            refuse_contradicted(&mut verified);
+            let mut verified: Vec<Verified> = of_board.iter().map(verify).collect();
+            reject_contradictions(&mut verified);
             done.extend(verified.into_iter().map(|one| (one.row.key(), one)));
         }
         rows.values().filter_map(|row| done.remove(&row.key())).collect()
@@ -591,38 +679,38 @@ impl Ledger {
 
     /// Returns the size of a file of the ledger in bytes; `None` if it does not exist.
     fn size(&self, file: &str) -> io::Result<Option<u64>> {
-        if is_plain(file) { self.archive.size(&stored(file)) } else { Ok(None) }
+        if is_plain(file) { self.archive.size(&archive_name(file)) } else { Ok(None) }
     }
 
     /// Returns the kind of a file of the ledger according to its first bytes.
-    fn beginning(&self, file: &str) -> Result<Option<Kind>, String> {
-        let begins = || -> io::Result<Option<Kind>> {
-            let Some(mut file) = self.archive.open(&stored(file))? else { return Ok(None) };
+    fn read_kind(&self, file: &str) -> Result<Option<Kind>, InspectionError> {
+        let read = || -> io::Result<Option<Kind>> {
+            let Some(mut file) = self.archive.open(&archive_name(file))? else { return Ok(None) };
             Ok(evidence::beginning(file.fill_buf()?).map(Kind))
         };
-        begins().map_err(|fault| format!("{file} cannot be read: {fault}"))
+        read().map_err(InspectionError::unreadable(file))
     }
 
     /// Checks a file of the ledger until `deadline`. Results are cached unless the deadline is over.
     fn inspect(&self, file: &str, threads: usize, deadline: Deadline) -> Arc<Inspection> {
-        let inspected = || self.inspected.lock();
-        if let Some(known) = inspected().get(file) {
+        let cache = || self.inspected.lock();
+        if let Some(known) = cache().get(file) {
             return Arc::clone(known);
         }
-        let look = || {
+        let read = || {
             if !is_plain(file) {
-                return Err(format!("\"{file}\" is not the name of a file"));
+                return Err(InspectionError::Name(file.to_owned()));
             }
-            let opened = self.archive.open(&stored(file));
+            let opened = self.archive.open(&archive_name(file));
             opened
                 .and_then(|opened| opened.map(|opened| inspect(opened, threads, deadline)).transpose())
-                .map_err(|fault| format!("{file} cannot be read: {fault}"))
+                .map_err(InspectionError::unreadable(file))
         };
-        let found = Arc::new(look());
+        let inspection = Arc::new(read());
         if !deadline.is_over() {
-            inspected().insert(file.to_owned(), Arc::clone(&found));
+            cache().insert(file.to_owned(), Arc::clone(&inspection));
         }
-        found
+        inspection
     }
 
     /// Combines the status of a row with those of the rows that it rests on, which are in `done`.
@@ -634,33 +722,88 @@ impl Ledger {
     ) -> Verified {
         let mark = if *status == RowStatus::NotRechecked { " (not re-checked here)" } else { "" };
         let mut foundation = BTreeSet::from([format!("{} {}{mark}", row.kind, row.file)]);
-        let mut walk = || -> Result<RowStatus, String> {
+        let mut combine = || -> Result<RowStatus, RowError> {
             let mut status = status.clone();
             for Need { board, most } in row.needs()? {
                 if squares(&board) >= squares(&row.board) {
-                    return Err(format!("it rests on {board}, which is no smaller board"));
+                    return Err(RowError::NoSmallerBoard(board));
                 }
-                let below = self.upper(&board).filter(|below| below.value <= most);
-                let Some(below) = below.and_then(|below| done.get(&below.key())) else {
-                    return Err(format!(
-                        "it rests on alpha({board}) <= {most}, which the ledger does not prove"
-                    ));
+                let premise = self.upper(&board).filter(|premise| premise.value <= most);
+                let Some(premise) = premise.and_then(|premise| done.get(&premise.key())) else {
+                    return Err(RowError::Unproved { board, most });
                 };
-                if let RowStatus::Refused(why) = &below.status {
-                    return Err(format!("it rests on {board}, and there: {why}"));
+                if let RowStatus::Refused(why) = &premise.status {
+                    return Err(RowError::RefusedPremise { board, why: why.clone() });
                 }
-                if status == RowStatus::Checked && below.status != RowStatus::Checked {
+                if status == RowStatus::Checked && premise.status != RowStatus::Checked {
                     status = RowStatus::RestsOnNotRechecked;
                 }
-                foundation.extend(below.foundation.iter().cloned());
+                foundation.extend(premise.foundation.iter().cloned());
             }
             Ok(status)
         };
         let status = match status {
             RowStatus::Refused(_) => status.clone(),
-            _ => walk().unwrap_or_else(RowStatus::Refused),
+            _ => combine().unwrap_or_else(|fault| RowStatus::Refused(fault.to_string())),
         };
         Verified { row: row.clone(), status, foundation, verified_by: None }
+    }
+}
+
+/// A valid file that is to be added to the ledger.
+struct GivenFile {
+    /// The bytes of the file, or the first ones if it is too large to be stored.
+    text: Vec<u8>,
+    /// Size in bytes.
+    bytes: u64,
+    sha256: String,
+    kind: Kind,
+    shown: Shown,
+    /// The verified checker that accepts the file; empty if it was not used.
+    verified: String,
+}
+
+impl GivenFile {
+    /// Reads and checks a file, with the verified checker too if `verified`.
+    fn read(path: &Path, command: Option<&str>, verified: bool) -> Result<Self, LedgerError> {
+        let unreadable = |fault| FileError::new("read", path, fault);
+        let refused = |refusal| LedgerError::of(refusal, path);
+        // Read the bytes to be stored once, so that the bytes checked are the bytes stored.
+        let mut text = Vec::new();
+        let mut file = file::open_plain(path).map_err(unreadable)?;
+        (&mut file).take(MAX_BYTES + 1).read_to_end(&mut text).map_err(unreadable)?;
+        let Contents { bytes, sha256, finding } =
+            inspect(BufReader::new(text.as_slice().chain(file)), all_cores(), Deadline::NEVER)
+                .map_err(unreadable)?;
+        let Finding { kind, shown } = finding.map_err(refused)?;
+        if matches!(shown.board, BoardName::File(_)) {
+            return Err(LedgerError::FileBoard { path: path.to_owned(), board: shown.board });
+        }
+        if bytes > MAX_BYTES && command.is_none() {
+            return Err(LedgerError::TooLarge(path.to_owned()));
+        }
+        let verified = match verified {
+            true => {
+                let mut file = BufReader::new(file::open_plain(path).map_err(unreadable)?);
+                confirm(&mut file, kind, &shown).map_err(refused)?
+            }
+            false => String::new(),
+        };
+        Ok(Self { text, bytes, sha256, kind, shown, verified })
+    }
+}
+
+/// Returns the bounds that a file shows, and the certificate if it is one.
+fn bounds_of(shown: &Shown) -> (BTreeMap<Key, u64>, Option<Certificate>) {
+    match &shown.conclusion {
+        Conclusion::Fit(certificate) => {
+            let key = (shown.board.without_unit_sides(), Side::Lower);
+            (BTreeMap::from([(key, certificate.size() as u64)]), Some(certificate.clone()))
+        }
+        Conclusion::Restricted { .. } => (BTreeMap::new(), None),
+        Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
+            (bounds.iter().map(|(board, &most)| ((board.clone(), Side::Upper), most)).collect(), None)
+        }
     }
 }
 
@@ -705,82 +848,30 @@ impl Additions {
         command: Option<&str>,
         verified: bool,
     ) -> Result<Added, LedgerError> {
-        let unreadable = |fault| FileError::new("read", path, fault);
-        let refused = |refusal| LedgerError::of(refusal, path);
-        // Read the bytes to be stored once, so that the bytes checked are the bytes stored.
-        let mut kept = Vec::new();
-        let mut file = file::open_plain(path).map_err(unreadable)?;
-        (&mut file).take(MAX_BYTES + 1).read_to_end(&mut kept).map_err(unreadable)?;
-        let Contents { bytes: size, sha256, shows } =
-            inspect(BufReader::new(kept.as_slice().chain(file)), all_cores(), Deadline::NEVER)
-                .map_err(unreadable)?;
-        let (kind, shows) = shows.map_err(refused)?;
-        let board = shows.board.clone();
-        if matches!(board, BoardName::File(_)) {
-            return Err(LedgerError::FileBoard { path: path.to_owned(), board });
-        }
-        if size > MAX_BYTES && command.is_none() {
-            return Err(LedgerError::TooLarge(path.to_owned()));
-        }
-        let verified = match verified {
-            true => confirmed(&mut BufReader::new(file::open_plain(path).map_err(unreadable)?), kind, &shows)
-                .map_err(refused)?,
-            false => String::new(),
-        };
-        let needs = needs(&shows);
-        let conditions = self.ledger.provides(&needs, path)?;
-        let rests_on = needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-        let (bounds, certificate): (BTreeMap<Key, u64>, _) = match &shows.conclusion {
-            Conclusion::Fit(certificate) => {
-                let bound = ((board.without_unit_sides(), Side::Lower), certificate.size() as u64);
-                (BTreeMap::from([bound]), Some(certificate.clone()))
-            }
-            Conclusion::Restricted { .. } => (BTreeMap::new(), None),
-            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
-                (bounds.iter().map(|(board, &most)| ((board.clone(), Side::Upper), most)).collect(), None)
-            }
-        };
-        let stem = board.to_string().replace([':', '/'], "-");
-        let extension = kind.0.archived_as().expect("a kind that is archived");
-        let packed = if kept.starts_with(&packed::MAGIC) { ".gz" } else { "" };
-        let file = self.ledger.name_for(&stem, &format!("{extension}{packed}"), &sha256, &bounds);
-        let mut taken: BTreeMap<Key, u64> = BTreeMap::new();
-        for (key @ (board, _), &value) in &bounds {
-            let takes = match self.ledger.rows.get(key) {
-                // A bound that equals the trivial bound needs no row.
-                None => bounds.len() == 1 || Board::new(board).trivial_bound() > value,
-                // Replace a file that is not available any more by one that can be stored or that was
-                // recreated.
-                Some(known) if value == known.value => {
-                    let anew = known.file == file && known.sha256 != sha256;
-                    (size <= MAX_BYTES || anew) && !self.ledger.is_here(known)
-                }
-                Some(known) => known.is_shown_by(&bounds) || self.ledger.is_refused(known),
-            };
-            if takes {
-                taken.insert(key.clone(), value);
-            }
-        }
+        let given = GivenFile::read(path, command, verified)?;
+        let needs = needs(&given.shown);
+        let conditions = self.ledger.check_needs(&needs, path)?;
+        let (bounds, certificate) = bounds_of(&given.shown);
+        let stem = given.shown.board.to_string().replace([':', '/'], "-");
+        let extension = given.kind.0.archived_as().expect("a kind that is archived");
+        let packed = if given.text.starts_with(&packed::MAGIC) { ".gz" } else { "" };
+        let file = self.ledger.name_for(&stem, &format!("{extension}{packed}"), &given.sha256, &bounds);
+        let mut taken = self.new_bounds(&given, &file, &bounds);
         if taken.is_empty() {
-            let rows = self.ledger.rows.values_mut();
-            let now_verified = rows.filter(|row| row.sha256 == sha256 && row.verified != verified);
-            let rows = now_verified.filter(|_| !verified.is_empty()).map(|row| {
-                row.verified.clone_from(&verified);
-                row.clone()
-            });
-            let rows: Vec<LedgerRow> = rows.collect();
-            self.is_changed |= !rows.is_empty();
+            let rows = self.mark_verified(&given);
             return Ok(Added { rows, conditions, certificate });
         }
+        let GivenFile { text, bytes, sha256, kind, shown, verified } = given;
         let of_the_name = self.ledger.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
         taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
+        let rests_on = join_needs(&needs);
         let row = |((board, side), value)| LedgerRow {
             board,
             side,
             value,
             kind,
             file: file.clone(),
-            bytes: size,
+            bytes,
             sha256: sha256.clone(),
             rests_on: rests_on.clone(),
             command: command.unwrap_or_default().to_owned(),
@@ -790,14 +881,45 @@ impl Additions {
         let rows: Vec<LedgerRow> = taken.into_iter().map(row).collect();
         self.ledger.rows.extend(rows.iter().map(|row| (row.key(), row.clone())));
         self.is_changed = true;
-        if size <= MAX_BYTES {
-            let contents = Contents { bytes: size, sha256, shows: Ok((kind, shows)) };
-            self.put(file, Some(kept), Some(contents));
-        } else if !self.ledger.is_here(&rows[0]) {
+        if bytes <= MAX_BYTES {
+            let contents = Contents { bytes, sha256, finding: Ok(Finding { kind, shown }) };
+            self.put(file, Some(text), Some(contents));
+        } else if !self.ledger.has_file(&rows[0]) {
             // An older file of this name is there, but no row rests on it any more.
             self.put(file, None, None);
         }
         Ok(Added { rows, conditions, certificate })
+    }
+
+    /// Returns those bounds of a file that the ledger takes: new ones, better ones, and those that replace a
+    /// row that is rejected or whose file is not available any more. `file` is its name in the ledger.
+    fn new_bounds(&self, given: &GivenFile, file: &str, bounds: &BTreeMap<Key, u64>) -> BTreeMap<Key, u64> {
+        let is_taken = |key: &Key, value: u64| match self.ledger.rows.get(key) {
+            // A bound that equals the trivial bound needs no row.
+            None => bounds.len() == 1 || Board::new(&key.0).trivial_bound() > value,
+            // Replace a file that is not available any more by one that can be stored or that was recreated.
+            Some(known) if value == known.value => {
+                let is_recreated = known.file == file && known.sha256 != given.sha256;
+                (given.bytes <= MAX_BYTES || is_recreated) && !self.ledger.has_file(known)
+            }
+            Some(known) => known.is_shown_by(bounds) || self.ledger.is_refused(known),
+        };
+        let taken = bounds.iter().filter(|&(key, &value)| is_taken(key, value));
+        taken.map(|(key, &value)| (key.clone(), value)).collect()
+    }
+
+    /// Notes in the rows of a file that the verified checker accepts it. Returns the changed rows.
+    fn mark_verified(&mut self, given: &GivenFile) -> Vec<LedgerRow> {
+        let GivenFile { sha256, verified, .. } = given;
+        let rows = self.ledger.rows.values_mut();
+        let unmarked = rows.filter(|row| row.sha256 == *sha256 && row.verified != *verified);
+        let rows = unmarked.filter(|_| !verified.is_empty()).map(|row| {
+            row.verified.clone_from(verified);
+            row.clone()
+        });
+        let rows: Vec<LedgerRow> = rows.collect();
+        self.is_changed |= !rows.is_empty();
+        rows
     }
 
     /// Records that a file of the ledger is to be written, or removed if `text` is `None`.
@@ -834,11 +956,12 @@ impl Additions {
 /// it: proved, rejected, or unchanged. Each file is checked once per run, until `deadline`.
 #[must_use]
 pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
-    let checked = here().and_then(|ledger| ledger.checked(&bound.board, Side::Upper, bound.value, deadline));
+    let checked =
+        current().and_then(|ledger| ledger.check_bound(&bound.board, Side::Upper, bound.value, deadline));
     match checked {
-        Some((row, RowStatus::Checked)) => proved(row),
+        Some((row, RowStatus::Checked)) => proved_bound(row),
         // A bound of the box table with the same value is not the rejected one.
-        Some((row, RowStatus::Refused(why))) if row.archived().provenance == bound.provenance => {
+        Some((row, RowStatus::Refused(why))) if row.archived_bound().provenance == bound.provenance => {
             UpperBound { provenance: Provenance::Rejected(why), ..bound.clone() }
         }
         _ => bound.clone(),
@@ -847,106 +970,126 @@ pub fn recheck(bound: &UpperBound, deadline: Deadline) -> UpperBound {
 
 /// Returns the result of [`recheck`] on the assumption that all files pass the check. None of them is read.
 #[must_use]
-pub(crate) fn unchecked(bound: &UpperBound) -> UpperBound {
-    let passing = || {
-        let ledger = here()?;
-        let row = ledger.at_least_as_good(&bound.board, Side::Upper, bound.value)?;
-        let below = ledger.below(vec![row]);
-        let mut needed = below.values().filter(|row| row.side == Side::Upper);
-        needed.all(|row| row.bytes <= CHECKED_IN_PASSING).then(|| proved(row))
+pub(crate) fn assume_valid(bound: &UpperBound) -> UpperBound {
+    let assume = || {
+        let ledger = current()?;
+        let row = ledger.row_at_least(&bound.board, Side::Upper, bound.value)?;
+        let rows = ledger.with_premises(vec![row]);
+        let mut needed = rows.values().filter(|row| row.side == Side::Upper);
+        needed.all(|row| row.bytes <= CHECKED_IN_PASSING).then(|| proved_bound(row))
     };
-    passing().unwrap_or_else(|| bound.clone())
+    assume().unwrap_or_else(|| bound.clone())
 }
 
 /// Returns the ledger of this run's archive with its cached results; `None` if it cannot be read.
-pub(crate) fn here() -> Option<&'static Ledger> {
+pub(crate) fn current() -> Option<&'static Ledger> {
     static LEDGER: OnceLock<Option<Ledger>> = OnceLock::new();
-    LEDGER.get_or_init(|| Ledger::of(Archive::here()).ok()).as_ref()
+    LEDGER.get_or_init(|| Ledger::of(Archive::current()).ok()).as_ref()
 }
 
-fn proved(row: &LedgerRow) -> UpperBound {
+/// Returns the bound of a row, marked as proved.
+fn proved_bound(row: &LedgerRow) -> UpperBound {
     let provenance = Provenance::Proved(format!("{} {}", row.kind, row.file));
     UpperBound { board: row.board.clone(), value: row.value, provenance }
 }
 
 /// Checks that the file of a row shows the bound of the row, as far as the file was read.
-fn judge(row: &LedgerRow, looked_at: &LookedAt) -> RowStatus {
-    let judged = || -> Result<RowStatus, String> {
-        if row.board.without_unit_sides() != row.board {
-            return Err(format!("the board must be written as {}", row.board.without_unit_sides()));
+fn judge(row: &LedgerRow, inspection: &FileInspection) -> RowStatus {
+    let judge = || -> Result<RowStatus, RowError> {
+        let listed = check_form(row)?;
+        match inspection {
+            FileInspection::Whole(inspection) => check_whole(row, &listed, inspection),
+            FileInspection::Beginning { bytes, kind } => check_beginning(row, *bytes, kind),
         }
-        if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
-            return Err(format!("{} shows no bound from this side", row.kind.with_article()));
-        }
-        let listed = row.needs()?;
-        if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-            return Err(format!("\"{}\" is no SHA-256 digest of 64 hexadecimal digits", row.sha256));
-        }
-        let is_as_large = |bytes: u64| match bytes == row.bytes {
-            true => Ok(()),
-            false => Err(format!(
-                "{} is another file: it has {}, not {}",
-                row.file,
-                counted(bytes, "byte"),
-                row.bytes
-            )),
-        };
-        let inspected = match looked_at {
-            LookedAt::Whole(inspected) => (**inspected).as_ref(),
-            LookedAt::Beginning(bytes, kind) => {
-                is_as_large(*bytes)?;
-                // A file without a known beginning is read as a certificate.
-                if kind.clone()?.unwrap_or(Kind::CERTIFICATE) != row.kind {
-                    return Err(format!("{} does not begin as {} does", row.file, row.kind.with_article()));
-                }
-                return Ok(RowStatus::NotRechecked);
-            }
-        };
-        let Some(Contents { bytes, sha256, shows }) = inspected.map_err(Clone::clone)? else {
-            if row.bytes <= MAX_BYTES {
-                return Err(format!(
-                    "{} is missing, and the ledger lists it as archived: it has {}",
-                    row.file,
-                    counted(row.bytes, "byte")
-                ));
-            }
-            if row.command.is_empty() {
-                return Err(format!("{} is missing, and no command reproduces it", row.file));
-            }
-            return Ok(RowStatus::NotRechecked);
-        };
-        is_as_large(*bytes)?;
-        if *sha256 != row.sha256 {
-            return Err(format!("{} is another file: its digest is {sha256}", row.file));
-        }
-        let (kind, shows) = match shows {
-            Err(Refusal::Limit(_)) => return Ok(RowStatus::NotRechecked),
-            shows => shows.as_ref().map_err(ToString::to_string)?,
-        };
-        if *kind != row.kind {
-            return Err(format!("{} is {}, not {}", row.file, kind.with_article(), row.kind.with_article()));
-        }
-        let shown = match &shows.conclusion {
-            Conclusion::Fit(certificate) => {
-                (shows.board.without_unit_sides() == row.board).then_some(certificate.size() as u64)
-            }
-            Conclusion::Restricted { .. } => None,
-            Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
-                bounds.get(&row.board).copied()
-            }
-        };
-        let rests_on = needs(shows);
-        let shown = shown.ok_or_else(|| format!("{} is about another board", row.file))?;
-        if row.side.is_better(row.value, shown) {
-            return Err(format!("{} shows {shown}, not {}", row.file, row.value));
-        }
-        if rests_on != listed {
-            let real = rests_on.iter().map(Need::to_string).collect::<Vec<_>>().join(";");
-            return Err(format!("{} rests on \"{real}\", not on \"{}\"", row.file, row.rests_on));
-        }
-        Ok(RowStatus::Checked)
     };
-    judged().unwrap_or_else(RowStatus::Refused)
+    judge().unwrap_or_else(|fault| RowStatus::Refused(fault.to_string()))
+}
+
+/// Checks those entries of a row that do not depend on its file. Returns the bounds that the row rests on.
+fn check_form(row: &LedgerRow) -> Result<Vec<Need>, RowError> {
+    let board = row.board.without_unit_sides();
+    if board != row.board {
+        return Err(RowError::BoardForm(board));
+    }
+    if (row.kind == Kind::CERTIFICATE) != (row.side == Side::Lower) {
+        return Err(RowError::Side(row.kind));
+    }
+    let listed = row.needs()?;
+    if row.sha256.len() != 64 || !row.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        return Err(RowError::DigestForm(row.sha256.clone()));
+    }
+    Ok(listed)
+}
+
+fn check_size(row: &LedgerRow, bytes: u64) -> Result<(), RowError> {
+    match bytes == row.bytes {
+        true => Ok(()),
+        false => Err(RowError::Size { file: row.file.clone(), bytes, expected: row.bytes }),
+    }
+}
+
+/// Checks the size of a file and its kind according to its first bytes.
+fn check_beginning(
+    row: &LedgerRow,
+    bytes: u64,
+    kind: &Result<Option<Kind>, InspectionError>,
+) -> Result<RowStatus, RowError> {
+    check_size(row, bytes)?;
+    // A file without a known beginning is read as a certificate.
+    if kind.clone()?.unwrap_or(Kind::CERTIFICATE) != row.kind {
+        return Err(RowError::Beginning { file: row.file.clone(), kind: row.kind });
+    }
+    Ok(RowStatus::NotRechecked)
+}
+
+/// Checks a file that was read in whole. `listed` are the bounds that the row rests on.
+fn check_whole(row: &LedgerRow, listed: &[Need], inspection: &Inspection) -> Result<RowStatus, RowError> {
+    let file = || row.file.clone();
+    let Some(Contents { bytes, sha256, finding }) = inspection.as_ref().map_err(Clone::clone)? else {
+        if row.bytes <= MAX_BYTES {
+            return Err(RowError::Missing { file: file(), bytes: row.bytes });
+        }
+        if row.command.is_empty() {
+            return Err(RowError::NoCommand(file()));
+        }
+        return Ok(RowStatus::NotRechecked);
+    };
+    check_size(row, *bytes)?;
+    if *sha256 != row.sha256 {
+        return Err(RowError::Digest { file: file(), digest: sha256.clone() });
+    }
+    let Finding { kind, shown } = match finding {
+        Ok(finding) => finding,
+        Err(Refusal::Limit(_)) => return Ok(RowStatus::NotRechecked),
+        Err(refusal) => return Err(RowError::Refused(refusal.to_string())),
+    };
+    if *kind != row.kind {
+        return Err(RowError::Kind { file: file(), kind: *kind, expected: row.kind });
+    }
+    let value = match &shown.conclusion {
+        Conclusion::Fit(certificate) => {
+            (shown.board.without_unit_sides() == row.board).then_some(certificate.size() as u64)
+        }
+        Conclusion::Restricted { .. } => None,
+        Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
+            bounds.get(&row.board).copied()
+        }
+    };
+    let value = value.ok_or_else(|| RowError::OtherBoard(file()))?;
+    if row.side.is_better(row.value, value) {
+        return Err(RowError::Value { file: file(), shown: value, value: row.value });
+    }
+    let needs = needs(shown);
+    if needs != listed {
+        let (needs, listed) = (join_needs(&needs), row.rests_on.clone());
+        return Err(RowError::OtherNeeds { file: file(), needs, listed });
+    }
+    Ok(RowStatus::Checked)
+}
+
+/// Formats bounds as in the column `rests_on`.
+fn join_needs(needs: &[Need]) -> String {
+    needs.iter().map(Need::to_string).collect::<Vec<_>>().join(";")
 }
 
 /// Returns `true` if one row is a lower bound that exceeds the other one, an upper bound. The rows are of the
@@ -956,7 +1099,7 @@ fn contradicts(row: &LedgerRow, other: &LedgerRow) -> bool {
 }
 
 /// Rejects bounds of a board that contradict each other, except one that is checked if the other one is not.
-fn refuse_contradicted(of_board: &mut [Verified]) {
+fn reject_contradictions(of_board: &mut [Verified]) {
     let [lower, upper] = of_board else { return };
     let is_refused = |one: &Verified| matches!(one.status, RowStatus::Refused(_));
     if is_refused(lower) || is_refused(upper) || !contradicts(&lower.row, &upper.row) {
@@ -984,7 +1127,7 @@ fn squares(board: &BoardName) -> u128 {
 }
 
 /// Returns the name in the archive of a file of the ledger.
-fn stored(file: &str) -> String {
+fn archive_name(file: &str) -> String {
     format!("{FOLDER}/{file}")
 }
 
@@ -1001,12 +1144,13 @@ fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
+/// Returns the bounds that a file rests on.
 fn needs(shown: &Shown) -> Vec<Need> {
     shown.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
 }
 
 /// Checks a text with the verified checker, and returns its name and version.
-fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, Refusal> {
+fn confirm(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, Refusal> {
     let Shown { board, conclusion, needs, .. } = shown;
     verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false)
 }
@@ -1014,10 +1158,10 @@ fn confirmed(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String
 /// Reads a file to its end. Its size, its digest and its conclusion come from the same bytes.
 fn inspect(file: impl BufRead, threads: usize, deadline: Deadline) -> io::Result<Contents> {
     let mut digested = Digested { inner: file, digest: Digester::default(), bytes: 0, deadline };
-    let shows = shows(&mut digested, threads, deadline);
+    let finding = check_file(&mut digested, threads, deadline);
     io::copy(&mut digested, &mut io::sink())?;
     let Digested { digest, bytes, .. } = digested;
-    Ok(Contents { bytes, sha256: digest.finish(), shows })
+    Ok(Contents { bytes, sha256: digest.finish(), finding })
 }
 
 /// A reader that digests the bytes read through it, and fails when the deadline is over.
@@ -1053,7 +1197,7 @@ impl<R: BufRead> BufRead for Digested<R> {
 }
 
 /// Checks a file and returns its kind and conclusion.
-fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(Kind, Shown), Refusal> {
+fn check_file(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<Finding, Refusal> {
     let first = file.fill_buf().map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
     let proof = evidence::beginning(first);
     let certificate = &mut file.take(archive::LARGEST);
@@ -1077,7 +1221,7 @@ fn shows(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Result<(
             let words = "the ledger is for independent sets without included squares".to_owned();
             Err(Refusal::Unchecked(words))
         }
-        _ => Ok((Kind(evidence), shown)),
+        _ => Ok(Finding { kind: Kind(evidence), shown }),
     }
 }
 
@@ -1119,7 +1263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bound_rests_on_reads_as_it_prints() {
+    fn needs_are_parsed_as_they_are_written() {
         for text in ["3^4<=6", "torus:5^2<=5", "3x4x5<=9"] {
             assert_eq!(text.parse::<Need>().map(|need| need.to_string()), Ok(text.to_owned()));
         }
@@ -1131,7 +1275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_comes_with_all_that_it_rests_on() {
+    fn a_row_comes_with_its_premises() {
         let ledger = ledger([
             row("6^4", Side::Upper, 80, "6^4.bound", "3^4<=6"),
             row("3^4", Side::Upper, 6, "3^4.bound", "3^3<=4;3^2<=2"),
@@ -1140,14 +1284,15 @@ mod tests {
             row("5^3", Side::Upper, 13, "5^3.bound", ""),
         ]);
         let top = ledger.upper(&"6^4".parse().expect("a board")).expect("a row");
-        let below: Vec<String> = ledger.below(vec![top]).keys().map(|(board, _)| board.to_string()).collect();
+        let below: Vec<String> =
+            ledger.with_premises(vec![top]).keys().map(|(board, _)| board.to_string()).collect();
         assert_eq!(below.len(), 3, "{below:?}");
         assert!(["6^4", "3^4", "3^3"].iter().all(|board| below.contains(&(*board).to_owned())));
     }
 
     #[test]
-    fn of_two_bounds_that_contradict_each_other_the_one_that_is_shown_stays() {
-        let after = |lower: RowStatus, upper: RowStatus, values: [u64; 2]| {
+    fn the_checked_one_of_two_contradicting_bounds_remains() {
+        let refusals = |lower: RowStatus, upper: RowStatus, values: [u64; 2]| {
             let one = |side, value, status| Verified {
                 row: row("4^4", side, value, "4^4.file", ""),
                 status,
@@ -1155,7 +1300,7 @@ mod tests {
                 verified_by: None,
             };
             let mut rows = [one(Side::Lower, values[0], lower), one(Side::Upper, values[1], upper)];
-            refuse_contradicted(&mut rows);
+            reject_contradictions(&mut rows);
             rows.map(|one| matches!(one.status, RowStatus::Refused(_)))
         };
         use RowStatus::{Checked, NotRechecked, RestsOnNotRechecked};
@@ -1167,12 +1312,12 @@ mod tests {
             (NotRechecked, RestsOnNotRechecked, [true, true]),
             (Checked, Checked, [true, true]),
         ] {
-            assert_eq!(after(lower.clone(), upper.clone(), [17, 16]), refused, "{lower:?} and {upper:?}");
-            assert_eq!(after(lower, upper, [16, 16]), [false, false]);
+            assert_eq!(refusals(lower.clone(), upper.clone(), [17, 16]), refused, "{lower:?} and {upper:?}");
+            assert_eq!(refusals(lower, upper, [16, 16]), [false, false]);
         }
         let wrong = || RowStatus::Refused("no".to_owned());
-        assert_eq!(after(wrong(), NotRechecked, [17, 16]), [true, false]);
-        assert_eq!(after(NotRechecked, wrong(), [17, 16]), [false, true]);
+        assert_eq!(refusals(wrong(), NotRechecked, [17, 16]), [true, false]);
+        assert_eq!(refusals(NotRechecked, wrong(), [17, 16]), [false, true]);
     }
 
     #[test]
@@ -1190,7 +1335,7 @@ mod tests {
             let contents = inspect(text.as_bytes(), 1, Deadline::NEVER).expect("in memory");
             assert_eq!(contents.bytes, text.len() as u64);
             assert_eq!(contents.sha256, ndqueens_system::file::digest::of(text));
-            assert!(contents.shows.is_err(), "{text}");
+            assert!(contents.finding.is_err(), "{text}");
         }
     }
 }

@@ -35,6 +35,27 @@ pub struct Suggestion {
     pub effort: String,
 }
 
+/// Reason why no command is suggested for an upper bound.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// The bounds meet, but one of them is only published.
+    #[error("the bounds meet, on a published value")]
+    BoundsMeet,
+    /// No method is known to lower the bound; a reason for each method.
+    #[error("nothing known here lowers it: {}", .0.join(", and "))]
+    NoMethod(Vec<String>),
+}
+
+/// Prospect of lowering an upper bound by an orbit LP.
+enum OrbitLp {
+    /// The command that may lower it.
+    Suggested(Suggestion),
+    /// No command lowers it, for this reason.
+    Hopeless(String),
+    /// The orbit LP does not apply to the board.
+    NotApplicable,
+}
+
 /// A board whose bounds do not meet.
 #[derive(Debug, Clone, Copy)]
 pub struct Open<'a> {
@@ -64,8 +85,8 @@ impl Open<'_> {
     #[must_use]
     pub fn raise(&self, efforts: &[Effort]) -> Option<Suggestion> {
         let Self { board, typed, squares, lower, .. } = *self;
-        let tried = efforts.iter().find(|effort| effort.side == Side::Lower && effort.board == *board);
-        let effort = match tried {
+        let attempt = efforts.iter().find(|effort| effort.side == Side::Lower && effort.board == *board);
+        let effort = match attempt {
             Some(Effort { minutes, clock, .. }) => {
                 let of = match clock {
                     Clock::Cpu => "of CPU",
@@ -86,13 +107,13 @@ impl Open<'_> {
     /// search tree.
     ///
     /// # Errors
-    /// Returns the reason if no command here is known to lower it.
+    /// Returns an error with the reasons if no command is known to lower it.
     pub fn reduce(
         &self,
         ledger: &Ledger,
         efforts: &[Effort],
         estimate: &dyn Fn() -> Option<TreeSize>,
-    ) -> Result<Suggestion, String> {
+    ) -> Result<Suggestion, Obstacle> {
         let Self { typed, squares, .. } = *self;
         // An archived bound that equals the lower bound but was not checked.
         let closes = |row: &&LedgerRow| u128::from(row.value) == self.lower && self.lower < self.upper;
@@ -118,11 +139,12 @@ impl Open<'_> {
                 None => reasons.push("exact search is out of reach".to_owned()),
             }
         }
-        match self.by_orbit_lp(ledger, efforts) {
-            Ok(suggestion) => return Ok(suggestion),
-            Err(reason) => reasons.extend(reason),
+        match self.suggest_orbit_lp(ledger, efforts) {
+            OrbitLp::Suggested(suggestion) => return Ok(suggestion),
+            OrbitLp::Hopeless(reason) => reasons.push(reason),
+            OrbitLp::NotApplicable => {}
         }
-        Err(format!("nothing known here lowers it: {}", reasons.join(", and ")))
+        Err(Obstacle::NoMethod(reasons))
     }
 
     fn stored_estimate(&self) -> Option<TreeSize> {
@@ -131,26 +153,27 @@ impl Open<'_> {
         stored.map(|&(_, _, nodes)| TreeSize { nodes, seconds: None })
     }
 
-    /// Returns the command of an orbit LP that may lower the bound. The error is the reason why there is
-    /// none, if it is worth reporting.
-    fn by_orbit_lp(&self, ledger: &Ledger, efforts: &[Effort]) -> Result<Suggestion, Option<String>> {
+    /// Returns the command of an orbit LP that may lower the bound, or the reason why no command is known.
+    fn suggest_orbit_lp(&self, ledger: &Ledger, efforts: &[Effort]) -> OrbitLp {
         let Self { board, typed, squares, upper, .. } = *self;
-        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else { return Err(None) };
+        let BoardName::Grid { piece: Piece::Queen, torus: false, sides } = board else {
+            return OrbitLp::NotApplicable;
+        };
         if squares > u128::from(MAX_SQUARES) {
-            return Err(Some(format!("the orbit LP takes {MAX_SQUARES} squares at most")));
+            return OrbitLp::Hopeless(format!("the orbit LP takes {MAX_SQUARES} squares at most"));
         }
         let columns = BoxOrbits::of_sides(sides.clone()).number();
         if columns > u128::from(MAX_COLUMNS) {
-            return Err(Some(format!("the orbit LP takes {MAX_COLUMNS} orbits of squares at most")));
+            return OrbitLp::Hopeless(format!("the orbit LP takes {MAX_COLUMNS} orbits of squares at most"));
         }
         // Weights of 1/side on all squares satisfy the rows of lines, and those of cubes with their centres
         // if these have at most `side` squares.
         let longest = sides.iter().copied().max().unwrap_or(1);
         if sides.len() < 4 || u64::from(longest) > 1 << sides.len() {
-            return Err(Some("the orbit LP gives the number of parallel lines".to_owned()));
+            return OrbitLp::Hopeless("the orbit LP gives the number of parallel lines".to_owned());
         }
         if longest <= 3 {
-            return Err(Some("the orbit LP of cubes gives more than the volume bound".to_owned()));
+            return OrbitLp::Hopeless("the orbit LP of cubes gives more than the volume bound".to_owned());
         }
         let row = ledger.row(board, Side::Upper).filter(|row| row.kind.to_string() == "orbit LP");
         let Some(row) = row else {
@@ -160,22 +183,23 @@ impl Open<'_> {
                 _ => "minutes to hours",
             };
             let command = format!("ndq lp certify {typed} -f cube");
-            return Ok(Suggestion {
+            return OrbitLp::Suggested(Suggestion {
                 command,
                 effort: format!("{effort}, an LP of {}", counted(columns, "column")),
             });
         };
-        let tried = efforts.iter().any(|effort| effort.side == Side::Upper && effort.board == *board);
-        if tried
+        let was_tried = efforts.iter().any(|effort| effort.side == Side::Upper && effort.board == *board);
+        if was_tried
             || row.command.contains("--cases")
             || squares > MOST_BY_CASES
             || u128::from(row.value) > upper
         {
             let cases = if squares > MOST_BY_CASES { "" } else { ", also with cases" };
-            return Err(Some(format!("the orbit LP gives {}{cases}", row.value)));
+            return OrbitLp::Hopeless(format!("the orbit LP gives {}{cases}", row.value));
         }
         let command = format!("ndq lp certify {typed} -f strong-clique-faces --cases 1000");
-        Ok(Suggestion { command, effort: "minutes to hours, up to 1000 LPs for each queen".to_owned() })
+        let effort = "minutes to hours, up to 1000 LPs for each queen".to_owned();
+        OrbitLp::Suggested(Suggestion { command, effort })
     }
 }
 
@@ -204,7 +228,7 @@ mod tests {
     use crate::archive::Archive;
     use crate::effort;
 
-    fn reduced(board: &str, lower: u128, upper: u128, estimate: Option<f64>) -> Result<Suggestion, String> {
+    fn suggest(board: &str, lower: u128, upper: u128, estimate: Option<f64>) -> Result<Suggestion, Obstacle> {
         let name: BoardName = board.parse().expect("a board");
         let squares = ndqueens_model::board::Board::new(&name).size() as u128;
         let archive = Archive::default();
@@ -229,26 +253,26 @@ mod tests {
             ("9^4", 386, 394, "the orbit LP gives 394, also with cases"),
             ("torus:20^3", 300, 360, "the exact engine takes 4096 squares at most"),
         ] {
-            let said = reduced(board, lower, upper, None).expect_err(board);
+            let obstacle = suggest(board, lower, upper, None).expect_err(board).to_string();
             assert!(
-                said.starts_with("nothing known here lowers it") && said.contains(reason),
-                "{board}: {said}"
+                obstacle.starts_with("nothing known here lowers it") && obstacle.contains(reason),
+                "{board}: {obstacle}"
             );
         }
     }
 
     #[test]
     fn commands_come_with_their_effort() {
-        let prove = reduced("hex:12", 22, 23, Some(2.5e6)).expect("a command");
+        let prove = suggest("hex:12", 22, 23, Some(2.5e6)).expect("a command");
         assert_eq!(
             (prove.command.as_str(), prove.effort.as_str()),
             ("ndq prove hex:12 --work w", "about 2e6 nodes")
         );
-        let certify = reduced("10x10x10x10x10x12", 1, 18750, None).expect("a command");
+        let certify = suggest("10x10x10x10x10x12", 1, 18750, None).expect("a command");
         assert_eq!(certify.command, "ndq lp certify 10x10x10x10x10x12 -f cube");
         assert_eq!(certify.effort, "a minute, an LP of 756 columns");
-        let cases = reduced("7^5", 467, 535, None).expect("a command");
+        let cases = suggest("7^5", 467, 535, None).expect("a command");
         assert!(cases.command.ends_with("-f strong-clique-faces --cases 1000"), "{cases:?}");
-        assert!(reduced("hex:30", 50, 59, Some(1e20)).is_err());
+        assert!(suggest("hex:30", 50, 59, Some(1e20)).is_err());
     }
 }

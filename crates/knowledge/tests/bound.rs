@@ -247,8 +247,9 @@ fn circles_and_open_ends_are_refused() {
     let ledger = desk.ledger();
     let there = ledger.verify();
     assert!(there.iter().all(|one| one.status == RowStatus::NotRechecked));
-    let status =
-        |side, value| ledger.checked(&board("4^4"), side, value, Deadline::NEVER).map(|(_, status)| status);
+    let status = |side, value| {
+        ledger.check_bound(&board("4^4"), side, value, Deadline::NEVER).map(|(_, status)| status)
+    };
     assert_eq!(status(Side::Upper, 16), Some(RowStatus::NotRechecked));
     assert_eq!([status(Side::Upper, 15), status(Side::Lower, 0)], [None, None]);
     assert!(there.iter().all(|one| one.foundation.iter().all(|file| file.contains("not re-checked here"))));

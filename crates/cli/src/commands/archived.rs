@@ -7,7 +7,7 @@ use crate::output::log;
 
 /// Returns the valid certificates of the archive and logs the others.
 pub(super) fn certificates() -> anyhow::Result<Vec<Stored>> {
-    let (certificates, refused) = CertificateStore::of(Archive::here()).read()?;
+    let (certificates, refused) = CertificateStore::of(Archive::current()).read()?;
     for refused in refused {
         log(&format!("warning: {} is not used: {}", refused.path.display(), refused.why));
     }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             return Ok(Exit::Failed);
         }
     };
-    let archive = Archive::here();
+    let archive = Archive::current();
     let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
     let pages = known::files(&Known {
         bounds: &bounds,

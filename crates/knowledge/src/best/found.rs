@@ -25,16 +25,16 @@ pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
     if board.size() > MOST_SQUARES {
         return None;
     }
-    let made = |effort| {
-        let made = construction::best(board, &[], 0, effort).ok()?;
-        construct::checked(board, &made, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
+    let construct = |effort| {
+        let placement = construction::best(board, &[], 0, effort).ok()?;
+        construct::checked(board, &placement, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
     };
-    let quick = made(QUICK);
+    let quick = construct(QUICK);
     let size = |certificate: &Option<Certificate>| certificate.as_ref().map_or(0, Certificate::size);
     if size(&quick) as u128 >= wanted {
         return quick;
     }
-    let thorough = made(Effort::default());
+    let thorough = construct(Effort::default());
     if size(&thorough) > size(&quick) { thorough } else { quick }
 }
 

@@ -10,7 +10,7 @@ use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_system::cancel::Deadline;
 
-use super::{Best, Trust, closed_forms, found, not_refused, of_cube};
+use super::{Best, Trust, closed_forms, found, of_cube, unrefuted_bounds};
 use crate::ARCHIVE;
 use crate::archive::{self, Archive};
 use crate::bounds::{Contradiction, Cube, Derivation, Step, Strength};
@@ -74,8 +74,8 @@ pub(super) fn of_board(
     }
     let trusted = match trust {
         Trust::Checked => None,
-        Trust::Archived => Some(not_refused(deadline)),
-        Trust::Reported => Some(not_refused(deadline).add_publications()),
+        Trust::Archived => Some(unrefuted_bounds(deadline)),
+        Trust::Reported => Some(unrefuted_bounds(deadline).add_publications()),
     };
     let checked = ARCHIVE.checked_bounds(deadline);
     for bounds in [Some(checked), trusted].into_iter().flatten() {
@@ -87,7 +87,7 @@ pub(super) fn of_board(
             let [inside, _] = of_cube(cube, trust, certificates, deadline)?;
             for bound in [inside.certified.as_deref(), Some(&inside)].into_iter().flatten() {
                 let reason = format!("it contains {}", cube.board());
-                lower.offer(&following(name, bound.value, reason, bound.clone()));
+                lower.offer(&derive(name, bound.value, reason, bound.clone()));
             }
         }
     }
@@ -141,14 +141,13 @@ fn lower_bounds(board: &Board, trust: Trust, deadline: Deadline) -> Vec<Best> {
     let forms = closed_forms::of(name).into_iter().filter(|form| form.side == Side::Lower);
     let forms = forms.filter(|form| trust == Trust::Reported || form.strength < Strength::Reported);
     let mut bounds: Vec<Best> = forms.map(|form| leaf(form.value, form.strength, form.reason)).collect();
-    let certificate = CertificateStore::of(Archive::here()).best(name);
-    bounds.extend(
-        certificate.map(|held| {
-            leaf(held.size() as u128, Strength::Checked, format!("certificate, {}", held.origin))
-        }),
-    );
-    bounds.extend(ledger::here().and_then(|ledger| {
-        let (row, status) = ledger.checked(name, Side::Lower, 0, deadline)?;
+    let certificate = CertificateStore::of(Archive::current()).best(name);
+    bounds.extend(certificate.map(|certificate| {
+        let origin = format!("certificate, {}", certificate.origin);
+        leaf(certificate.size() as u128, Strength::Checked, origin)
+    }));
+    bounds.extend(ledger::current().and_then(|ledger| {
+        let (row, status) = ledger.check_bound(name, Side::Lower, 0, deadline)?;
         let strength = match status {
             RowStatus::Checked => Strength::Checked,
             RowStatus::Refused(_) => return None,
@@ -207,14 +206,14 @@ impl Uppers<'_> {
     /// box.
     fn bounds_of_parts(&mut self, name: &BoardName) -> Vec<Best> {
         let BoardName::Grid { piece, torus, sides } = name else { return Vec::new() };
-        let mut found = Vec::new();
+        let mut bounds = Vec::new();
         if *torus && *piece == Piece::Queen && sides[0] > 1 {
             let plain = self.of(&BoardName::grid(*piece, false, sides));
             let reason = "a placement on the torus is one on the plain board".to_owned();
-            found.push(following(name, plain.value, reason, plain));
+            bounds.push(derive(name, plain.value, reason, plain));
         }
         if sides.len() < 2 || sides.len() > MOST_AXES {
-            return found;
+            return bounds;
         }
         let mut lengths = sides.clone();
         lengths.sort_unstable();
@@ -224,14 +223,14 @@ impl Uppers<'_> {
             let rest: Vec<u32> = [&sides[..axis], &sides[axis + 1..]].concat();
             let layer = self.of(&BoardName::grid(*piece, *torus, &rest).with_sorted_sides());
             let value = u128::from(length) * layer.value;
-            found.push(following(name, value, format!("layers: {length} along an axis"), layer));
+            bounds.push(derive(name, value, format!("layers: {length} along an axis"), layer));
         }
-        found
+        bounds
     }
 }
 
 /// Returns a bound that follows from the bound of another board, with `from` as its premise.
-fn following(board: &BoardName, value: u128, reason: String, from: Best) -> Best {
+fn derive(board: &BoardName, value: u128, reason: String, from: Best) -> Best {
     let side = from.derivation.steps[0].side;
     let first = Step {
         fact: format!("alpha({board}) {} {value}", side.sign()),

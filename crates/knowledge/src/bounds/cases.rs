@@ -9,7 +9,7 @@ use super::facts::{Bounds, Fact, Strength};
 use super::table::STATUS;
 use crate::effort::{Clock, Effort};
 use crate::ledger::Ledger;
-use crate::next::{Open, Suggestion};
+use crate::next::{Obstacle, Open, Suggestion};
 
 /// A board with its bounds, the attempts on record, and commands to improve the bounds.
 struct Case {
@@ -23,7 +23,7 @@ struct Case {
     /// Command that may find more queens.
     raise: Option<Suggestion>,
     /// Command that may lower the upper bound, or the reason why none is known.
-    reduce: Result<Suggestion, String>,
+    reduce: Result<Suggestion, Obstacle>,
 }
 
 impl Case {
@@ -55,7 +55,7 @@ fn cases(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]) -
             let (typed, squares) = (board.to_string(), cube.squares());
             let open = Open { board: &board, typed: &typed, squares, lower: lower.value, upper: upper.value };
             let reduce = match lower.value == upper.value {
-                true => Err("the bounds meet, on a published value".to_owned()),
+                true => Err(Obstacle::BoundsMeet),
                 false => open.reduce(ledger, efforts, &|| None),
             };
             Case {
@@ -162,7 +162,9 @@ fn open_columns() -> [Column<Case>; 15] {
             "reduce_effort",
             Unit::Text,
             "the estimated effort of that command, or why no command is given",
-            |case| case.reduce.as_ref().map_or_else(Clone::clone, |suggestion| suggestion.effort.clone()),
+            |case| {
+                case.reduce.as_ref().map_or_else(ToString::to_string, |suggestion| suggestion.effort.clone())
+            },
         ),
     ]
 }
@@ -185,7 +187,7 @@ pub fn open(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger, efforts: &[Effort]
             bound(&case.lower),
             bound(&case.upper),
             text(&(case.upper.value - case.lower.value)),
-            tried(case).into(),
+            format_attempts(case).into(),
             Entry::code(command(case.raise.as_ref())),
             match &case.reduce {
                 Ok(Suggestion { command, .. }) => Entry::code(command.clone()),
@@ -220,7 +222,7 @@ fn command(suggestion: Option<&Suggestion>) -> String {
 }
 
 /// Formats the earlier attempts on both bounds, e.g. `local search: 60 min of CPU, 14300 million moves`.
-fn tried(case: &Case) -> String {
+fn format_attempts(case: &Case) -> String {
     let describe = |effort: &Effort| {
         let Effort { method, minutes, clock, steps, .. } = effort;
         let of = match clock {
@@ -244,6 +246,6 @@ pub(super) fn heads(names: &[&str]) -> Vec<(String, String)> {
     names.iter().map(|name| (String::new(), (*name).to_owned())).collect()
 }
 
-pub(super) fn text(shown: &impl ToString) -> Entry {
-    Entry::from(shown.to_string())
+pub(super) fn text(value: &impl ToString) -> Entry {
+    Entry::from(value.to_string())
 }

@@ -65,18 +65,29 @@ impl fmt::Display for Rule<'_> {
     }
 }
 
+/// Box with sides of two lengths, `rest < side`.
+#[derive(Clone, Copy)]
+struct MixedBox {
+    side: u32,
+    /// Number of sides of length `side`.
+    long: usize,
+    rest: u32,
+    /// Number of sides of length `rest`.
+    short: usize,
+}
+
 impl Bounds {
     /// Applies all rules until no bound improves.
     pub(super) fn close(&mut self) -> Result<(), Conflict> {
         loop {
-            let mut better = false;
+            let mut is_improved = false;
             for cube in self.extent.cubes() {
-                better |= self.improve_lower(cube)?;
+                is_improved |= self.improve_lower(cube)?;
             }
             for cube in self.extent.cubes() {
-                better |= self.improve_upper(cube)?;
+                is_improved |= self.improve_upper(cube)?;
             }
-            if !better {
+            if !is_improved {
                 return Ok(());
             }
         }
@@ -101,43 +112,43 @@ impl Bounds {
     fn improve_lower(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
-        let mut better = false;
+        let mut is_improved = false;
         let smaller = [
             (side > 1).then(|| (Cube { side: side - 1, ..cube }, Rule::LargerSide)),
             (dimension > 1).then(|| (Cube { dimension: dimension - 1, ..cube }, Rule::MoreAxes)),
         ];
         for (smaller, rule) in smaller.into_iter().flatten() {
             let id = self.id(smaller, Side::Lower);
-            better |= self.derive(Side::Lower, &sides, self.value(id), rule, &[id])?;
+            is_improved |= self.derive(Side::Lower, &sides, self.value(id), rule, &[id])?;
         }
         for left in 1..=dimension / 2 {
             let factor = |dimension| self.id(Cube { dimension, ..cube }, Side::Lower);
             let ids = [factor(left), factor(dimension - left)];
             let product = self.value(ids[0]) * self.value(ids[1]);
-            better |= self.derive(Side::Lower, &sides, product, Rule::Product, &ids)?;
+            is_improved |= self.derive(Side::Lower, &sides, product, Rule::Product, &ids)?;
         }
         let larger = Cube { side: side + 1, ..cube };
         if self.extent.contains(larger) {
             let id = self.id(larger, Side::Lower);
             let lines = corner_lines(larger);
             let left = self.value(id).saturating_sub(lines);
-            better |= self.derive(Side::Lower, &sides, left, Rule::CornerCut(lines), &[id])?;
+            is_improved |= self.derive(Side::Lower, &sides, left, Rule::CornerCut(lines), &[id])?;
         }
-        Ok(better)
+        Ok(is_improved)
     }
 
     /// Applies the rules for upper bounds to a cube. Returns `true` if a bound improved.
     fn improve_upper(&mut self, cube: Cube) -> Result<bool, Conflict> {
         let Cube { dimension, side } = cube;
         let sides = cube_sides(cube);
-        let mut better = false;
+        let mut is_improved = false;
         if dimension > 1 {
             let layer = self.id(Cube { dimension: dimension - 1, ..cube }, Side::Upper);
             let value = u128::from(side) * self.value(layer);
-            better |= self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
+            is_improved |= self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
         }
         for piece in 2..side {
-            better |= self.partition(cube, piece)?;
+            is_improved |= self.partition(cube, piece)?;
         }
         let larger = [
             (Cube { side: side + 1, ..cube }, "larger side"),
@@ -146,22 +157,24 @@ impl Bounds {
         for (larger, rule) in larger {
             if self.extent.contains(larger) {
                 let id = self.id(larger, Side::Upper);
-                better |= self.derive(Side::Upper, &sides, self.value(id), Rule::Backwards(rule), &[id])?;
+                is_improved |=
+                    self.derive(Side::Upper, &sides, self.value(id), Rule::Backwards(rule), &[id])?;
             }
         }
         if side > 1 {
             let id = self.id(Cube { side: side - 1, ..cube }, Side::Upper);
             let lines = corner_lines(cube);
             let value = self.value(id) + lines;
-            better |= self.derive(Side::Upper, &sides, value, Rule::CornerCutBackwards(lines), &[id])?;
+            is_improved |= self.derive(Side::Upper, &sides, value, Rule::CornerCutBackwards(lines), &[id])?;
         }
         for more in 1..=self.extent.dimension - dimension {
             let whole = self.id(Cube { dimension: dimension + more, ..cube }, Side::Upper);
             let other = self.id(Cube { dimension: more, ..cube }, Side::Lower);
             let value = self.value(whole) / self.value(other);
-            better |= self.derive(Side::Upper, &sides, value, Rule::Backwards("product"), &[whole, other])?;
+            is_improved |=
+                self.derive(Side::Upper, &sides, value, Rule::Backwards("product"), &[whole, other])?;
         }
-        Ok(better)
+        Ok(is_improved)
     }
 
     /// Bounds a cube by its partition into boxes, with every axis cut into pieces of length `piece` and a
@@ -171,7 +184,7 @@ impl Bounds {
         let (mut boxes, mut premises, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         for short in 0..=if rest == 0 { 0 } else { cube.dimension } {
             let long = cube.dimension - short;
-            let id = self.box_bound((piece, long), (rest, short), &mut known)?;
+            let id = self.box_bound(MixedBox { side: piece, long, rest, short }, &mut known)?;
             boxes.push((binomial(cube.dimension, short) * pieces.pow(long as u32), self.value(id)));
             premises.push(id);
         }
@@ -179,14 +192,13 @@ impl Bounds {
         self.derive(Side::Upper, &cube_sides(cube), sum, Rule::Partition(piece, &boxes), &premises)
     }
 
-    /// Returns the best upper bound of the box with `long` sides of length `side` and `short` sides of length
-    /// `rest < side`. `known` caches the result for each pair of `long` and `short`.
+    /// Returns the best upper bound of a box. `known` caches the result for each pair of `long` and `short`.
     fn box_bound(
         &mut self,
-        (side, long): (u32, usize),
-        (rest, short): (u32, usize),
+        mixed: MixedBox,
         known: &mut HashMap<(usize, usize), usize>,
     ) -> Result<usize, Conflict> {
+        let MixedBox { side, long, rest, short } = mixed;
         let cube = |side, dimension| Cube { dimension, side };
         if short == 0 || long == 0 {
             let cube = if short == 0 { cube(side, long) } else { cube(rest, short) };
@@ -199,13 +211,15 @@ impl Bounds {
         if self.best_id(Side::Upper, &sides).is_none() {
             self.add_box_leaves(&sides)?;
         }
-        for (fewer_long, fewer_short, layers) in [(1, 0, side), (0, 1, rest)] {
-            let layer = self.box_bound((side, long - fewer_long), (rest, short - fewer_short), known)?;
-            let value = u128::from(layers) * self.value(layer);
+        let layers =
+            [(side, MixedBox { long: long - 1, ..mixed }), (rest, MixedBox { short: short - 1, ..mixed })];
+        for (number, layer) in layers {
+            let layer = self.box_bound(layer, known)?;
+            let value = u128::from(number) * self.value(layer);
             self.derive(Side::Upper, &sides, value, Rule::Layers, &[layer])?;
         }
-        let around = self.id(cube(side, long + short), Side::Upper);
-        self.derive(Side::Upper, &sides, self.value(around), Rule::Within, &[around])?;
+        let whole = self.id(cube(side, long + short), Side::Upper);
+        self.derive(Side::Upper, &sides, self.value(whole), Rule::Within, &[whole])?;
         let id = self.best_id(Side::Upper, &sides).expect("a leaf at least");
         known.insert((long, short), id);
         Ok(id)

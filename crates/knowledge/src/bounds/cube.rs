@@ -14,6 +14,11 @@ pub struct Cube {
     pub side: u32,
 }
 
+/// Error for a board that is not a cube within [`Extent::ALLOWED`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("bounds are for queens on n^d, d up to {} and n up to {}", Extent::ALLOWED.0.end(), Extent::ALLOWED.1.end())]
+pub struct CubeRangeError;
+
 impl Cube {
     /// Returns the cube that a board is, if it is a board n^d of queens that is not a torus.
     #[must_use]
@@ -25,24 +30,17 @@ impl Cube {
     /// Returns `cube` if it is a cube within [`Extent::ALLOWED`].
     ///
     /// # Errors
-    /// Returns a message that states the allowed range.
-    pub fn allowed(cube: Option<Self>) -> Result<Self, String> {
+    /// Returns an error if it is `None` or outside of the allowed range.
+    pub fn check_range(cube: Option<Self>) -> Result<Self, CubeRangeError> {
         let (dimensions, sides) = Extent::ALLOWED;
-        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side)).ok_or_else(
-            || {
-                format!(
-                    "bounds are for queens on n^d, d up to {} and n up to {}",
-                    dimensions.end(),
-                    sides.end()
-                )
-            },
-        )
+        cube.filter(|cube| dimensions.contains(&cube.dimension) && sides.contains(&cube.side))
+            .ok_or(CubeRangeError)
     }
 
     /// Returns `true` if the bounds of the cube can be closed under all rules: numbers of squares fit in 128
     /// bits, and there are few cubes with smaller or equal side and dimension.
     pub(crate) fn is_closable(self) -> bool {
-        Self::allowed(Some(self)).is_ok()
+        Self::check_range(Some(self)).is_ok()
             || Extent::ALLOWED.1.contains(&self.side) && self.squares() <= u64::MAX.into()
     }
 
@@ -75,13 +73,13 @@ impl Cube {
 
 /// Parses `n^d` or another name of a cube within [`Extent::ALLOWED`], with any number of squares.
 impl FromStr for Cube {
-    type Err = String;
+    type Err = CubeRangeError;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, CubeRangeError> {
         let power = name.split_once('^').and_then(|(side, dimension)| {
             Some(Self { side: side.parse().ok()?, dimension: dimension.parse().ok()? })
         });
-        Self::allowed(power.or_else(|| Self::of(&name.parse().ok()?)))
+        Self::check_range(power.or_else(|| Self::of(&name.parse().ok()?)))
     }
 }
 

@@ -36,14 +36,14 @@ pub struct Step {
 
 impl Bounds {
     pub(super) fn derivation_of(&self, id: FactId) -> Derivation {
-        let mut place = HashMap::from([(id, 0)]);
+        let mut indices = HashMap::from([(id, 0)]);
         let mut ids = vec![id];
         let mut next = 0;
         let mut steps = Vec::new();
         while next < ids.len() {
             let fact: &Fact = &self.facts[ids[next]];
             let premises = fact.premises.iter().map(|&premise| {
-                *place.entry(premise).or_insert_with(|| {
+                *indices.entry(premise).or_insert_with(|| {
                     ids.push(premise);
                     ids.len() - 1
                 })

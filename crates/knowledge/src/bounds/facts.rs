@@ -43,13 +43,13 @@ pub(super) type FactId = usize;
 pub struct Fact {
     /// The sides of the board, in increasing order.
     pub sides: Vec<u32>,
-    /// The side that the fact bounds from.
+    /// Side of the bound.
     pub side: Side,
     /// The bound, in queens.
     pub value: u128,
     /// Status of the weakest leaf.
     pub strength: Strength,
-    /// Origin of a leaf, or the rule.
+    /// Origin of a leaf, or rule of another fact.
     pub reason: String,
     /// Facts that the rule was applied to.
     pub(super) premises: Vec<FactId>,
@@ -86,8 +86,8 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub struct Bounds {
     pub(super) extent: Extent,
-    /// The cubes for whose bounds all archived proofs were checked.
-    pub(super) asked: HashSet<Cube>,
+    /// The requested cubes: all archived proofs of their bounds are checked.
+    pub(super) requested: HashSet<Cube>,
     pub(super) facts: Vec<Fact>,
     pub(super) best: HashMap<(Side, Vec<u32>), FactId>,
     pub(super) checked_only: bool,
@@ -99,10 +99,10 @@ impl Bounds {
     /// Returns the best bound of a cube from one side.
     ///
     /// # Panics
-    /// Panics if the bounds of the cube were not `asked` for.
+    /// Panics if the bounds of the cube were not requested.
     #[must_use]
     pub fn of(&self, cube: Cube, side: Side) -> &Fact {
-        assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
+        assert!(self.requested.contains(&cube), "the bounds of {} were not requested", cube.board());
         &self.facts[self.id(cube, side)]
     }
 
@@ -115,11 +115,11 @@ impl Bounds {
     }
 
     /// Returns these facts and all facts that they rest on.
-    pub(super) fn below(&self, ids: &[FactId]) -> Vec<FactId> {
-        let (mut all, mut found) = (ids.to_vec(), ids.iter().copied().collect::<HashSet<_>>());
+    pub(super) fn with_premises(&self, ids: &[FactId]) -> Vec<FactId> {
+        let (mut all, mut seen) = (ids.to_vec(), ids.iter().copied().collect::<HashSet<_>>());
         let mut next = 0;
         while let Some(&id) = all.get(next) {
-            all.extend(self.facts[id].premises.iter().filter(|&&premise| found.insert(premise)));
+            all.extend(self.facts[id].premises.iter().filter(|&&premise| seen.insert(premise)));
             next += 1;
         }
         all

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::cube::Cube;
 use super::facts::{Bounds, Conflict, FactId, Reason, Strength};
 use crate::archive;
-use crate::ledger::{recheck, unchecked};
+use crate::ledger::{assume_valid, recheck};
 
 /// Sources of leaves in addition to theorems and constructions.
 #[derive(Debug, Clone, Default)]
@@ -44,12 +44,12 @@ pub struct Cuts(Arc<Mutex<HashMap<Cube, Option<Cut>>>>);
 
 impl Cuts {
     fn of(&self, cube: Cube) -> Option<Cut> {
-        let known = || self.0.lock();
-        let found = known().get(&cube).cloned();
-        found.unwrap_or_else(|| {
-            let found = cut(cube);
-            known().insert(cube, found.clone());
-            found
+        let cache = || self.0.lock();
+        let cached = cache().get(&cube).cloned();
+        cached.unwrap_or_else(|| {
+            let cut = find_cut(cube);
+            cache().insert(cube, cut.clone());
+            cut
         })
     }
 }
@@ -153,7 +153,7 @@ impl Bounds {
     /// Adds an archived bound with the result of the check of its proof, or as valid if it is not yet
     /// checked.
     fn add_archived(&mut self, sides: &[u32], archived: &'static UpperBound) -> Result<(), Conflict> {
-        let UpperBound { value, provenance, .. } = self.taken_for(archived);
+        let UpperBound { value, provenance, .. } = self.assumption(archived);
         let (strength, origin) = match provenance {
             Provenance::Proved(file) => (Strength::Checked, file),
             Provenance::Archived(why) if !self.checked_only => {
@@ -165,28 +165,29 @@ impl Bounds {
         self.add(Side::Upper, sides, value.into(), reason, &[]).map(drop)
     }
 
-    fn taken_for(&self, archived: &'static UpperBound) -> UpperBound {
-        self.rechecked.get(archived).cloned().unwrap_or_else(|| unchecked(archived))
+    /// Returns the result of the check of a bound, or the assumption about it if it is not yet checked.
+    fn assumption(&self, archived: &'static UpperBound) -> UpperBound {
+        self.rechecked.get(archived).cloned().unwrap_or_else(|| assume_valid(archived))
     }
 
     /// Checks the archived proofs on which these facts rest, until `deadline`. Returns `true` if all results
     /// are as assumed.
     pub(super) fn check_proofs(&mut self, ids: &[FactId], deadline: Deadline) -> bool {
-        let resting: Vec<&'static UpperBound> =
-            self.below(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
-        let mut is_as_taken = true;
-        for archived in resting {
-            let taken_for = self.taken_for(archived);
-            let known = self.rechecked.entry(archived);
-            is_as_taken &= *known.or_insert_with(|| recheck(archived, deadline)) == taken_for;
+        let archived: Vec<&'static UpperBound> =
+            self.with_premises(ids).iter().filter_map(|&id| self.facts[id].archived).collect();
+        let mut is_as_assumed = true;
+        for bound in archived {
+            let assumption = self.assumption(bound);
+            let checked = self.rechecked.entry(bound);
+            is_as_assumed &= *checked.or_insert_with(|| recheck(bound, deadline)) == assumption;
         }
-        is_as_taken
+        is_as_assumed
     }
 }
 
 /// Returns the best cut of a cube that is found with little effort, if there is one.
-fn cut(cube: Cube) -> Option<Cut> {
+fn find_cut(cube: Cube) -> Option<Cut> {
     let squares = u128::from(cube.side).checked_pow(cube.dimension as u32)?;
-    let small = cube.dimension > 1 && cube.side > 1 && squares <= MOST_SQUARES;
-    small.then(|| Cut::best(&vec![cube.side; cube.dimension], &[], CUT_WORK)).flatten()
+    let is_small = cube.dimension > 1 && cube.side > 1 && squares <= MOST_SQUARES;
+    is_small.then(|| Cut::best(&vec![cube.side; cube.dimension], &[], CUT_WORK)).flatten()
 }

@@ -22,7 +22,7 @@ use std::fmt;
 use ndqueens_model::facts::Side;
 
 pub use self::cases::{maxima, maxima_fields, open, open_fields};
-pub use self::cube::{Cube, Extent};
+pub use self::cube::{Cube, CubeRangeError, Extent};
 pub use self::derivation::{Derivation, Step};
 pub use self::facts::{Bounds, Fact, Strength};
 use self::facts::{Conflict, FactId};
@@ -51,18 +51,18 @@ impl fmt::Display for Contradiction {
 }
 
 impl Bounds {
-    /// Computes the bounds of the cubes `asked`, closed under all rules on the cubes of `extent`, which
+    /// Computes the bounds of the cubes `requested`, closed under all rules on the cubes of `extent`, which
     /// contains them. The archived proofs that these bounds rest on are checked.
     ///
     /// # Errors
     /// Returns an error if a lower bound exceeds an upper bound of the same board.
     pub fn new(
         extent: Extent,
-        asked: impl IntoIterator<Item = Cube>,
+        requested: impl IntoIterator<Item = Cube>,
         sources: &Sources,
     ) -> Result<Self, Box<Contradiction>> {
         let cubes: Vec<Cube> = extent.cubes().collect();
-        Self::checked(extent, asked.into_iter().collect(), sources, |bounds| {
+        Self::fill(extent, requested.into_iter().collect(), sources, |bounds| {
             bounds.add_leaves(&cubes, sources).and_then(|()| bounds.close())
         })
     }
@@ -73,44 +73,49 @@ impl Bounds {
     /// Returns the errors of [`Self::new`].
     pub fn of_one(cube: Cube, sources: &Sources) -> Result<Self, Box<Contradiction>> {
         let extent = Extent { dimension: cube.dimension, side: cube.side };
-        Self::checked(extent, HashSet::from([cube]), sources, |bounds| bounds.add_leaves(&[cube], sources))
+        Self::fill(extent, HashSet::from([cube]), sources, |bounds| bounds.add_leaves(&[cube], sources))
     }
 
     /// Computes bounds on the assumption that all archived proofs are valid, checks the proofs that the
-    /// bounds `asked` rest on, and repeats this with the results until no result differs from the assumption.
-    fn checked(
+    /// requested bounds rest on, and repeats this with the results until no result differs from the
+    /// assumption. `derive` adds all facts.
+    fn fill(
         extent: Extent,
-        asked: HashSet<Cube>,
+        requested: HashSet<Cube>,
         sources: &Sources,
-        fill: impl Fn(&mut Self) -> Result<(), Conflict>,
+        derive: impl Fn(&mut Self) -> Result<(), Conflict>,
     ) -> Result<Self, Box<Contradiction>> {
         let mut bounds = Self {
             extent,
-            asked,
+            requested,
             facts: Vec::new(),
             best: HashMap::new(),
             checked_only: sources.checked_only,
             rechecked: HashMap::new(),
         };
         loop {
-            let filled = fill(&mut bounds);
-            let ids: Vec<FactId> = match filled {
+            let derived = derive(&mut bounds);
+            let ids: Vec<FactId> = match derived {
                 Ok(()) => {
                     let sides = [Side::Lower, Side::Upper];
-                    bounds.asked.iter().flat_map(|&cube| sides.map(|side| bounds.id(cube, side))).collect()
+                    bounds
+                        .requested
+                        .iter()
+                        .flat_map(|&cube| sides.map(|side| bounds.id(cube, side)))
+                        .collect()
                 }
                 Err(Conflict { lower, upper }) => vec![lower, upper],
             };
             if bounds.check_proofs(&ids, sources.deadline) {
-                return bounds.without_conflict(filled);
+                return bounds.without_conflict(derived);
             }
             bounds.facts.clear();
             bounds.best.clear();
         }
     }
 
-    fn without_conflict(self, filled: Result<(), Conflict>) -> Result<Self, Box<Contradiction>> {
-        match filled {
+    fn without_conflict(self, derived: Result<(), Conflict>) -> Result<Self, Box<Contradiction>> {
+        match derived {
             Ok(()) => Ok(self),
             Err(Conflict { lower, upper }) => Err(Box::new(Contradiction {
                 lower: self.derivation_of(lower),
@@ -122,10 +127,10 @@ impl Bounds {
     /// Returns the derivation of the best bound of a cube from one side.
     ///
     /// # Panics
-    /// Panics if the bounds of the cube were not `asked` for.
+    /// Panics if the bounds of the cube were not requested.
     #[must_use]
-    pub fn why(&self, cube: Cube, side: Side) -> Derivation {
-        assert!(self.asked.contains(&cube), "{} was not asked for", cube.board());
+    pub fn derivation(&self, cube: Cube, side: Side) -> Derivation {
+        assert!(self.requested.contains(&cube), "the bounds of {} were not requested", cube.board());
         self.derivation_of(self.id(cube, side))
     }
 }
@@ -213,11 +218,11 @@ mod tests {
             ..Sources::default()
         };
         let bounds = bounds(&sources);
-        let product = bounds.why(Cube { dimension: 8, side: 7 }, Side::Lower);
+        let product = bounds.derivation(Cube { dimension: 8, side: 7 }, Side::Lower);
         assert!(product.steps[0].value >= 146 * 146);
         for dimension in 4..=8 {
             for side in [Side::Lower, Side::Upper] {
-                let derivation = bounds.why(Cube { dimension, side: 7 }, side);
+                let derivation = bounds.derivation(Cube { dimension, side: 7 }, side);
                 let weakest = derivation.steps.iter().map(|step| step.strength).max();
                 let leaves = derivation.steps.iter().filter(|step| step.premises.is_empty());
                 assert_eq!(weakest, leaves.map(|leaf| leaf.strength).max());
@@ -244,7 +249,7 @@ mod tests {
         let bounds = bounds(&Sources { reported: true, ..Sources::default() });
         for cube in EXTENT.cubes() {
             for side in [Side::Lower, Side::Upper] {
-                let Derivation { steps } = bounds.why(cube, side);
+                let Derivation { steps } = bounds.derivation(cube, side);
                 assert_eq!(steps[0].fact, bounds.of(cube, side).to_string());
                 // Premises come after the first step that uses them, so following them terminates.
                 let depth = |mut at: usize| {

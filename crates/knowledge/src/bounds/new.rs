@@ -40,14 +40,14 @@ impl<'b> New<'b> {
         format!("|Qmax({side},{dimension})| {} {}", self.fact.side.sign(), self.fact.value)
     }
 
-    /// Formats the published bound with `says`; empty if no bound was published.
-    fn published(&self, says: fn(&Published) -> String) -> String {
-        self.published.map_or_else(String::new, says)
+    /// Formats the published bound with `format`; empty if no bound was published.
+    fn format_published(&self, format: fn(&Published) -> String) -> String {
+        self.published.map_or_else(String::new, format)
     }
 
     /// Returns the command that checks the bound, or recreates its proof if that is too large for the
     /// archive.
-    fn check(&self) -> String {
+    fn check_command(&self) -> String {
         match self.row {
             Some(row) if row.bytes > MAX_BYTES => row.command.clone(),
             Some(row) => format!("ndq check results/archive/ledger/{}", row.file),
@@ -68,13 +68,13 @@ fn columns<'b>() -> [Column<New<'b>>; 11] {
             "published",
             Unit::Queens,
             "the best published bound from this side; empty: none",
-            |new| new.published(|best| best.value.to_string()),
+            |new| new.format_published(|best| best.value.to_string()),
         ),
         Column::new("source", Unit::Text, "who published it, and when", |new| {
-            new.published(|best| best.source.clone())
+            new.format_published(|best| best.source.clone())
         }),
         Column::new("place", Unit::Text, "where in the source; empty: not stated", |new| {
-            new.published(|best| best.place.clone())
+            new.format_published(|best| best.place.clone())
         }),
         Column::new(
             "bytes",
@@ -82,7 +82,7 @@ fn columns<'b>() -> [Column<New<'b>>; 11] {
             "size of the file that shows it; empty: it follows from others",
             |new| new.row.map_or_else(String::new, |row| row.bytes.to_string()),
         ),
-        Column::new("check", Unit::Text, "the command that checks it", New::check),
+        Column::new("check", Unit::Text, "the command that checks it", New::check_command),
     ]
 }
 
@@ -105,9 +105,9 @@ pub fn new(bounds: &Bounds, cubes: &[Cube], ledger: &Ledger) -> (Data, Sheet) {
         Line::Entries(vec![
             text(&new.statement()),
             text(&new.fact.strength),
-            text(&new.published(|best| format!("{}, {best}", best.value))),
+            text(&new.format_published(|best| format!("{}, {best}", best.value))),
             text(&new.row.map_or_else(String::new, |row| row.bytes.to_string())),
-            Entry::code(new.check()),
+            Entry::code(new.check_command()),
         ])
     });
     let sheet = Sheet {

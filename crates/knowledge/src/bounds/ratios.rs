@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimals_are_rounded_as_told() {
+    fn decimals_are_rounded_in_the_given_direction() {
         for (part, whole, rounding, text) in [
             (91, 100, RatioRounding::Nearest, "0.9100"),
             (4, 9, RatioRounding::Nearest, "0.4444"),

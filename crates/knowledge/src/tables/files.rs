@@ -30,18 +30,18 @@ impl<'t> Files<'t> {
         let mut paths = Vec::new();
         csv_files(folder, &mut paths)?;
         paths.sort();
-        let mut found = Self { known: Vec::new(), others: Vec::new() };
+        let mut files = Self { known: Vec::new(), others: Vec::new() };
         for path in paths {
             let text = file::read(&path)?;
             match by_head.get(text.lines().next().unwrap_or_default()) {
                 Some(table) => {
-                    let inside = path.strip_prefix(folder).expect("a path of the folder");
-                    found.known.push((inside.display().to_string(), *table));
+                    let relative = path.strip_prefix(folder).expect("a path of the folder");
+                    files.known.push((relative.display().to_string(), *table));
                 }
-                None => found.others.push(path),
+                None => files.others.push(path),
             }
         }
-        Ok(found)
+        Ok(files)
     }
 }
 

@@ -73,15 +73,21 @@ pub(super) fn page(known: &Known<'_>, cube: Cube) -> Result<String, SiteError> {
     };
     let standing = Standing::new(lower, upper);
     let mut trees = vec![
-        (format!("At least {}", number(lower.value)), tree(&known.bounds.why(cube, Side::Lower), known)),
-        (format!("At most {}", number(upper.value)), tree(&known.bounds.why(cube, Side::Upper), known)),
+        (
+            format!("At least {}", number(lower.value)),
+            tree(&known.bounds.derivation(cube, Side::Lower), known),
+        ),
+        (
+            format!("At most {}", number(upper.value)),
+            tree(&known.bounds.derivation(cube, Side::Upper), known),
+        ),
     ];
     if standing == Standing::Reported {
         for (side, words) in [(Side::Lower, "At least"), (Side::Upper, "At most")] {
             let (fact, reported) = (known.unpublished.of(cube, side), known.bounds.of(cube, side));
             if fact.value != reported.value {
                 let title = format!("{words} {}, without published values", number(fact.value));
-                trees.push((title, tree(&known.unpublished.why(cube, side), known)));
+                trees.push((title, tree(&known.unpublished.derivation(cube, side), known)));
             }
         }
     }

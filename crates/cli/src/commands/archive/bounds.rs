@@ -61,7 +61,7 @@ fn bound(row: &LedgerRow) -> String {
 /// Lists the bounds with their status; files whose check takes long are not checked. Returns [`Exit::No`] if
 /// a bound is refused.
 pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
-    let verified = Ledger::of(Archive::here())?.verify_in_passing();
+    let verified = Ledger::of(Archive::current())?.verify_in_passing();
     let refused = verified.iter().any(|one| matches!(one.status, RowStatus::Refused(_)));
     let exit = if refused { Exit::No } else { Exit::Yes };
     if out.json() {
@@ -87,13 +87,13 @@ pub(super) fn list(out: &mut Output) -> anyhow::Result<Exit> {
 /// Checks all bounds. Returns [`Exit::Yes`] if every file is present and valid, [`Exit::Stopped`] if some
 /// files are absent, [`Exit::No`] if one is refused, and `None` if there are no bounds.
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let ledger = Ledger::of(Archive::here())?;
+    let ledger = Ledger::of(Archive::current())?;
     let verified =
-        if twice { ledger.verify_twice().map_err(|fault| anyhow!(fault))? } else { ledger.verify() };
+        if twice { ledger.verify_twice().map_err(|fault| anyhow!("{fault}"))? } else { ledger.verify() };
     if verified.is_empty() {
         // A ledger without rows is an error, in contrast to an absent ledger.
-        if Archive::here().read("ledger.csv")?.is_some() {
-            bail!("there is no bound in {}", Archive::here().shown("ledger.csv").display());
+        if Archive::current().read("ledger.csv")?.is_some() {
+            bail!("there is no bound in {}", Archive::current().display_path("ledger.csv").display());
         }
         return Ok(None);
     }

@@ -95,13 +95,13 @@ fn entries(store: &CertificateStore) -> Result<Vec<Entry>, file::FileError> {
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    print(&entries(&CertificateStore::of(Archive::here()))?, out)
+    print(&entries(&CertificateStore::of(Archive::current()))?, out)
 }
 
 /// Verifies every file, and reports certificates that others make superfluous. Returns [`Exit::Yes`] if all
 /// are valid, or `None` if there are no certificates.
 pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let store = CertificateStore::of(Archive::here());
+    let store = CertificateStore::of(Archive::current());
     let mut entries = entries(&store)?;
     if entries.is_empty() {
         return Ok(None);
@@ -116,7 +116,7 @@ pub(super) fn verify(out: &mut Output) -> anyhow::Result<Option<Exit>> {
     log(&format!(
         "{holds} of {} certificates in {} {} valid",
         entries.len(),
-        Archive::here(),
+        Archive::current(),
         if holds == 1 { "is" } else { "are" }
     ));
     Ok(Some(if holds == entries.len() { Exit::Yes } else { Exit::No }))

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ndqueens_knowledge::archive::Archive;
-use ndqueens_knowledge::counts::{self, Asked, Counted, Stored};
+use ndqueens_knowledge::counts::{self, Counted, StoredCount, VerifiedCheck};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
 use ndqueens_report::sheet::aligned;
@@ -60,32 +60,32 @@ pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut O
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
-    print(counts::read(Archive::here(), Asked::No)?, out)
+    print(counts::read(Archive::current(), VerifiedCheck::Never)?, out)
 }
 
 /// Checks every proof, and with `twice` also with the verified checker on plain boxes. Returns [`Exit::Yes`]
 /// if all are valid, or `None` if there are no counts.
 pub(super) fn verify(twice: bool, out: &mut Output) -> anyhow::Result<Option<Exit>> {
-    let asked = if twice { Asked::WhatItReads } else { Asked::No };
-    let stored = counts::read(Archive::here(), asked)?;
+    let check = if twice { VerifiedCheck::IfReadable } else { VerifiedCheck::Never };
+    let stored = counts::read(Archive::current(), check)?;
     if stored.is_empty() {
         return Ok(None);
     }
-    let (all, holds) = (stored.len(), stored.iter().filter(|(_, shown)| shown.is_ok()).count());
-    let by = stored.iter().filter_map(|(_, shown)| shown.as_ref().ok()?.verified_by.clone());
-    let by: Vec<String> = by.collect();
+    let (all, holds) = (stored.len(), stored.iter().filter(|stored| stored.count.is_ok()).count());
+    let checkers = stored.iter().filter_map(|stored| stored.count.as_ref().ok()?.verified_by.clone());
+    let checkers: Vec<String> = checkers.collect();
     print(stored, out)?;
     log(&format!(
         "{holds} of {all} counts in {} hold, and their solutions are all there are",
-        Archive::here()
+        Archive::current()
     ));
-    if let Some(checker) = by.first() {
-        log(&format!("{} of them are shown by files that {checker} accepts, too", by.len()));
+    if let Some(checker) = checkers.first() {
+        log(&format!("{} of them are shown by files that {checker} accepts, too", checkers.len()));
     }
     Ok(Some(if holds == all { Exit::Yes } else { Exit::No }))
 }
 
-fn print(stored: Vec<Stored>, out: &mut Output) -> anyhow::Result<()> {
+fn print(stored: Vec<StoredCount>, out: &mut Output) -> anyhow::Result<()> {
     let entries: Vec<Entry> = stored.into_iter().map(entry).collect();
     if out.json() {
         entries.iter().try_for_each(|entry| out.result(entry, ""))?;
@@ -100,24 +100,24 @@ fn print(stored: Vec<Stored>, out: &mut Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn entry((file, shown): Stored) -> Entry {
-    let holds = shown.is_ok();
-    let says = match &shown {
+fn entry(StoredCount { file, count }: StoredCount) -> Entry {
+    let holds = count.is_ok();
+    let says = match &count {
         Ok(Counted { board, queens, nodes, .. }) => {
             format!("of {}, {}", Board::new(board).format_pieces(*queens), counted(*nodes, "node"))
         }
-        Err(why) => why.clone(),
+        Err(fault) => fault.to_string(),
     };
-    let shown = shown.ok();
-    let number = |of: fn(&Counted) -> u64| shown.as_ref().map(of);
+    let count = count.ok();
+    let number = |of: fn(&Counted) -> u64| count.as_ref().map(of);
     Entry {
         file,
-        board: shown.as_ref().map(|shown| shown.board.to_string()),
-        queens: number(|shown| shown.queens),
-        solutions: number(|shown| shown.solutions),
-        nodes: number(|shown| shown.nodes),
-        bytes: number(|shown| shown.bytes),
-        verified_by: shown.as_ref().and_then(|shown| shown.verified_by.clone()),
+        board: count.as_ref().map(|count| count.board.to_string()),
+        queens: number(|count| count.queens),
+        solutions: number(|count| count.solutions),
+        nodes: number(|count| count.nodes),
+        bytes: number(|count| count.bytes),
+        verified_by: count.as_ref().and_then(|count| count.verified_by.clone()),
         holds,
         says: Some(says),
     }

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 }
 
 fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
-    let added = addition::add(Archive::here(), &args.files, args.command.as_deref(), args.verified)?;
+    let added = addition::add(Archive::current(), &args.files, args.command.as_deref(), args.verified)?;
     for (path, added) in args.files.iter().zip(added) {
         match added {
             Added::Count(counted, stored) => counts::tell_added(path, counted, &stored, out)?,
@@ -99,7 +99,7 @@ fn verify(args: &Verify, out: &mut Output) -> anyhow::Result<Exit> {
         counts::verify(args.verified, out)?,
     ];
     if exits == [None, None, None] {
-        bail!("there is no bound, no certificate and no count in {} to be verified", Archive::here());
+        bail!("there is no bound, no certificate and no count in {} to be verified", Archive::current());
     }
     let exits: Vec<Exit> = exits.into_iter().flatten().collect();
     Ok([Exit::No, Exit::Stopped].into_iter().find(|exit| exits.contains(exit)).unwrap_or(Exit::Yes))

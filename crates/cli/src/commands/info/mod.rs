@@ -133,7 +133,7 @@ fn squares(name: &BoardName, board: Option<&Board>) -> u128 {
 }
 
 fn files(name: &BoardName) -> anyhow::Result<Vec<File>> {
-    let ledger = Ledger::of(Archive::here())?;
+    let ledger = Ledger::of(Archive::current())?;
     let name = name.without_unit_sides();
     let of_board = ledger.rows().filter(|row| row.board == name);
     Ok(of_board
@@ -171,14 +171,14 @@ fn next(
         let commands = board.filter(|board| at_once(board)).map(|_| format!("ndq prove {typed}"));
         return Ok(Next { commands: commands.into_iter().collect(), ..Next::default() });
     }
-    let archive = Archive::here();
+    let archive = Archive::current();
     let (ledger, efforts) = (Ledger::of(archive)?, effort::of(archive)?);
     let checked = |best: &Best| best.certified.as_ref().map_or(best.value, |certified| certified.value);
     let open = Open { board: name, typed: &typed, squares, lower: lower.value, upper: checked(upper) };
     let reduce = open.reduce(&ledger, &efforts, &|| tree_size(board?, lower.value, deadline));
     let (reduce, obstacle) = match reduce {
         Ok(suggestion) => (Some(suggestion), None),
-        Err(why) => (None, Some(why)),
+        Err(obstacle) => (None, Some(obstacle.to_string())),
     };
     let raise = if lower.value < upper.value { open.raise(&efforts) } else { None };
     let suggestions = raise.into_iter().chain(reduce).map(|Suggestion { command, effort }| (command, effort));

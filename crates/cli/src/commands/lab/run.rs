@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
     store.begin(&definition, &plan)?;
     let program = std::env::current_exe().context("this program's own path")?;
     let environment =
-        Archive::here().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));
+        Archive::current().folder().map(|folder| (archive::VARIABLE.to_owned(), folder.to_owned()));
     let processes = Processes { program, environment: environment.into_iter().collect() };
     let jobs = args.jobs as usize;
     let fitting = if work_time.is_some() { deadline } else { Deadline::NEVER };

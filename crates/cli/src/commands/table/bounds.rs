@@ -69,7 +69,7 @@ impl Args {
                 && self.n.as_ref().is_none_or(|n| n.contains(&cube.side))
         };
         let (d, n) = (self.d.as_ref().unwrap_or(&DEFAULT.0), self.n.as_ref().unwrap_or(&DEFAULT.1));
-        let held = held.filter(is_given).filter(|&cube| Cube::allowed(Some(cube)).is_ok());
+        let held = held.filter(is_given).filter(|&cube| Cube::check_range(Some(cube)).is_ok());
         Cube::all(d, n).chain(held).collect()
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let values = args.values.as_deref().map(values).transpose()?.unwrap_or_default();
     let asked = values.iter().filter_map(|value| Cube::of(&value.board));
     args.output.as_deref().map_or(Ok(()), file::writable)?;
-    let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::here())?);
+    let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::current())?);
     let held = certificates.iter().map(|(_, certificate)| &certificate.board);
     let held = held.chain(ledger.rows().map(|row| &row.board)).filter_map(Cube::of);
     let cubes: Vec<Cube> = args.listed(held).into_iter().collect();
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
         Boards::Settled => bounds::maxima(&bounds, &cubes, &ledger),
         Boards::Ratios => bounds::ratios(&bounds, &cubes),
         Boards::New => bounds::new(&bounds, &cubes, &ledger),
-        Boards::Open => bounds::open(&bounds, &cubes, &ledger, &effort::of(Archive::here())?),
+        Boards::Open => bounds::open(&bounds, &cubes, &ledger, &effort::of(Archive::current())?),
     };
     let format = args.format.or(args.output.as_ref().map(|_| Format::Csv));
     let text = match format {
@@ -135,7 +135,7 @@ fn values(path: &Path) -> anyhow::Result<Vec<Published>> {
     let place = || path.display().to_string();
     let values = known::parse(&file::read(path)?).with_context(place)?;
     for value in &values {
-        Cube::allowed(Cube::of(&value.board))
+        Cube::check_range(Cube::of(&value.board))
             .map_err(|fault| anyhow!("{}: {fault}", value.board))
             .with_context(place)?;
     }
