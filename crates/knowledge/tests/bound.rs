@@ -19,6 +19,7 @@ use ndqueens_model::formulation::Formulation;
 use ndqueens_notation::certificate::Certificate;
 use ndqueens_notation::name::{BoardName, Piece};
 use ndqueens_solver::backends::Options;
+use ndqueens_solver::orbit_lp::OrbitLpSettings;
 use ndqueens_system::cancel::Deadline;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -26,10 +27,9 @@ use rand::{RngExt as _, SeedableRng as _};
 fn certified(board: &BoardName, formulation: &str, bounds: &Bounds) -> Option<Certified> {
     let formulation = Formulation::builtin(formulation).expect("shipped");
     let go_on = &mut |_: &_| ControlFlow::Continue(());
-    let made =
-        orbit_lp::bound(&Board::new(board), &formulation, bounds, (&Options::default(), 0), ARCHIVE, go_on);
-    match made {
-        Ok(made) => Some(made.expect("not stopped")),
+    let settings = OrbitLpSettings { options: &Options::default(), case_limit: 0 };
+    match orbit_lp::bound(&Board::new(board), &formulation, bounds, &settings, ARCHIVE, go_on) {
+        Ok(bound) => Some(bound.result().expect("not stopped")),
         Err(fault) => {
             assert!(fault.to_string().contains("cannot be used on"), "{board}: {fault}");
             None

@@ -40,7 +40,7 @@ fn parts_on_random_boards_come_to_the_answer() {
             let parts = [1, 2, 4][random.random_range(0..3)];
             let cutting = Cutting { at_least, parts, options: Options::default() };
             let cut = split::split(&name, &cutting, folder.path(), &mut watch).expect("a small board");
-            assert_eq!(cut.expect("not stopped").manifest().definition.at_least, at_least);
+            assert_eq!(cut.result().expect("not stopped").manifest().definition.at_least, at_least);
             let folder = Folder::open(folder.path()).expect("just made");
             if let Some(&last) = folder.status().expect("no parts yet").numbers.last() {
                 parts_run += folder
@@ -85,7 +85,10 @@ fn a_manifest_that_asks_too_much_of_a_slab_makes_no_theorem() {
     for at_least in [13, 14] {
         let cutting = Cutting { at_least, parts: 1, options: Options::default() };
         let cut = |folder: &std::path::Path, watch: &mut dyn FnMut(&_) -> ControlFlow<()>| {
-            split::split(&name, &cutting, folder, watch).expect("a small board").expect("not stopped")
+            split::split(&name, &cutting, folder, watch)
+                .expect("a small board")
+                .result()
+                .expect("not stopped")
         };
         let whole = tempfile::tempdir().expect("a folder");
         let slabs = cut(whole.path(), &mut watch).manifest().definition.slabs.len();

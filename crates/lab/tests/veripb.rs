@@ -54,7 +54,7 @@ fn written(board: &Board, folder: &Path, name: &str, long: u64) -> (u64, PathBuf
     let size = workflow::veripb::write(board, &placement, None, &path, long, Deadline::NEVER, &mut |_| {
         ControlFlow::Continue(())
     });
-    size.expect("written").expect("not stopped");
+    size.expect("written").result().expect("not stopped");
     (placement.len() as u64, path)
 }
 

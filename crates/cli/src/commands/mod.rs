@@ -153,13 +153,14 @@ fn variant(board: &Board, problem: Problem, asked: &Asked) -> anyhow::Result<Var
 /// `none`.
 fn start(
     board: &Board,
-    (start, form): (&Start, FileForm),
+    start: &Start,
+    form: FileForm,
     include: &[Square],
     seed: u32,
     display: &mut Display,
 ) -> anyhow::Result<Option<Certificate>> {
     let watch = &mut |event: &_| display.show(event);
-    Ok(run::start::solution((start, form.convention), board, include, seed, memory::for_models(None), watch)?)
+    Ok(run::start::solution(start, form.convention, board, include, seed, memory::for_models(None), watch)?)
 }
 
 /// Advice for commands that accept `--work`.

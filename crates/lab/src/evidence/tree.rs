@@ -46,7 +46,7 @@ impl Evidence for Tree {
     fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
         let Given { text, threads, stop, .. } = given;
         let proved = check_unpacked(text, stop, |text| -> Result<ProofResult, ProofError> {
-            check_text_on((&CheckedAhead::default(), threads), &read_board, text, stop)
+            check_text_on(&CheckedAhead::default(), threads, &read_board, text, stop)
         });
         shown(&proved.map_err(|fault| refusal(&fault))?)
     }
@@ -112,7 +112,8 @@ pub fn check_text(text: impl BufRead) -> Result<ProofResult, ProofError> {
 /// # Errors
 /// Returns an error at the first step that is not accepted.
 pub fn check_text_on(
-    (ahead, threads): (&CheckedAhead, usize),
+    ahead: &CheckedAhead,
+    threads: usize,
     read_board: &dyn Fn(&str) -> Result<BoardName, NameError>,
     text: impl BufRead,
     stop: &(dyn Fn() -> bool + Sync),

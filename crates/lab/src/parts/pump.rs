@@ -31,15 +31,33 @@ pub(crate) struct Pump<'a> {
     pub(crate) control: &'a Control,
 }
 
+/// Reason why parts were not run.
+#[derive(Debug)]
+pub(crate) enum PumpError {
+    /// The threads cannot be started.
+    Threads(io::Error),
+    /// A part failed.
+    Part(LabError),
+}
+
+impl PumpError {
+    /// Converts the error, with `threads` for that of the threads.
+    pub(crate) fn into_lab(self, threads: impl FnOnce(io::Error) -> LabError) -> LabError {
+        match self {
+            Self::Threads(cause) => threads(cause),
+            Self::Part(fault) => fault,
+        }
+    }
+}
+
 impl Pump<'_> {
     /// Runs `work` on the parts, several at a time; it returns `true` if it finished the part. The first
-    /// error stops the other parts. The first value holds that error, or the outer error if the threads
-    /// cannot be started; the second is the reason of a stop.
+    /// error stops the other parts. The second value is the reason of a stop.
     pub(crate) fn run(
         &self,
         watch: &mut Watch<'_>,
         work: impl Fn(usize) -> Result<bool, LabError> + Sync,
-    ) -> (io::Result<Result<(), LabError>>, Option<StopReason>) {
+    ) -> (Result<(), PumpError>, Option<StopReason>) {
         let &Self { todo, parts, there, begun, completes, threads, deadline, control } = self;
         let (done_before, nodes_before) = (control.done(), control.nodes());
         let (finished, late) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -68,7 +86,11 @@ impl Pump<'_> {
         // The parts are started one after the other, in this order.
         let all = || todo.iter().par_bridge().try_for_each(one);
         let (done, stop) = run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all));
-        (done, stop.or(late.into_inner().then_some(StopReason::TimeLimit)))
+        let result = match done {
+            Ok(result) => result.map_err(PumpError::Part),
+            Err(cause) => Err(PumpError::Threads(cause)),
+        };
+        (result, stop.or(late.into_inner().then_some(StopReason::TimeLimit)))
     }
 }
 
@@ -103,7 +125,7 @@ mod tests {
             done.lock().push(number);
             Ok(true)
         });
-        result.expect("threads").expect("no fault");
+        result.expect("no fault");
         let mut done = done.into_inner();
         done.sort_unstable();
         assert_eq!((done, stop), (todo, None));
@@ -115,7 +137,7 @@ mod tests {
         let deadline = Deadline::after(Some(Duration::ZERO));
         let pump = Pump { deadline, ..pump(&todo, &control) };
         let (result, stop) = pump.run(&mut |_| ControlFlow::Continue(()), |number| panic!("part {number}"));
-        result.expect("threads").expect("no fault");
+        result.expect("no fault");
         assert_eq!(stop, Some(StopReason::TimeLimit));
     }
 
@@ -125,7 +147,7 @@ mod tests {
         let (result, _) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
             Err(LabError::Engine(io::Error::other("the disk is full")))
         });
-        assert!(matches!(result.expect("threads"), Err(LabError::Engine(_))));
+        assert!(matches!(result, Err(PumpError::Part(LabError::Engine(_)))));
         assert!(control.is_stopped());
     }
 }

@@ -81,7 +81,7 @@ impl Draft {
     ) -> Result<Option<ProofResult>, LabError> {
         let shows = |proved: &ProofResult| proved.board() == board && proved.at_most() == Some(at_most);
         let nothing = CheckedAhead::default();
-        let Some(proved) = self.check(board, &shows, (&nothing, all_cores()), control)? else {
+        let Some(proved) = self.check(board, &shows, &nothing, all_cores(), control)? else {
             return Ok(None);
         };
         self.persist()?;
@@ -117,7 +117,8 @@ impl Draft {
         &self,
         board: &BoardName,
         shows: &dyn Fn(&ProofResult) -> bool,
-        (ahead, threads): (&CheckedAhead, usize),
+        ahead: &CheckedAhead,
+        threads: usize,
         control: &Control,
     ) -> Result<Option<ProofResult>, LabError> {
         let checked = || -> Result<ProofResult, ProofError> {
@@ -125,7 +126,7 @@ impl Draft {
             // A board from a file is the one that was read already, because a stream can be read only once.
             let open = board.file_opener();
             let read_board = |name: &str| BoardName::parse_with(name, &open);
-            let proved = check_text_on((ahead, threads), &read_board, text, &|| control.is_stopped())?;
+            let proved = check_text_on(ahead, threads, &read_board, text, &|| control.is_stopped())?;
             if shows(&proved) {
                 return Ok(proved);
             }

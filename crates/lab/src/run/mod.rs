@@ -8,6 +8,7 @@ pub mod engine;
 mod error;
 mod event;
 pub mod formulation;
+mod interruptible;
 mod prior;
 pub mod start;
 mod watch;
@@ -19,5 +20,6 @@ pub use event::{
     BoxProgress, BoxesProgress, ConstructionProgress, Event, PartsProgress, SearchProgress, TreeProgress,
     Watch,
 };
+pub use interruptible::Interruptible;
 pub use prior::{PriorResults, settled};
-pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_beside};
+pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_with};

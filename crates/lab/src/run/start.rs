@@ -16,7 +16,8 @@ use super::{Event, LabError, Watch, certificate};
 /// # Errors
 /// Returns an error if the construction fails, the board is too large for it, or the file cannot be read.
 pub fn solution(
-    (start, convention): (&Start, Convention),
+    start: &Start,
+    convention: Convention,
     board: &Board,
     include: &[Square],
     seed: u32,

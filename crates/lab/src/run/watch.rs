@@ -19,24 +19,24 @@ pub(crate) fn run_watched<T: Send>(
     now: &dyn Fn(f64) -> Event,
     work: impl FnOnce(&Sender<Event>) -> T + Send,
 ) -> (T, Option<StopReason>) {
-    run_watched_beside(control, deadline, watch, now, work, |_| {})
+    run_watched_with(control, deadline, watch, now, work, |_| {})
 }
 
-/// Like [`run_watched`], but first runs `beside` on this thread. The work is watched after that.
-pub(crate) fn run_watched_beside<T: Send>(
+/// Like [`run_watched`], but first runs `meanwhile` on this thread. The work is watched after that.
+pub(crate) fn run_watched_with<T: Send>(
     control: &Control,
     deadline: Deadline,
     watch: &mut Watch<'_>,
     now: &dyn Fn(f64) -> Event,
     work: impl FnOnce(&Sender<Event>) -> T + Send,
-    beside: impl FnOnce(&mut Watch<'_>),
+    meanwhile: impl FnOnce(&mut Watch<'_>),
 ) -> (T, Option<StopReason>) {
     let begin = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let mut stopped = None;
     let done = thread::scope(|scope| {
         let engine = scope.spawn(move || work(&sender));
-        beside(watch);
+        meanwhile(watch);
         loop {
             let event = match receiver.recv_timeout(EVERY) {
                 Ok(event) => event,

@@ -18,7 +18,7 @@ use ndqueens_solver::max_clique::{complement, maximum_clique};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::count::{self, CountRequest, Stopped};
-use crate::run::{Event, LabError, Watch, check};
+use crate::run::{Event, Interruptible, LabError, Watch, check};
 
 /// Result of a method.
 #[derive(Default)]
@@ -127,7 +127,7 @@ fn by_engine(
 ) -> Result<Found, LabError> {
     let request = CountRequest { size: None, keep: 1, work: None, proof: None };
     Ok(match count::count(board, &request, options, deadline, watch)? {
-        Ok(counted) => Found {
+        Interruptible::Finished(counted) => Found {
             squares: counted.tally.representatives.first().cloned().unwrap_or_default(),
             counts: [
                 Some(counted.solutions().to_string()),
@@ -136,7 +136,7 @@ fn by_engine(
             nodes: Some(counted.nodes),
             stopped: None,
         },
-        Err(Stopped { reason, .. }) => Found { stopped: Some(reason), ..Found::default() },
+        Interruptible::Stopped(Stopped { reason, .. }) => Found { stopped: Some(reason), ..Found::default() },
     })
 }
 

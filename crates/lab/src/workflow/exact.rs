@@ -20,7 +20,7 @@ use ndqueens_system::thread::spawn_idle;
 use crate::parallel_check::CheckedAhead;
 use crate::run::check::{self, ensure_size};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
-use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_beside};
+use crate::run::{CHECKING, Draft, LabError, Watch, nodes, run_watched, run_watched_with};
 
 /// Result of the exact engine, with a checked placement.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub(crate) fn prove_in(
 ) -> Result<Bounded, LabError> {
     let folder = work.map(WorkFolder::of_boxes).transpose()?;
     let enough = target.map(OnceLock::from);
-    prove_beside(draft, board, options, (folder.as_ref(), enough.as_ref()), watch, |_, _| {})
+    prove_with(draft, board, options, folder.as_ref(), enough.as_ref(), watch, |_, _| {})
 }
 
 /// Starts to prove the maximum while this thread computes how many queens are enough. If `target` returns
@@ -81,8 +81,8 @@ pub(crate) fn prove_until(
     target: impl FnOnce(&mut Watch<'_>) -> Option<u64>,
 ) -> Result<Bounded, LabError> {
     let enough = OnceLock::new();
-    prove_beside(&Draft::new(None)?, board, options, (None, Some(&enough)), watch, |control, watch| {
-        let _told = StopWithoutTarget { enough: &enough, control };
+    prove_with(&Draft::new(None)?, board, options, None, Some(&enough), watch, |control, watch| {
+        let _guard = StopWithoutTarget { enough: &enough, control };
         target(watch).map(|target| enough.set(target));
     })
 }
@@ -111,13 +111,16 @@ impl TreeChecker for Ahead {
     }
 }
 
-fn prove_beside(
+/// Runs the engine on another thread, and `meanwhile` on this one. `enough` is the number of queens at which
+/// the engine stops without a proof.
+fn prove_with(
     draft: &Draft,
     board: &Board,
     options: &Options,
-    (folder, enough): (Option<&WorkFolder>, Option<&OnceLock<u64>>),
+    folder: Option<&WorkFolder>,
+    enough: Option<&OnceLock<u64>>,
     watch: &mut Watch<'_>,
-    beside: impl FnOnce(&Control, &mut Watch<'_>),
+    meanwhile: impl FnOnce(&Control, &mut Watch<'_>),
 ) -> Result<Bounded, LabError> {
     let deadline = Deadline::after(options.time_limit);
     ensure_size(board)?;
@@ -131,7 +134,7 @@ fn prove_beside(
         target: enough,
         ..settings(options, &control)
     };
-    let (found, stopped) = run_watched_beside(
+    let (found, stopped) = run_watched_with(
         &control,
         deadline,
         watch,
@@ -141,7 +144,7 @@ fn prove_beside(
                 exact::maximum(board, &settings, Some(out), &mut |step| monitor.bounded(step))
             })
         },
-        |watch| beside(&control, watch),
+        |watch| meanwhile(&control, watch),
     );
     ahead.0.end(found.as_ref().is_ok_and(|maximum| maximum.end.is_finished()));
     let maximum = found.map_err(LabError::engine)?;
@@ -155,7 +158,7 @@ fn prove_beside(
             let shows = |proved: &ProofResult| {
                 proved.board() == board.name() && proved.at_most() == Some(maximum.upper)
             };
-            draft.check(board.name(), &shows, (&ahead.0, settings.threads), &control)
+            draft.check(board.name(), &shows, &ahead.0, settings.threads, &control)
         })
     } else {
         (Ok(None), stopped)

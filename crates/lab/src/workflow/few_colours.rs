@@ -324,8 +324,8 @@ fn by_solutions(
         return Ok(Some(stored));
     }
     stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
-    let seeded = (asked.threads, u64::from(asked.seed));
-    let (drawn, nodes, stop) = colour::draw(side, operator, seeded, asked.deadline, watch)?;
+    let seed = u64::from(asked.seed);
+    let (drawn, nodes, stop) = colour::draw(side, operator, asked.threads, seed, asked.deadline, watch)?;
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
     let Some((classes, seed)) = drawn else {

@@ -12,7 +12,7 @@ use ndqueens_solver::construct::stack;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 
 use crate::evidence::partition;
-use crate::run::{CountError, LabError, Watch, nodes, run_watched};
+use crate::run::{CountError, Interruptible, LabError, Watch, nodes, run_watched};
 
 /// Returns side and dimension of a board of queens on n^d.
 #[must_use]
@@ -36,8 +36,7 @@ fn cubic(board: &BoardName, on_torus: bool) -> Option<(u32, usize)> {
     }
 }
 
-/// Counts the full solutions on n^3 by visiting every stack of layers. The inner `Err` holds the reason if
-/// the count was stopped.
+/// Counts the full solutions on n^3 by visiting every stack of layers.
 ///
 /// # Errors
 /// Returns an error if the threads cannot be started.
@@ -48,13 +47,13 @@ pub fn count_stacks(
     side: u32,
     threads: usize,
     watch: &mut Watch<'_>,
-) -> Result<Result<u64, StopReason>, LabError> {
+) -> Result<Interruptible<u64>, LabError> {
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (count, stopped) =
         run_watched(&control, Deadline::NEVER, watch, &now, |_| stack::count_full(side, threads, &control));
     let count = count.map_err(SearchError::Threads)?;
-    Ok(count.ok_or(stopped.unwrap_or(StopReason::Interrupted)))
+    Ok(Interruptible::new(count, stopped))
 }
 
 /// Numbers of the full solutions of a board whose maximum solutions are all full. Each was checked from the
@@ -81,8 +80,7 @@ pub fn are_maximum(board: &BoardName) -> bool {
 
 /// Counts the full solutions on n^3 by visiting every stack of layers. Checks each solution from the
 /// definition, and that all are distinct and closed under the board's symmetries. A checked partition shows
-/// that no solution has more queens; the claim that none of this size is missing rests on the search. The
-/// inner `Err` holds the reason if the count was stopped.
+/// that no solution has more queens; the claim that none of this size is missing rests on the search.
 ///
 /// # Errors
 /// Returns an error if the threads cannot be started, or if the result does not pass the check.
@@ -94,14 +92,14 @@ pub fn count_maximum(
     threads: usize,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Result<FullSolutions, StopReason>, LabError> {
+) -> Result<Interruptible<FullSolutions>, LabError> {
     let (side, _) = cube(board.name()).expect("a cube");
     let control = Control::default();
     let now = |seconds| nodes(&control, seconds);
     let (listed, stopped) =
         run_watched(&control, deadline, watch, &now, |_| stack::list_full(side, threads, &control));
     let Some(sets) = listed.map_err(SearchError::Threads)? else {
-        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
+        return Ok(Interruptible::new(None, stopped));
     };
     let queens = partition::best(board)?.sets;
     let (size, solutions) = (queens as usize, sets.len());
@@ -110,7 +108,7 @@ pub fn count_maximum(
     let list = Solutions { heading, sets: sets.into_iter().map(|set| (0, set)).collect() };
     verify_list(&list).map_err(CountError::List)?;
     let up_to_symmetry = count_orbits(&list).expect("the group of a cube is known") as u64;
-    Ok(Ok(FullSolutions { queens, solutions: solutions as u64, up_to_symmetry }))
+    Ok(Interruptible::Finished(FullSolutions { queens, solutions: solutions as u64, up_to_symmetry }))
 }
 
 /// Approximate limit on the number of coefficient vectors that are listed.

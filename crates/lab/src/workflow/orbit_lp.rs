@@ -12,7 +12,7 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError, OrbitLpOutcome, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{CHECKING, Event, LabError, PriorResults, Watch, settled};
+use crate::run::{CHECKING, Event, Interruptible, LabError, PriorResults, Watch, settled};
 
 /// Formulations whose orbit LPs are tried, cheap ones first.
 pub(super) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
@@ -36,9 +36,8 @@ pub struct Certified {
 }
 
 /// Bounds the number of queens on a box by the orbit LP of a formulation. Cases then lower the bound by one
-/// queen at a time, as long as `cases` LPs suffice for each; 0 for no cases. The sides of the box must be in
-/// increasing order. The inner `Err` holds the reason if the work was stopped before a bound passed the
-/// check.
+/// queen at a time, as long as the case limit of the settings suffices for each. The sides of the box must be
+/// in increasing order. The work counts as stopped if no bound passed the check before the stop.
 ///
 /// # Errors
 /// Returns an error if the board is not a plain box, a family cannot be used on it, HiGHS fails, or the bound
@@ -47,21 +46,20 @@ pub fn bound(
     board: &Board,
     formulation: &Formulation,
     bounds: &Bounds,
-    (options, cases): (&Options, u64),
+    settings: &OrbitLpSettings<'_>,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Result<Certified, StopReason>, LabError> {
+) -> Result<Interruptible<Certified>, LabError> {
     let began = Instant::now();
     let monitor = &mut |progress: &_| watch(&Event::Progress(*progress));
-    let settings = OrbitLpSettings { options, case_limit: cases };
-    let found = match orbit_lp::bound(board, formulation, bounds, &settings, monitor)? {
+    let found = match orbit_lp::bound(board, formulation, bounds, settings, monitor)? {
         OrbitLpOutcome::Bounded(found) => *found,
-        OrbitLpOutcome::Stopped(stop) => return Ok(Err(stop)),
+        OrbitLpOutcome::Stopped(stop) => return Ok(Interruptible::Stopped(stop)),
     };
     let mut text = Vec::new();
     found.write(board.name(), &mut text).map_err(|fault| LabError::RefusedBound(fault.into()))?;
     // A bound that is known when time is up is still checked, within a short time limit.
-    let late = Deadline::since(began, options.time_limit).later(CHECKING);
+    let late = Deadline::since(began, settings.options.time_limit).later(CHECKING);
     let mut stopped = None;
     let go_on = &mut || {
         let seconds = began.elapsed().as_secs_f64();
@@ -71,12 +69,12 @@ pub fn bound(
         stopped.is_none()
     };
     let shown = match bound::check_while(text.as_slice(), go_on) {
-        Err(BoundError::Stopped) => return Ok(Err(stopped.unwrap_or(StopReason::Interrupted))),
+        Err(BoundError::Stopped) => return Ok(Interruptible::new(None, stopped)),
         shown => shown.map_err(LabError::RefusedBound)?,
     };
     let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
     let (lemmas, conditions) = settled(&rests_on, prior);
-    Ok(Ok(Certified { found, shown, text, lemmas, conditions }))
+    Ok(Interruptible::Finished(Certified { found, shown, text, lemmas, conditions }))
 }
 
 /// Returns a bound that crosscheck requires, with the provenance that `bounds` records for it.
@@ -104,18 +102,19 @@ pub(super) fn quick_bound(
     deadline: Deadline,
     prior: PriorResults,
     watch: &mut Watch<'_>,
-) -> Result<Option<Result<Certified, StopReason>>, LabError> {
+) -> Result<Option<Interruptible<Certified>>, LabError> {
     let formulation = Formulation::builtin(formulation).expect("it is shipped");
     // The LP is small. On one thread its basis does not depend on the number of threads, and HiGHS's workers
     // do not spin.
     let time_limit = Some(deadline.within(PATIENCE));
     let limited = Options { time_limit, threads: Some(1), ..options.clone() };
-    let mut bounded = |bounds: Bounds| bound(board, &formulation, &bounds, (&limited, 0), prior, watch);
+    let settings = OrbitLpSettings { options: &limited, case_limit: 0 };
+    let mut solve = |bounds: Bounds| bound(board, &formulation, &bounds, &settings, prior, watch);
     // The LP uses few bounds of the archive, so only these are checked first. If the check of one fails, the
     // LP is solved again with only bounds that pass the check.
-    let mut found = bounded(Bounds::with_archive(&(prior.archived)()));
-    if found.as_ref().is_ok_and(|found| found.as_ref().is_ok_and(|found| !found.conditions.is_empty())) {
-        found = bounded(prior.checked_bounds(deadline));
+    let mut found = solve(Bounds::with_archive(&(prior.archived)()));
+    if matches!(&found, Ok(Interruptible::Finished(bound)) if !bound.conditions.is_empty()) {
+        found = solve(prior.checked_bounds(deadline));
     }
     match found {
         Err(LabError::OrbitLp(OrbitLpError::Family { .. } | OrbitLpError::TooLarge { .. })) => Ok(None),
@@ -141,13 +140,13 @@ pub(super) fn certified_bound(
             break;
         }
         match quick_bound(&sorted, name, options, deadline, prior, watch)? {
-            Some(Ok(bound)) if bound.conditions.is_empty() => {
+            Some(Interruptible::Finished(bound)) if bound.conditions.is_empty() => {
                 let at_most = bound.shown.at_most();
                 if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {
                     best = Some((name, bound));
                 }
             }
-            Some(Err(StopReason::Interrupted)) => break,
+            Some(Interruptible::Stopped(StopReason::Interrupted)) => break,
             _ => {}
         }
     }

@@ -1,22 +1,19 @@
 //! Proves a maximum, trying techniques from the cheapest to the most expensive: partition, orbit LP, exact
 //! engine, and HiGHS.
 
-use std::time::Instant;
-
 use ndqueens_exact::MOST_SQUARES;
 use ndqueens_model::board::{Board, Square};
 use ndqueens_model::formulation::Formulation;
 use ndqueens_model::model::ModelError;
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_record::machine;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::construct::{self as construction, Effort, Method, local_search};
 use ndqueens_system::cancel::{Deadline, StopReason, abandon_on_stop};
 
-use crate::run::{Event, LabError, PriorResults, RunContext, Watch, check};
+use crate::run::{Event, Interruptible, LabError, PriorResults, RunContext, Watch, check};
 use crate::workflow::orbit_lp::{self, Certified, FORMULATIONS};
-use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, Status};
+use crate::workflow::prove::{self, Claimed, Exactly, Proof, ProofKind, StartTimes, Status};
 use crate::workflow::{construct, exact};
 
 /// Work limits of the first constructions, the largest trivial bound for which constructions are tried, and
@@ -35,12 +32,13 @@ pub fn prove(
     board: &Board,
     value: Option<u64>,
     given: Option<&Certificate>,
-    (options, deadline): (&Options, Deadline),
+    options: &Options,
+    deadline: Deadline,
     context: &RunContext<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
     let RunContext { memory, prior, certified, .. } = *context;
-    let began = (Instant::now(), machine::cpu_time());
+    let start = StartTimes::now();
     let too_large = board.size() > MOST_SQUARES;
     let mut known = None;
     let mut find_cheapest = |watch: &mut Watch<'_>| {
@@ -64,7 +62,7 @@ pub fn prove(
     // A bound of the exact engine is discarded if the engine reached the target: what it found depends on
     // when the target was set.
     if let Some(bounded) = bounded.transpose()?.filter(|bounded| bounded.maximum.value < known.upper) {
-        return prove::conclude(board, value, Some(known), bounded, (options.seed, certified), began);
+        return prove::conclude(board, value, Some(known), bounded, options.seed, certified, start);
     }
     let options = Options { time_limit: deadline.left(), ..options.clone() };
     if !too_large {
@@ -112,18 +110,18 @@ pub fn cheapest(
     prior: PriorResults,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let deadline = Deadline::since(begin, options.time_limit);
+    let start = StartTimes::now();
+    let deadline = Deadline::since(start.wall, options.time_limit);
     let is_over = || deadline.is_over();
     let mut proof = Proof::open(board)?;
     let mut interrupted = watch(&Event::Stage(format!("{}: constructing", board.name()))).is_break();
-    let tell = |watch: &mut Watch<'_>, interrupted: &mut bool| {
-        let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
+    let report = |watch: &mut Watch<'_>, interrupted: &mut bool| {
+        let progress = Progress { seconds: start.wall.elapsed().as_secs_f64(), ..Progress::default() };
         *interrupted |= watch(&Event::Progress(progress)).is_break();
         !*interrupted && !is_over()
     };
-    proof.certificate = quick_placement(board, given, prior, (options.seed, proof.upper), &mut || {
-        tell(watch, &mut interrupted)
+    proof.certificate = quick_placement(board, given, prior, options.seed, proof.upper, &mut || {
+        report(watch, &mut interrupted)
     })?;
     proof.judge(value);
     let sorted = Board::new(&board.name().with_sorted_sides());
@@ -132,8 +130,10 @@ pub fn cheapest(
             break;
         }
         match orbit_lp::quick_bound(&sorted, name, options, deadline, prior, watch)? {
-            Some(Ok(certified)) if certified.shown.at_most() < proof.upper => proof.adopt(name, &certified),
-            Some(Err(StopReason::Interrupted)) => interrupted = true,
+            Some(Interruptible::Finished(certified)) if certified.shown.at_most() < proof.upper => {
+                proof.adopt(name, &certified);
+            }
+            Some(Interruptible::Stopped(StopReason::Interrupted)) => interrupted = true,
             _ => {}
         }
         proof.judge(value);
@@ -142,7 +142,7 @@ pub fn cheapest(
         let (own, seed, target) = (board.name().clone(), options.seed.into(), proof.upper as usize);
         let search = move || local_search::quick(&Board::new(&own), &[], seed, WORK, target);
         let found =
-            abandon_on_stop(&mut || tell(watch, &mut interrupted), search).flatten().unwrap_or_default();
+            abandon_on_stop(&mut || report(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
             proof.certificate = check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
         }
@@ -156,7 +156,7 @@ pub fn cheapest(
         // The answer of the watcher is ignored here, because it is called again when a search starts.
         let _ = watch(&Event::Stage(format!("{}: {found}, bound {upper}: {}", board.name(), proof.kind)));
     }
-    proof.settle_answer(begin, cpu_before);
+    proof.settle_answer(&start);
     Ok(proof)
 }
 
@@ -166,7 +166,8 @@ fn quick_placement(
     board: &Board,
     given: Option<&Certificate>,
     prior: PriorResults,
-    (seed, target): (u32, u64),
+    seed: u32,
+    target: u64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, LabError> {
     let one: Vec<Square> = board.squares().take(1).collect();
@@ -175,9 +176,9 @@ fn quick_placement(
         check::given(board, Problem::IndependentSet, given)?;
         best = given.clone();
     }
-    for held in (prior.placements)(board.name()) {
-        if held.size() > best.size() {
-            best = held;
+    for stored in (prior.placements)(board.name()) {
+        if stored.size() > best.size() {
+            best = stored;
         }
     }
     for method in Method::ALL {

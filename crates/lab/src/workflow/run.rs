@@ -321,7 +321,7 @@ impl Run<'_> {
             Engine::Cheapest => {
                 let deadline = Deadline::after(options.time_limit);
                 let start = self.start(&[], watch)?;
-                route::prove(board, claimed, start.as_ref(), (&options, deadline), self.context, watch)
+                route::prove(board, claimed, start.as_ref(), &options, deadline, self.context, watch)
             }
         }
     }
@@ -386,7 +386,8 @@ impl Run<'_> {
 
     fn start(&self, include: &[Square], watch: &mut Watch<'_>) -> Result<Option<Certificate>, LabError> {
         start::solution(
-            (&self.question.start, self.context.start_as),
+            &self.question.start,
+            self.context.start_as,
             &self.board,
             include,
             self.options.seed,

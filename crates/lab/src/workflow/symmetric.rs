@@ -15,7 +15,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{CountError, LabError, Watch};
+use crate::run::{CountError, Interruptible, LabError, Watch};
 use crate::workflow::count::{CountRequest, Counted, Stopped, count};
 use crate::workflow::exact::prove;
 use crate::workflow::symmetry_name::describe;
@@ -87,8 +87,8 @@ pub fn count_symmetric(
     deadline: Deadline,
     watch: &mut Watch<'_>,
     stop: Stop<'_>,
-) -> Result<Result<SymmetricCount, Stopped>, LabError> {
-    let stopped = |reason, size| Ok(Err(Stopped { reason, size, met: 0, parts: None }));
+) -> Result<Interruptible<SymmetricCount, Stopped>, LabError> {
+    let stopped = |reason, size| Ok(Interruptible::Stopped(Stopped { reason, size, met: 0, parts: None }));
     let size = match size {
         Some(size) => size,
         None => {
@@ -112,28 +112,33 @@ pub fn count_symmetric(
         if let Some(fault) = fault {
             return Err(fault);
         }
-        return Ok(match found {
-            Some(solutions) => Ok(SymmetricCount { size, solutions, method: SymmetricMethod::Orbits }),
-            None => Err(Stopped { reason: why(deadline), size: Some(size), met: 0, parts: None }),
-        });
+        return match found {
+            Some(solutions) => {
+                let method = SymmetricMethod::Orbits;
+                Ok(Interruptible::Finished(SymmetricCount { size, solutions, method }))
+            }
+            None => stopped(stop_reason(deadline), Some(size)),
+        };
     }
     let request = CountRequest { size: Some(size), keep: MOST_KEPT, work: None, proof: None };
-    Ok(match count(board, &request, options, deadline, watch)? {
-        Ok(counted) if counted.tally.more => return Err(CountError::TooManyToSort { most: MOST_KEPT }.into()),
-        Ok(counted) => kept(board, group, &counted, stop)
-            .map(|solutions| SymmetricCount { size, solutions, method: SymmetricMethod::Enumeration })
-            .map_err(|stop::Stopped| Stopped {
-                reason: why(deadline),
-                size: Some(size),
-                met: 0,
-                parts: None,
-            }),
-        Err(stopped) => Err(stopped),
-    })
+    let counted = match count(board, &request, options, deadline, watch)? {
+        Interruptible::Finished(counted) => counted,
+        Interruptible::Stopped(state) => return Ok(Interruptible::Stopped(state)),
+    };
+    if counted.tally.more {
+        return Err(CountError::TooManyToSort { most: MOST_KEPT }.into());
+    }
+    match count_invariant(board, group, &counted, stop) {
+        Ok(solutions) => {
+            let method = SymmetricMethod::Enumeration;
+            Ok(Interruptible::Finished(SymmetricCount { size, solutions, method }))
+        }
+        Err(stop::Stopped) => stopped(stop_reason(deadline), Some(size)),
+    }
 }
 
 /// Returns the reason of a stop.
-fn why(deadline: Deadline) -> StopReason {
+fn stop_reason(deadline: Deadline) -> StopReason {
     if deadline.is_over() { StopReason::TimeLimit } else { StopReason::Interrupted }
 }
 
@@ -155,7 +160,12 @@ fn group_of(board: &Board) -> Group {
 
 /// Counts the solutions that each generator of a group maps to themselves, among the images of the enumerated
 /// ones.
-fn kept(board: &Board, group: &Subgroup, counted: &Counted, stop: Stop<'_>) -> Result<u64, stop::Stopped> {
+fn count_invariant(
+    board: &Board,
+    group: &Subgroup,
+    counted: &Counted,
+    stop: Stop<'_>,
+) -> Result<u64, stop::Stopped> {
     let (all, generators) = (group_of(board), group.images(board));
     let mut solutions = 0;
     let mut image = FixedBitSet::with_capacity(board.size());

@@ -20,12 +20,11 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::{self, Unfinished, packed};
 
 use crate::evidence::veripb::formula_of;
-use crate::run::{Event, LabError, Watch};
+use crate::run::{Event, Interruptible, LabError, Watch};
 
 /// Writes the proof that a placement is maximum, and its formula. If trees would take more than `long` bytes,
 /// such as [`LONG`], the proof uses smaller boxes, whose bounds come from `boxes` if it is given. The
-/// estimated length of the proof is reported first. The inner `Err` holds the reason if the work was stopped;
-/// in that case neither file is written.
+/// estimated length of the proof is reported first. If the work is stopped, neither file is written.
 ///
 /// # Errors
 /// Returns an error if a file cannot be written, the board is too large, or the placement is not maximum.
@@ -40,7 +39,7 @@ pub fn write(
     long: u64,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Result<Size, StopReason>, LabError> {
+) -> Result<Interruptible<Size>, LabError> {
     let formula = formula(board, &formula_of(path).expect("the name of a proof"))?;
     let begin = Instant::now();
     let control = Control::default();
@@ -50,12 +49,12 @@ pub fn write(
     let written = thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let sender = sender;
-            let mut tell = |size: Size| {
+            let mut report = |size: Size| {
                 // Sending fails if the run was stopped, which is no error.
                 let _ = sender.send(size);
             };
             file::write(path, |out| {
-                let size = proof::write(board, placement, boxes, long, &settings, &mut tell, out)?;
+                let size = proof::write(board, placement, boxes, long, &settings, &mut report, out)?;
                 size.ok_or_else(|| io::Error::from(io::ErrorKind::Interrupted))
             })
         });
@@ -84,9 +83,9 @@ pub fn write(
     match (written.unwrap_or_else(|panic| std::panic::resume_unwind(panic)), stopped) {
         (Ok(size), _) => {
             formula.finish()?;
-            Ok(Ok(size))
+            Ok(Interruptible::Finished(size))
         }
-        (Err(_), Some(reason)) => Ok(Err(reason)),
+        (Err(_), Some(reason)) => Ok(Interruptible::Stopped(reason)),
         (Err(fault), None) => Err(fault.into()),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::colour::folder::ColouringFolder;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
@@ -55,8 +56,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let deadline = Deadline::after(args.limit.time_limit);
     let split = ColouringFolder::split(&question, &args.output, deadline, &mut |event| display.show(event))?;
     let folder = match split {
-        Ok(folder) => folder,
-        Err(stop) => {
+        Interruptible::Finished(folder) => folder,
+        Interruptible::Stopped(stop) => {
             display.say(&format!("stopped ({stop}) before all solutions were listed: nothing is stored"));
             return Ok(Exit::Stopped);
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndqueens_crosscheck::residual::residual;
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::exact;
 use ndqueens_model::board::Board;
@@ -82,11 +83,11 @@ pub(super) fn run(
             let request = CountRequest { size: Some(more), keep: 0, work: None, proof: None };
             let mut watch = |event: &_| display.show(event);
             match count::count(&Board::new(&name), &request, &options, deadline, &mut watch)? {
-                Ok(count) => {
+                Interruptible::Finished(count) => {
                     counted.nodes = Some(count.nodes);
                     count.solutions().to_string()
                 }
-                Err(stop) => return stopped(counted, stop.reason, board, begin, out),
+                Interruptible::Stopped(stop) => return stopped(counted, stop.reason, board, begin, out),
             }
         }
     };

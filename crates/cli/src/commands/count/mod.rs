@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use ndqueens_crosscheck::bron_kerbosch::Ordering;
-use ndqueens_lab::run::{Event, LabError};
+use ndqueens_lab::run::{Event, Interruptible, LabError};
 use ndqueens_lab::workflow::count::{self, CountRequest, Counted, Stopped};
 use ndqueens_model::board::Board;
 use ndqueens_solver::backends::{Options, Progress};
@@ -70,13 +70,13 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         return stacks::run(args, &board, summary, deadline, display, out);
     }
     let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
-        Some(Err(stopped)) => {
+        Some(Interruptible::Stopped(stopped)) => {
             if args.work.is_none() {
                 super::discarded(super::WITH_WORK, display);
             }
             return tell_stopped(FAST, &board, &stopped, None, begin, out);
         }
-        Some(Ok(counted)) => Some(counted),
+        Some(Interruptible::Finished(counted)) => Some(counted),
         None => None,
     };
     let (display, shown) = (RefCell::new(display), Cell::new(begin));
@@ -147,7 +147,7 @@ fn by_engine(
     board: &Board,
     deadline: Deadline,
     display: &mut Display,
-) -> anyhow::Result<Result<Counted, Stopped>> {
+) -> anyhow::Result<Interruptible<Counted, Stopped>> {
     let outputs = [("--solutions", &args.solutions), ("--density", &args.density), ("--proof", &args.proof)];
     let outputs: Vec<_> =
         outputs.into_iter().filter_map(|(flag, path)| Some((flag, path.as_deref()?))).collect();

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::count::Stopped;
 use ndqueens_lab::workflow::full;
 use ndqueens_model::board::Board;
@@ -37,7 +38,7 @@ pub(super) fn run(
     let begin = Instant::now();
     let threads = args.threads.number() as usize;
     match full::count_maximum(board, threads, deadline, &mut |event| display.show(event))? {
-        Ok(full) => {
+        Interruptible::Finished(full) => {
             summary.methods.push(MethodCount {
                 independence_number: Some(full.queens),
                 solutions: Some(json!(full.solutions)),
@@ -48,7 +49,7 @@ pub(super) fn run(
             out.answer(&summary, &text(&summary)?)?;
             Ok(verdict(&summary))
         }
-        Err(reason) => {
+        Interruptible::Stopped(reason) => {
             let stopped = Stopped { reason, size: None, met: 0, parts: None };
             tell_stopped(STACKS, board, &stopped, None, begin, out)
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::bail;
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
 use ndqueens_model::board::Board;
@@ -102,8 +103,8 @@ pub(super) fn run(
     let mut watch = |event: &_| display.show(event);
     let counted = count_symmetric(board, &group, args.exactly, &options, deadline, &mut watch, &over)?;
     let counted = match counted {
-        Ok(counted) => counted,
-        Err(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
+        Interruptible::Finished(counted) => counted,
+        Interruptible::Stopped(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
     };
     let answer = KeptCount {
         board: board.name().to_string(),
@@ -132,8 +133,8 @@ fn each(
     let request = CountRequest { size: args.exactly, keep: MOST_KEPT, work: None, proof: None };
     let options = Options { threads: Some(args.threads.number()), ..Options::default() };
     let counted = match count::count(board, &request, &options, deadline, &mut |event| display.show(event))? {
-        Ok(counted) => counted,
-        Err(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
+        Interruptible::Finished(counted) => counted,
+        Interruptible::Stopped(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
     };
     let classes = by_symmetry(board, &counted)?;
     let answer = CountBySymmetry {

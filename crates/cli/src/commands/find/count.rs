@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::full;
 use ndqueens_solver::construct::{Method, stack};
 use ndqueens_system::cancel::StopReason;
@@ -63,13 +64,13 @@ pub(super) fn run(
         None => bail!("--count needs a method: --method regular or --method stack"),
     };
     match counted {
-        Ok(counted) => {
+        Interruptible::Finished(counted) => {
             let counted = Counted { seconds: begin.elapsed().as_secs_f64(), ..counted };
             let text = format!("{} {}\n{:.2} s", counted.solutions, counted.what, counted.seconds);
             out.result(&counted, &text)?;
             Ok(if counted.solutions > 0 { Exit::Yes } else { Exit::No })
         }
-        Err(stop) => {
+        Interruptible::Stopped(stop) => {
             let stop = if interrupt::asked() { stop } else { StopReason::TimeLimit };
             display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
             Ok(Exit::Stopped)
@@ -77,8 +78,8 @@ pub(super) fn run(
     }
 }
 
-/// Count without the time that it took, or the reason why it was stopped.
-type Count = anyhow::Result<Result<Counted, StopReason>>;
+/// Count without the time that it took.
+type Count = anyhow::Result<Interruptible<Counted>>;
 
 impl Counted {
     fn new(args: &Args, method: Method, solutions: u64, what: String) -> Self {
@@ -103,7 +104,7 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
     }
     let census = match full::list_regular(side, dimension, &mut |event| display.show(event)) {
         Ok(census) => census,
-        Err(stop) => return Ok(Err(stop)),
+        Err(stop) => return Ok(Interruptible::Stopped(stop)),
     };
     if let Some(path) = &args.output {
         file::write(path, |file| full::write_vectors(&census, dimension, file))?;
@@ -116,7 +117,7 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
         "regular solutions on {}: {vectors} coefficient vectors, {side} constants; {orbits}",
         args.board
     );
-    Ok(Ok(Counted {
+    Ok(Interruptible::Finished(Counted {
         coefficient_vectors: Some(vectors),
         vectors: args.output.clone(),
         up_to_symmetry,
@@ -136,5 +137,10 @@ fn stacks(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -
     let solutions =
         full::count_stacks(side, args.threads.number() as usize, &mut |event| display.show(event))?;
     let what = format!("full solutions on {}, all: every stack of full layers was visited", args.board);
-    Ok(solutions.map(|solutions| Counted::new(args, Method::Stack, solutions, what)))
+    Ok(match solutions {
+        Interruptible::Finished(solutions) => {
+            Interruptible::Finished(Counted::new(args, Method::Stack, solutions, what))
+        }
+        Interruptible::Stopped(stop) => Interruptible::Stopped(stop),
+    })
 }

@@ -56,7 +56,7 @@ pub(super) fn run(
     commands::refuse_to_construct(&board)?;
     let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let named = args.search.start.clone().unwrap_or(Start::None);
-    let start = commands::start(&board, (&named, args.form), &include, args.seed.seed, display)?;
+    let start = commands::start(&board, &named, args.form, &include, args.seed.seed, display)?;
     let symmetry = match args.search.symmetry.as_deref().unwrap_or("auto") {
         "auto" => None,
         text => Some(Subgroup::parse(text, &board).with_context(|| format!("--symmetry {text}"))?),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use ndqueens_crosscheck::bound::{ProvedBound, approximate, format_mixed};
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::orbit_lp::Certified;
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::UpperBound;
 use ndqueens_solver::orbit_lp::NotLowered;
-use ndqueens_system::cancel::StopReason;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -47,10 +47,13 @@ impl Bounded {
     pub(super) fn new(
         board: &Board,
         formulation: &str,
-        certified: &Result<Certified, StopReason>,
+        certified: &Interruptible<Certified>,
         seconds: f64,
     ) -> Self {
-        let bound = certified.as_ref().ok();
+        let (bound, stop) = match certified {
+            Interruptible::Finished(bound) => (Some(bound), bound.found.stop),
+            Interruptible::Stopped(stop) => (None, *stop),
+        };
         let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
         let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
         Self {
@@ -72,7 +75,7 @@ impl Bounded {
             }),
             lp_iterations: found.map_or(0, |found| found.lp_iterations),
             seconds,
-            stop: certified.as_ref().map_or_else(|stop| *stop, |bound| bound.found.stop).to_string(),
+            stop: stop.to_string(),
             rests_on: bound.map_or_else(Vec::new, |bound| texts(&bound.lemmas)),
             conditions: bound.map_or_else(Vec::new, |bound| texts(&bound.conditions)),
             checked: bound.is_some_and(|bound| bound.conditions.is_empty()),

@@ -8,14 +8,14 @@ use ndqueens_crosscheck::bound::format_mixed;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
 use ndqueens_lab::evidence::orbit_lp::added_up;
-use ndqueens_lab::run::formulation;
+use ndqueens_lab::run::{Interruptible, formulation};
 use ndqueens_lab::workflow::orbit_lp::{self, Certified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::sheet::aligned;
-use ndqueens_solver::orbit_lp::NotLowered;
+use ndqueens_solver::orbit_lp::{NotLowered, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             &board,
             &formulation,
             &bounds,
-            (&args.solver.options(), args.cases),
+            &OrbitLpSettings { options: &args.solver.options(), case_limit: args.cases },
             ARCHIVE,
             watch,
         )?;
@@ -96,13 +96,13 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         if bounded.stop != StopReason::Finished.to_string() {
             exit = Exit::Stopped;
         }
-        if let Ok(certified) = &certified {
+        if let Interruptible::Finished(certified) = &certified {
             notes += &why_no_less(name, certified, args.cases);
         }
         if out.json() {
             out.result(&bounded, "")?;
         }
-        if let Ok(certified) = certified
+        if let Interruptible::Finished(certified) = certified
             && best.as_ref().is_none_or(|(_, best)| certified.found.value < best.found.value)
         {
             best = Some((name.clone(), certified));

@@ -7,6 +7,7 @@ use anyhow::bail;
 use ndqueens_knowledge::beside::Beside;
 use ndqueens_lab::evidence::drat;
 use ndqueens_lab::evidence::veripb::formula_of;
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::prove::{Proof, ProofKind, Status, vipr};
 use ndqueens_lab::workflow::veripb;
 use ndqueens_model::board::Board;
@@ -164,5 +165,8 @@ pub(super) fn for_veripb(
         veripb::write(&board, &squares, proof.boxes.as_ref(), path, veripb::LONG, deadline, &mut |event| {
             display.show(event)
         })?;
-    Ok(written.map_err(|stop| format!("stopped ({stop})")))
+    Ok(match written {
+        Interruptible::Finished(size) => Ok(size),
+        Interruptible::Stopped(stop) => Err(format!("stopped ({stop})")),
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ndqueens_lab::run::Interruptible;
 use ndqueens_lab::workflow::split::{self, Cutting, Definition};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
@@ -51,8 +52,8 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     display.work_on(format!("split of {}", args.board));
     let cutting = Cutting { at_least: args.at_least, parts: args.parts, options: args.bounding.options() };
     let folder = match split::split(&args.board, &cutting, &args.output, &mut |event| display.show(event))? {
-        Ok(folder) => folder,
-        Err(stop) => {
+        Interruptible::Finished(folder) => folder,
+        Interruptible::Stopped(stop) => {
             let folder = args.output.display();
             display.say(&format!(
                 "stopped ({stop}): settled sub-boxes are stored in {folder}; the same command resumes"

@@ -18,7 +18,7 @@ use super::folder::{ColouringFolder, DonePart, Journal, key, share};
 use super::question::ColouringQuestion;
 use crate::parts::account::{self, Accounts, Total};
 use crate::parts::{Forecast, Pump, Share, order};
-use crate::run::{LabError, SplitError, Watch};
+use crate::run::{Interruptible, LabError, SplitError, Watch};
 
 /// Request to the complete algorithm.
 #[derive(Debug, Clone, Copy)]
@@ -162,7 +162,7 @@ fn in_memory(
         }
         Ok(is_whole)
     });
-    done.map_err(SearchError::Threads)??;
+    done.map_err(|fault| fault.into_lab(|cause| SearchError::Threads(cause).into()))?;
     Ok((there.into_inner(), stop))
 }
 
@@ -200,7 +200,7 @@ fn joined(
 }
 
 impl ColouringFolder {
-    /// Creates a folder for the parts of a search. The inner `Err` holds the reason if it was stopped.
+    /// Creates a folder for the parts of a search.
     ///
     /// # Errors
     /// Returns an error if the folder is not empty or cannot be written, or if no colouring has the symmetry.
@@ -209,14 +209,14 @@ impl ColouringFolder {
         path: &Path,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Result<Self, StopReason>, LabError> {
-        let is_there = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-        if is_there {
+    ) -> Result<Interruptible<Self>, LabError> {
+        let is_filled = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        if is_filled {
             let fault = if Self::open(path).is_ok() { SplitError::Done } else { SplitError::NotEmpty };
             return Err(LabError::ColourParts(fault(path.to_owned())));
         }
         let (list, stop) = question.list(&Control::new(), deadline, watch)?;
-        Ok(Self::begin(path, question, &list)?.ok_or(stop.unwrap_or(StopReason::Interrupted)))
+        Ok(Interruptible::new(Self::begin(path, question, &list)?, stop))
     }
 
     /// Searches one part, or all missing parts that no other runner has claimed. Each part is stored when it
@@ -348,7 +348,7 @@ impl ColouringRunner<'_> {
             control: self.control,
         };
         let (done, stop) = pump.run(watch, |part| self.attempt(part, &round));
-        done.map_err(SearchError::Threads)??;
+        done.map_err(|fault| fault.into_lab(|cause| SearchError::Threads(cause).into()))?;
         round.stop = stop;
         Ok(round)
     }

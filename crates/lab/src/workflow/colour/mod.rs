@@ -41,7 +41,8 @@ pub type Drawn = (Option<(Classes, u64)>, u64, Option<StopReason>);
 pub fn draw(
     side: usize,
     operator: Operator,
-    (threads, seed): (usize, u64),
+    threads: usize,
+    seed: u64,
     deadline: Deadline,
     watch: &mut Watch<'_>,
 ) -> Result<Drawn, LabError> {

@@ -33,7 +33,7 @@ use self::proof::CountProof;
 use crate::parts::{COUNT_MANIFEST, Pump, begin};
 use crate::run::check::ensure_size;
 use crate::run::engine::{FOUND_BY, settings};
-use crate::run::{CountError, Draft, LabError, Watch, nodes, run_watched};
+use crate::run::{CountError, Draft, Interruptible, LabError, Watch, nodes, run_watched};
 use crate::workflow::exact::{Bounded, prove_in};
 
 /// Request to count solutions.
@@ -184,7 +184,7 @@ const PARTS_KEPT: usize = 1024;
 const NODES_A_BOX: u64 = 100_000;
 
 /// Counts the solutions of a size, up to symmetry. Without a size, counts those of the independence number,
-/// which is proved first by a checked proof. The inner `Err` holds the state if the count was stopped.
+/// which is proved first by a checked proof.
 ///
 /// # Errors
 /// Returns an error if the board is too large, the proof or the placement does not pass the check, or the
@@ -195,7 +195,7 @@ pub fn count(
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Result<Counted, Stopped>, LabError> {
+) -> Result<Interruptible<Counted, Stopped>, LabError> {
     ensure_size(board)?;
     let proof = request.proof.map(CountProof::begin).transpose()?;
     let bound = proof.as_ref().map(CountProof::bound);
@@ -207,7 +207,7 @@ pub fn count(
     };
     let stopped = |reason: Option<StopReason>, size| {
         let reason = reason.unwrap_or(StopReason::Interrupted);
-        Ok(Err(Stopped { reason, size, met: 0, parts: None }))
+        Ok(Interruptible::Stopped(Stopped { reason, size, met: 0, parts: None }))
     };
     let control = Control::default();
     let settings = settings(options, &control);
@@ -273,7 +273,8 @@ pub fn count(
     if there < all {
         let reason = stop.unwrap_or(StopReason::Interrupted);
         let parts = Some((there, all));
-        return Ok(Err(Stopped { reason, size: Some(size), met: tally.met(), parts }));
+        let stopped = Stopped { reason, size: Some(size), met: tally.met(), parts };
+        return Ok(Interruptible::Stopped(stopped));
     }
     let (order, nodes) = (enumeration.order, nodes + control.nodes());
     if let Some(folder) = request.work.filter(|_| !tally.adds_up(board.orbits(), order)) {
@@ -290,14 +291,14 @@ pub fn count(
     let mut counted = Counted { size, maximum, tally, order, nodes, taken, proved: None };
     if let Some(proof) = proof {
         match proof.finish(board, &counted, enumeration, deadline, watch)? {
-            Ok(proved) => counted.proved = Some(proved),
-            Err(reason) => {
+            Interruptible::Finished(proved) => counted.proved = Some(proved),
+            Interruptible::Stopped(reason) => {
                 let (met, parts) = (counted.tally.met(), Some((all, all)));
-                return Ok(Err(Stopped { reason, size: Some(size), met, parts }));
+                return Ok(Interruptible::Stopped(Stopped { reason, size: Some(size), met, parts }));
             }
         }
     }
-    Ok(Ok(counted))
+    Ok(Interruptible::Finished(counted))
 }
 
 /// Work limit of the search for a solution, in candidates and neighbours inspected.
@@ -387,7 +388,7 @@ impl Parts<'_> {
             self.add(part);
             Ok(true)
         });
-        done.map_err(LabError::engine)??;
+        done.map_err(|fault| fault.into_lab(LabError::engine))?;
         Ok(stop)
     }
 
@@ -675,7 +676,7 @@ mod tests {
                 std::ops::ControlFlow::Continue(())
             })
         };
-        let met = counted().expect("a small board").expect("not stopped").solutions();
+        let met = counted().expect("a small board").result().expect("not stopped").solutions();
         assert_eq!(met, BigUint::from(912_u32));
         let manifest = file::read(&folder.join(COUNT_MANIFEST)).expect("a manifest");
         let parts = Folder { path: folder.clone(), digest: digest::of(&manifest), size: 21 };

@@ -6,12 +6,12 @@ use std::path::Path;
 use ndqueens_crosscheck::proof::{ProofResult, SolutionCount};
 use ndqueens_exact::Enumeration;
 use ndqueens_model::board::Board;
-use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::cancel::{Control, Deadline};
 use num_bigint::BigUint;
 
 use super::{Counted, all};
 use crate::parallel_check::CheckedAhead;
-use crate::run::{CHECKING, CountError, Draft, LabError, Watch, nodes, run_watched};
+use crate::run::{CHECKING, CountError, Draft, Interruptible, LabError, Watch, nodes, run_watched};
 
 /// Maximum number of squares that a proof lists, in all solutions together.
 const MOST_SQUARES: u64 = 1 << 26;
@@ -42,7 +42,7 @@ impl CountProof {
     }
 
     /// Writes the list and the tree after the bounds, checks the whole proof, and gives the file its name.
-    /// The innermost `Err` holds the reason why there is no proof; the middle one holds the reason of a stop.
+    /// The inner `Err` holds the reason why there is no proof.
     pub(super) fn finish(
         self,
         board: &Board,
@@ -50,10 +50,10 @@ impl CountProof {
         enumeration: Enumeration<'_>,
         deadline: Deadline,
         watch: &mut Watch<'_>,
-    ) -> Result<Result<Result<ProofResult, CountError>, StopReason>, LabError> {
+    ) -> Result<Interruptible<Result<ProofResult, CountError>>, LabError> {
         let (size, solutions) = (counted.size, counted.solutions());
         if counted.tally.more || &solutions * size > BigUint::from(MOST_SQUARES) {
-            return Ok(Ok(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
+            return Ok(Interruptible::Finished(Err(CountError::TooManyToProve { most: MOST_SQUARES })));
         }
         let Self { draft, bound, inside } = self;
         let control = Control::default();
@@ -78,17 +78,15 @@ impl CountProof {
             let shows = |proved: &ProofResult| {
                 proved.board() == board.name() && proved.count() == Some(count(number))
             };
-            draft.check(board.name(), &shows, (&CheckedAhead::default(), 1), &control)
+            draft.check(board.name(), &shows, &CheckedAhead::default(), 1, &control)
         };
         let (proved, stop) =
             run_watched(&control, deadline, watch, &|seconds| nodes(&control, seconds), work);
-        match proved? {
-            Some(proved) => {
-                draft.persist()?;
-                Ok(Ok(Ok(proved)))
-            }
-            None => Ok(Err(stop.unwrap_or(StopReason::Interrupted))),
+        let proved = proved?;
+        if proved.is_some() {
+            draft.persist()?;
         }
+        Ok(Interruptible::new(proved.map(Ok), stop))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Maxima, and decisions whether k queens fit, by branch and bound on the LP relaxations of a formulation.
 
 use std::path::Path;
-use std::time::Instant;
 
 use ndqueens_crosscheck::proof::ProofResult;
 use ndqueens_crosscheck::vipr::Theorem;
@@ -21,7 +20,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::digest;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, Status, next_asked};
+use super::proof::{Proof, StartTimes, Status, next_asked};
 use super::vipr;
 use crate::parallel_check::CheckedAhead;
 use crate::parts;
@@ -87,11 +86,11 @@ pub fn prove_by_tree(
     certificate: Option<&Certificate>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let start = StartTimes::now();
     let TreeRequest { board, formulation, options, .. } = *request;
     request.refuse_other_problems()?;
     request.ensure_rows(&[], 1)?;
-    let deadline = Deadline::since(begin, options.time_limit);
+    let deadline = Deadline::since(start.wall, options.time_limit);
     let archived = (request.prior.placements)(board.name()).into_iter().max_by_key(Certificate::size);
     let mut proof = Proof::begin(board, certificate.or(archived.as_ref()), options.seed, deadline, watch)?;
     let mut effort = Effort::default();
@@ -125,7 +124,7 @@ pub fn prove_by_tree(
         }
     }
     effort.note(&mut proof.answer);
-    proof.settle_answer(begin, cpu_before);
+    proof.settle_answer(&start);
     Ok(proof)
 }
 
@@ -140,9 +139,9 @@ pub fn ask_tree(
     asked: u64,
     watch: &mut Watch<'_>,
 ) -> Result<Answer, LabError> {
-    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
+    let start = StartTimes::now();
     let TreeRequest { board, formulation, options, .. } = *request;
-    let deadline = Deadline::since(begin, options.time_limit);
+    let deadline = Deadline::since(start.wall, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
     match request.ask(include, asked, 0, &mut effort, deadline, watch)? {
@@ -169,8 +168,8 @@ pub fn ask_tree(
     }
     effort.note(&mut answer);
     answer.verdict = Some(Verdict::Ok);
-    answer.wall_seconds = begin.elapsed().as_secs_f64();
-    answer.cpu_seconds = (machine::cpu_time() - cpu_before).as_secs_f64();
+    answer.wall_seconds = start.wall.elapsed().as_secs_f64();
+    answer.cpu_seconds = (machine::cpu_time() - start.cpu).as_secs_f64();
     answer.peak_memory_bytes = machine::peak_memory();
     Ok(answer)
 }
@@ -280,7 +279,7 @@ impl TreeRequest<'_> {
                 let checked = watch_check(deadline, watch, |control| {
                     let shows = |proved: &ProofResult| proved.at_most() == Some(root.at_most);
                     let nothing = CheckedAhead::default();
-                    Ok(draft.check(board.name(), &shows, (&nothing, 1), control)?.is_some())
+                    Ok(draft.check(board.name(), &shows, &nothing, 1, control)?.is_some())
                 });
                 Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
             }

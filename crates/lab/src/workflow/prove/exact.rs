@@ -1,17 +1,15 @@
 //! Maximum by the exact engine.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use ndqueens_exact::Maximum;
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::Certificate;
-use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::StopReason;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, constructed};
+use super::proof::{Proof, StartTimes, constructed};
 use crate::run::engine::FOUND_BY;
 use crate::run::{LabError, Watch};
 use crate::workflow::exact::{self, Bounded};
@@ -44,22 +42,22 @@ pub fn prove_exactly(
     exactly: &Exactly<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    let began = (Instant::now(), machine::cpu_time());
+    let start = StartTimes::now();
     let Exactly { options, work, keep, certified } = exactly;
     let target = known.as_ref().map(|known| known.upper).filter(|_| work.is_none() && keep.is_none());
     let bounded = exact::prove(board, options, *work, *keep, target, watch)?;
-    conclude(board, value, known, bounded, (options.seed, *certified), began)
+    conclude(board, value, known, bounded, options.seed, *certified, start)
 }
 
-/// Combines known bounds with the result of the engine. The last parameter holds the times at the start of
-/// the work.
+/// Combines known bounds with the result of the engine.
 pub(crate) fn conclude(
     board: &Board,
     value: Option<u64>,
     known: Option<Proof>,
     Bounded { maximum, proved }: Bounded,
-    (seed, certified): (u32, bool),
-    (begin, cpu_before): (Instant, Duration),
+    seed: u32,
+    certified: bool,
+    start: StartTimes,
 ) -> Result<Proof, LabError> {
     let nothing_known = known.is_none();
     let mut proof = known.map_or_else(|| Proof::open(board), Ok)?;
@@ -95,6 +93,6 @@ pub(crate) fn conclude(
     }
     proof.judge(value);
     proof.answer.solver = Some(FOUND_BY.to_owned());
-    proof.settle_answer(begin, cpu_before);
+    proof.settle_answer(&start);
     Ok(proof)
 }

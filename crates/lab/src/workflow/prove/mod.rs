@@ -15,6 +15,7 @@ pub(crate) use self::exact::conclude;
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;
 pub use self::programme::{Claimed, prove};
+pub(crate) use self::proof::StartTimes;
 pub use self::proof::{Proof, Status};
 #[cfg(feature = "sat")]
 pub use self::sat::prove_by_sat;

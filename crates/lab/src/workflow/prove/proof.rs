@@ -83,6 +83,22 @@ pub(super) fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabEr
     construct::checked(board, &made, &[])
 }
 
+/// Times at the start of some work.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StartTimes {
+    /// Wall-clock time.
+    pub(crate) wall: Instant,
+    /// CPU time of the process.
+    pub(crate) cpu: Duration,
+}
+
+impl StartTimes {
+    /// Returns the times of this moment.
+    pub(crate) fn now() -> Self {
+        Self { wall: Instant::now(), cpu: machine::cpu_time() }
+    }
+}
+
 impl Proof {
     /// Starts a proof with a certificate, which is constructed if none is given and is empty if no
     /// construction applies, and with the upper bound of a partition.
@@ -194,13 +210,13 @@ impl Proof {
         };
     }
 
-    /// Completes the answer at the end of the work. `begin` and `cpu_before` are the times at its start.
-    pub(crate) fn settle_answer(&mut self, begin: Instant, cpu_before: Duration) {
+    /// Completes the answer at the end of the work, given the times at its start.
+    pub(crate) fn settle_answer(&mut self, start: &StartTimes) {
         let (lower, board) = (self.certificate.size() as u64, &self.certificate.board);
         self.answer.verdict = Some(verdict::on_bounds(lower, self.upper, known::lookup(board)));
         self.answer.stop = self.stop.into();
-        self.answer.wall_seconds = begin.elapsed().as_secs_f64();
-        self.fill_answer(cpu_before);
+        self.answer.wall_seconds = start.wall.elapsed().as_secs_f64();
+        self.fill_answer(start.cpu);
     }
 
     pub(super) fn fill_answer(&mut self, cpu_before: Duration) {

@@ -1,16 +1,14 @@
 //! Maximum by a SAT solver.
 
 use std::path::Path;
-use std::time::Instant;
 
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_record::machine;
 use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::proof::{Proof, Status, next_asked};
+use super::proof::{Proof, StartTimes, Status, next_asked};
 use crate::evidence::drat;
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
@@ -30,8 +28,8 @@ pub fn prove_by_sat(
     keep: Option<&Path>,
     watch: &mut Watch<'_>,
 ) -> Result<Proof, LabError> {
-    let (begin, cpu_before) = (Instant::now(), machine::cpu_time());
-    let deadline = Deadline::since(begin, options.time_limit);
+    let start = StartTimes::now();
+    let deadline = Deadline::since(start.wall, options.time_limit);
     let (solver, checker) = (ndqueens_solver::backends::sat::solver(), drat::checker(&|| false)?);
     let mut proof = Proof::begin(board, certificate, options.seed, deadline, watch)?;
     let mut conflicts = 0;
@@ -64,6 +62,6 @@ pub fn prove_by_sat(
     }
     proof.answer.nodes = Some(conflicts);
     proof.answer.solver = Some(solver);
-    proof.settle_answer(begin, cpu_before);
+    proof.settle_answer(&start);
     Ok(proof)
 }

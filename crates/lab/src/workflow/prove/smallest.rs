@@ -84,7 +84,7 @@ pub fn prove_smallest(
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(begin, options.time_limit);
     let cover = request.cover(include)?;
-    let certificate = request.first_set(&cover, certificate, (begin, deadline), watch)?;
+    let certificate = request.first_set(&cover, certificate, begin, deadline, watch)?;
     let mut proof = SmallestSet {
         status: Status::Open,
         certificate,
@@ -146,7 +146,7 @@ pub fn ask_smallest(
     let TreeRequest { board, formulation, options, .. } = *request;
     let deadline = Deadline::since(begin, options.time_limit);
     let cover = request.cover(&[])?;
-    let certificate = request.first_set(&cover, certificate, (begin, deadline), watch)?;
+    let certificate = request.first_set(&cover, certificate, begin, deadline, watch)?;
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
     let reply = match certificate.size() as u64 <= most {
@@ -200,7 +200,8 @@ impl<'a> TreeRequest<'a> {
         &self,
         cover: &CoverProblem<'_>,
         given: Option<&Certificate>,
-        (begin, deadline): (Instant, Deadline),
+        begin: Instant,
+        deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<Certificate, LabError> {
         let Self { board, formulation, options, .. } = *self;

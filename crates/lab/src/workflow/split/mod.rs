@@ -33,7 +33,7 @@ use ndqueens_model::board::Board;
 use ndqueens_notation::name::BoardName;
 use ndqueens_record as record;
 use ndqueens_solver::backends::Options;
-use ndqueens_system::cancel::{Control, Deadline, StopReason};
+use ndqueens_system::cancel::{Control, Deadline};
 use ndqueens_system::file::{self, FileError, digest, sealed};
 use ndqueens_system::lock;
 
@@ -47,7 +47,7 @@ pub use self::status::Status;
 use crate::parts::SPLIT_MANIFEST;
 use crate::run::check::{can_be_asked, ensure_size};
 use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
-use crate::run::{LabError, SplitError, Watch, run_watched};
+use crate::run::{Interruptible, LabError, SplitError, Watch, run_watched};
 
 /// Node limit of the searches that compare the orders of the squares.
 const PROBE_NODES: u64 = 1 << 15;
@@ -63,8 +63,7 @@ pub struct Cutting {
     pub options: Options,
 }
 
-/// Cuts the question of whether `at_least` queens fit on a board into parts. The inner `Err` holds the reason
-/// if it was stopped. After a stop, or if the process was killed, another call with the same folder reuses
+/// Cuts the question of whether `at_least` queens fit on a board into parts. After a stop, or if the process was killed, another call with the same folder reuses
 /// the settled boxes.
 ///
 /// # Errors
@@ -75,7 +74,7 @@ pub fn split(
     cutting: &Cutting,
     folder: &Path,
     watch: &mut Watch<'_>,
-) -> Result<Result<Folder, StopReason>, LabError> {
+) -> Result<Interruptible<Folder>, LabError> {
     let board = Board::new(&name.with_sorted_sides());
     ensure_size(&board)?;
     if !can_be_asked(cutting.at_least, &board) {
@@ -93,8 +92,8 @@ pub fn split(
         watch,
         &|seconds| monitor.now(seconds),
         |_| -> io::Result<_> {
-            let tell = &mut |step: Step<'_>| monitor.bounded(step);
-            let Some(table) = bound_boxes(folder, &board, &box_cache, &settings, tell)? else {
+            let report = &mut |step: Step<'_>| monitor.bounded(step);
+            let Some(table) = bound_boxes(folder, &board, &box_cache, &settings, report)? else {
                 return Ok(None);
             };
             let Some(order) = better_order(&board, cutting.at_least, &table, &settings)? else {
@@ -119,7 +118,7 @@ pub fn split(
         },
     );
     let Some((definition, weights, top)) = cut.map_err(LabError::engine)? else {
-        return Ok(Err(stopped.unwrap_or(StopReason::Interrupted)));
+        return Ok(Interruptible::new(None, stopped));
     };
     let (digest, version) = (definition.digest(), env!("CARGO_PKG_VERSION").to_owned());
     let node_limit = cutting.options.node_limit;
@@ -130,22 +129,22 @@ pub fn split(
         writeln!(out)
     })?;
     remove_boxes(folder);
-    Ok(Ok(Folder { path: folder.to_owned(), manifest, board }))
+    Ok(Interruptible::Finished(Folder { path: folder.to_owned(), manifest, board }))
 }
 
 /// Prepares the folder of a split that is new or unfinished, and returns the cache of its boxes.
 fn make_folder(folder: &Path) -> Result<WorkFolder, LabError> {
     let refused = |cause| FileError::new("read", folder, cause);
-    let mut others = false;
+    let mut has_others = false;
     for entry in fs::read_dir(folder).map_err(refused)? {
         let name = entry.map_err(refused)?.file_name();
         match name.to_str().unwrap_or_default() {
             SPLIT_MANIFEST => return Err(SplitError::Done(folder.to_owned()).into()),
             BOX_CACHE | BOXES | TOP => {}
-            name => others |= !name.starts_with(file::TEMPORARY),
+            name => has_others |= !name.starts_with(file::TEMPORARY),
         }
     }
-    if others {
+    if has_others {
         return Err(SplitError::NotEmpty(folder.to_owned()).into());
     }
     Ok(WorkFolder::of_boxes(&folder.join(BOX_CACHE))?)
@@ -185,7 +184,7 @@ mod tests {
         let (name, options) = ("4^3".parse().expect("a board"), Options::default());
         let cutting = Cutting { at_least, parts: 4, options };
         let made = split(&name, &cutting, &outer.join("split"), &mut |_| ControlFlow::Continue(()));
-        made.expect("a folder").expect("not stopped")
+        made.expect("a folder").result().expect("not stopped")
     }
 
     const ALL: Running = Running {
