@@ -279,7 +279,7 @@ impl Planner<'_> {
             return Ok(());
         }
         let fault = |words: String| self.definition.fault(text.span(), words);
-        let formulation = formulation::named(name).map_err(|e| fault(e.to_string()))?;
+        let formulation = formulation::load(name).map_err(|e| fault(e.to_string()))?;
         self.formulations.insert(name.clone(), formulation);
         Ok(())
     }

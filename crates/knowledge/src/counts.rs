@@ -253,7 +253,7 @@ fn check_count(proof: &[u8], verified: VerifiedCheck) -> Result<Counted, Refusal
     match proved.count() {
         Some(count) if count.no_more_fit && count.sets > 0 => {
             let (nodes, bytes) = (proved.nodes(), proof.len() as u64);
-            let verified_by = confirm(proof, &tree::shown(&proved)?, verified)?;
+            let verified_by = confirm(proof, &tree::statement(&proved)?, verified)?;
             Ok(Counted { board, queens: count.size, solutions: count.sets, nodes, bytes, verified_by })
         }
         _ => Err(Refusal::Unchecked("it does not show how many maximum solutions there are".to_owned())),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndqueens_lab::evidence::Shown;
-use ndqueens_lab::run::settled;
+use ndqueens_lab::run::lemmas_and_conditions;
 use ndqueens_model::facts::UpperBound;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -33,7 +33,7 @@ impl Foundation {
                 None => missing.push(format!("alpha({board}) <= {most}")),
             }
         }
-        let (checked, conditions) = settled(&archived, ARCHIVE);
+        let (checked, conditions) = lemmas_and_conditions(&archived, ARCHIVE);
         let words = |bounds: Vec<Arc<UpperBound>>| bounds.iter().map(ToString::to_string).collect();
         Self { rests_on: words(checked), conditions: words(conditions), missing }
     }

@@ -72,7 +72,7 @@ impl Serialize for Kind {
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let kind = evidence::called(&name).filter(|kind| kind.archived_as().is_some());
+        let kind = evidence::by_name(&name).filter(|kind| kind.archived_as().is_some());
         kind.map(Self).ok_or_else(|| D::Error::custom(format!("an archive stores no \"{name}\"")))
     }
 }
@@ -1245,7 +1245,7 @@ mod tests {
             kind: if side == Side::Lower {
                 Kind::CERTIFICATE
             } else {
-                Kind(evidence::called("orbit LP").expect("a kind"))
+                Kind(evidence::by_name("orbit LP").expect("a kind"))
             },
             file: file.to_owned(),
             bytes: 1,

@@ -75,7 +75,11 @@ pub(super) fn of_a_box(path: &Path) -> anyhow::Result<(Vec<u32>, Certificate)> {
     if certificate.problem != Problem::IndependentSet {
         bail!("{}: it is a {}, not an independent set", path.display(), certificate.problem);
     }
-    ndqueens_lab::run::check::given(&Board::new(&certificate.board), certificate.problem, &certificate)
-        .with_context(|| path.display().to_string())?;
+    ndqueens_lab::run::check::verify_given(
+        &Board::new(&certificate.board),
+        certificate.problem,
+        &certificate,
+    )
+    .with_context(|| path.display().to_string())?;
     Ok((sides, certificate))
 }

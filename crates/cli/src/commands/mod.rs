@@ -62,7 +62,7 @@ fn judged(record: &Record, exit: Exit) -> Exit {
 /// Returns the formulation with this name. Without a name, it is cube if that is valid, else base.
 fn formulation(name: Option<&str>, board: &Board) -> anyhow::Result<Formulation> {
     Ok(match name {
-        Some(name) => formulation::named(name)?,
+        Some(name) => formulation::load(name)?,
         None => Formulation::of_board(board)?,
     })
 }
@@ -130,7 +130,7 @@ fn included(
 
 /// Returns the squares of a certificate that a solution must contain, after checking them.
 fn within(board: &Board, path: &Path, part: &Certificate, solution: Problem) -> anyhow::Result<Vec<Square>> {
-    let included = run::check::included(board, part, solution);
+    let included = run::check::verify_included(board, part, solution);
     included.with_context(|| path.display().to_string())
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
-use ndqueens_lab::run::settled;
+use ndqueens_lab::run::lemmas_and_conditions;
 use ndqueens_model::board::{Board, Extent};
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::format::{Contents, FileFormat, Format, GraphFormat};
@@ -196,6 +196,6 @@ fn refuse_if_too_long(args: &Args, output: &Path, what: &str, bytes: u128) -> an
 }
 
 pub(super) fn conditions(model: &Model<'_>) -> Vec<String> {
-    let (_, conditions) = settled(model.bounds(), ARCHIVE);
+    let (_, conditions) = lemmas_and_conditions(model.bounds(), ARCHIVE);
     conditions.iter().map(|bound| bound.to_string()).collect()
 }

@@ -27,7 +27,7 @@ pub fn best_placement(board: &Board, wanted: u128) -> Option<Certificate> {
     }
     let construct = |effort| {
         let placement = construction::best(board, &[], 0, effort).ok()?;
-        construct::checked(board, &placement, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
+        construct::certify(board, &placement, &[]).map_err(|fault| note::report(&fault.to_string())).ok()
     };
     let quick = construct(QUICK);
     let size = |certificate: &Option<Certificate>| certificate.as_ref().map_or(0, Certificate::size);

@@ -30,7 +30,7 @@ impl Evidence for OfSquares {
         let mut text = String::new();
         let read = packed::read(given.text)
             .and_then(|unpacked| unpacked.take(file::LARGEST).read_to_string(&mut text));
-        read.map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?;
+        read.map_err(|fault| Refusal::from_read_error(&fault, WITH_ARTICLE))?;
         let certificate = Certificate::parse_with(&text, &file::open)
             .map_err(|fault| Refusal::Unreadable(fault.to_string()))?;
         verify::verify(&certificate).map_err(|fault| Refusal::new(&fault, WITH_ARTICLE))?;

@@ -68,13 +68,13 @@ pub const CERTIFICATE: &dyn Evidence = &certificate::OfSquares;
 
 /// Returns the kind of this name.
 #[must_use]
-pub fn called(name: &str) -> Option<&'static dyn Evidence> {
+pub fn by_name(name: &str) -> Option<&'static dyn Evidence> {
     KINDS.into_iter().chain([CERTIFICATE]).find(|kind| kind.name() == name)
 }
 
 /// Returns the kind of file that has such a file name.
 #[must_use]
-pub fn named(name: &Path) -> Option<&'static dyn Evidence> {
+pub fn by_file_name(name: &Path) -> Option<&'static dyn Evidence> {
     KINDS.into_iter().find(|kind| kind.is_name(name))
 }
 
@@ -281,7 +281,7 @@ impl Refusal {
 
     /// Creates the refusal of a file of a kind that could not be read to its end.
     #[must_use]
-    pub fn of_read(fault: &io::Error, of: &str) -> Self {
+    pub fn from_read_error(fault: &io::Error, of: &str) -> Self {
         use io::ErrorKind::{InvalidData, InvalidInput, TimedOut, UnexpectedEof};
         match fault.kind() {
             TimedOut => Self::Limit("the check was stopped before its end".to_owned()),

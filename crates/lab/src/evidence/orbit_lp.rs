@@ -46,7 +46,7 @@ impl Evidence for OrbitLp {
         let stop = given.stop;
         let shown = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
         let shown = shown.map_err(|fault| match &fault {
-            BoundError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+            BoundError::Unreadable(fault) => Refusal::from_read_error(fault, WITH_ARTICLE),
             fault => Refusal::new(fault, WITH_ARTICLE),
         })?;
         let (inequalities, value) = (shown.rows(), format_mixed(shown.sum()));

@@ -48,7 +48,7 @@ const MOST_MATCHED: usize = 1 << 17;
 /// A knight's move changes the colour, so the board is a bipartite graph, and the pairs are a matching. An
 /// alternating path between two single squares of different colours, found by breadth-first search, gives one
 /// pair more.
-fn matched(board: &Board, sets: Vec<Vec<Square>>) -> Vec<Vec<Square>> {
+fn match_pairs(board: &Board, sets: Vec<Vec<Square>>) -> Vec<Vec<Square>> {
     let is_bipartite = matches!(board.name(), BoardName::Leaper { leaper: Leaper::Knight, torus, sides }
         if !torus || sides.iter().all(|side| side % 2 == 0));
     if !is_bipartite || board.size() > MOST_MATCHED {
@@ -118,7 +118,7 @@ pub fn best(board: &Board) -> Result<Partitioned, PartitionFault> {
         }
         _ if board.size() <= MOST_LISTED => {
             let coordinates = |set: Vec<_>| set.into_iter().map(|square| board.coordinates(square)).collect();
-            let sets = matched(board, board.partition()).into_iter().map(coordinates).collect();
+            let sets = match_pairs(board, board.partition()).into_iter().map(coordinates).collect();
             checked(&Partition::Cliques(sets), Kind::Cliques)
         }
         _ => Ok(Partitioned { sets: board.size() as u64, kind: Kind::Squares }),

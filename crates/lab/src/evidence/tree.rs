@@ -48,7 +48,7 @@ impl Evidence for Tree {
         let proved = check_unpacked(text, stop, |text| -> Result<ProofResult, ProofError> {
             check_text_on(&CheckedAhead::default(), threads, &read_board, text, stop)
         });
-        shown(&proved.map_err(|fault| refusal(&fault))?)
+        statement(&proved.map_err(|fault| refusal(&fault))?)
     }
 }
 
@@ -56,7 +56,7 @@ impl Evidence for Tree {
 #[must_use]
 pub fn refusal(fault: &ProofError) -> Refusal {
     match fault {
-        ProofError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+        ProofError::Unreadable(fault) => Refusal::from_read_error(fault, WITH_ARTICLE),
         fault => Refusal::new(fault, WITH_ARTICLE),
     }
 }
@@ -65,7 +65,7 @@ pub fn refusal(fault: &ProofError) -> Refusal {
 ///
 /// # Errors
 /// Returns an error if the proof has no conclusion.
-pub fn shown(proved: &ProofResult) -> Result<Shown, Refusal> {
+pub fn statement(proved: &ProofResult) -> Result<Shown, Refusal> {
     let mut bounds = BTreeMap::new();
     for (board, most) in proved.bounds() {
         let known = bounds.entry(board.without_unit_sides()).or_insert(most);

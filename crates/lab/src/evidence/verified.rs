@@ -58,7 +58,7 @@ pub fn build() -> Option<String> {
 
 /// Describes the checker: `ndqueens-verified 1.6, which is proved correct (build with SHA-256 ...)`.
 #[must_use]
-pub fn described(version: &str, build: Option<&str>) -> String {
+pub fn describe(version: &str, build: Option<&str>) -> String {
     match build {
         Some(digest) => format!(
             "{version}, which is proved correct (built by scripts/setup --verified, SHA-256 {digest})"
@@ -89,15 +89,15 @@ pub fn confirm(
     needs: &BTreeMap<BoardName, u64>,
     stop: &dyn Fn() -> bool,
 ) -> Result<String, Refusal> {
-    let BoardName::Grid { piece, sides, .. } = board else { return Err(not_read()) };
+    let BoardName::Grid { piece, sides, .. } = board else { return Err(unsupported()) };
     if !reads(kind, board, conclusion) {
-        return Err(not_read());
+        return Err(unsupported());
     }
     let version = version(stop)?;
     let what = match conclusion {
         Conclusion::Fit(_) => "certificate",
         Conclusion::AtMost { .. } | Conclusion::Count { .. } => command(kind).expect("a kind that is read"),
-        Conclusion::Restricted { .. } => return Err(not_read()),
+        Conclusion::Restricted { .. } => return Err(unsupported()),
     };
     let shows = match conclusion {
         Conclusion::Fit(certificate) => format!("at least {}", certificate.size()),
@@ -108,7 +108,7 @@ pub fn confirm(
     };
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
     let expected = format!("accepted: {shows} on {}:{}", piece.word(), sides.join("x"));
-    let copy = unpacked(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
+    let copy = unpack(text).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let arguments = [what.as_ref(), copy.path().as_os_str()];
     // The checker recurses over the lines of a file.
     stack::raise_limit(STACK);
@@ -116,7 +116,7 @@ pub fn confirm(
         let mut lines = said.lines();
         let verdict = lines.next().unwrap_or_default();
         let refused =
-            |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", described(&version, build().as_deref()))));
+            |fault: String| Err(Refusal::Wrong(format!("{}, {fault}", describe(&version, build().as_deref()))));
         let limit = verdict.strip_prefix("not checked: ");
         // An error, such as a stack that is too small, is not a verdict.
         if let Some(limit) = limit.or_else(|| verdict.strip_prefix("error: ")) {
@@ -140,7 +140,7 @@ pub fn confirm(
             lines.clone().filter_map(|line| bound(line, word, *piece)).collect()
         };
         if bounds_of("needs ") != *needs {
-            return refused(format!("uses other bounds than {}", listed(needs)));
+            return refused(format!("uses other bounds than {}", format_bounds(needs)));
         }
         // An orbit LP proves no bound other than that of its verdict.
         if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, "proof") =
@@ -159,7 +159,7 @@ pub fn confirm(
 }
 
 /// Formats bounds: `none`, or `alpha(3^4) <= 6 and alpha(3^5) <= 11`.
-fn listed(bounds: &BTreeMap<BoardName, u64>) -> String {
+fn format_bounds(bounds: &BTreeMap<BoardName, u64>) -> String {
     let words: Vec<String> = bounds.iter().map(|(board, most)| format!("alpha({board}) <= {most}")).collect();
     if words.is_empty() { "none".to_owned() } else { words.join(" and ") }
 }
@@ -172,14 +172,14 @@ fn bound(line: &str, word: &str, piece: Piece) -> Option<(BoardName, u64)> {
 }
 
 /// Writes an unpacked copy of a text for the checker.
-fn unpacked(text: impl BufRead) -> io::Result<Temporary> {
+fn unpack(text: impl BufRead) -> io::Result<Temporary> {
     let mut text = packed::read(text)?;
     let copy = Temporary::new(NamedTempFile::new()?);
     io::copy(&mut text, &mut copy.file())?;
     Ok(copy)
 }
 
-fn not_read() -> Refusal {
+fn unsupported() -> Refusal {
     Refusal::Unchecked(
         "the verified checker accepts only proof trees, orbit LPs and independent sets of plain boxes"
             .to_owned(),

@@ -89,7 +89,8 @@ fn check(
     check: impl FnOnce(&mut dyn BufRead) -> Result<Theorem, ViprError>,
 ) -> Result<Shown, Refusal> {
     let Given { name, text, stop, .. } = given;
-    let is_empty = text.fill_buf().map_err(|fault| Refusal::of_read(&fault, WITH_ARTICLE))?.is_empty();
+    let is_empty =
+        text.fill_buf().map_err(|fault| Refusal::from_read_error(&fault, WITH_ARTICLE))?.is_empty();
     let theorem = if is_empty && is_name(name) {
         let file = file::open_to_read(name)
             .map_err(|fault| Refusal::Unreadable(format!("it cannot be read: {fault}")))?;
@@ -97,14 +98,14 @@ fn check(
     } else {
         check_unpacked(text, stop, check)
     };
-    theorem.map(|theorem| shown(&theorem)).map_err(|fault| match &fault {
-        ViprError::Unreadable(fault) => Refusal::of_read(fault, WITH_ARTICLE),
+    theorem.map(|theorem| statement(&theorem)).map_err(|fault| match &fault {
+        ViprError::Unreadable(fault) => Refusal::from_read_error(fault, WITH_ARTICLE),
         fault => Refusal::new(fault, WITH_ARTICLE),
     })
 }
 
 /// Returns the statement of a theorem.
-fn shown(theorem: &Theorem) -> Shown {
+fn statement(theorem: &Theorem) -> Shown {
     let (board, derivations) = (theorem.board(), theorem.derivations());
     let (problem, included) = (theorem.problem(), theorem.included().len() as u64);
     let (proved, found) = match problem {

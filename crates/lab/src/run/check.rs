@@ -11,7 +11,7 @@ use super::LabError;
 ///
 /// # Errors
 /// Returns [`LabError::Refused`] if the squares do not pass the check.
-pub fn checked(
+pub fn certify(
     board: &Board,
     squares: &[Square],
     problem: Problem,
@@ -33,7 +33,11 @@ pub fn checked(
 ///
 /// # Errors
 /// Returns [`LabError::Given`] if the certificate does not pass the check.
-pub fn given(board: &Board, problem: Problem, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+pub fn verify_given(
+    board: &Board,
+    problem: Problem,
+    certificate: &Certificate,
+) -> Result<Vec<Square>, LabError> {
     verify::verify_on(board.name(), problem, certificate).map_err(LabError::Given)?;
     Ok(certificate.squares.iter().filter_map(|square| board.square(square)).collect())
 }
@@ -43,7 +47,7 @@ pub fn given(board: &Board, problem: Problem, certificate: &Certificate) -> Resu
 ///
 /// # Errors
 /// Returns [`LabError::Included`] if they cannot be part of a solution.
-pub fn included(
+pub fn verify_included(
     board: &Board,
     certificate: &Certificate,
     solution: Problem,
@@ -60,6 +64,6 @@ pub(crate) fn ensure_size(board: &Board) -> Result<(), LabError> {
     Ok(())
 }
 
-pub(crate) fn can_be_asked(at_least: u64, board: &Board) -> bool {
+pub(crate) fn is_valid_target(at_least: u64, board: &Board) -> bool {
     (1..=board.size() as u64).contains(&at_least)
 }

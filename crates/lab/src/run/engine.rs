@@ -115,7 +115,7 @@ impl<'a> BoxesMonitor<'a> {
     }
 
     /// Records a bounded box.
-    pub(crate) fn bounded(&self, step: Step<'_>) {
+    pub(crate) fn record(&self, step: Step<'_>) {
         let Step { sides, entry: Entry { lower, upper, nodes, .. }, done, boxes } = step;
         let mut settled = self.settled.lock();
         settled.nodes.insert(sides.to_vec(), nodes);

@@ -18,7 +18,7 @@ pub fn is_file(name: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if there is no formulation of this name, or if the file cannot be read or is malformed.
-pub fn named(name: &str) -> Result<Formulation, LabError> {
+pub fn load(name: &str) -> Result<Formulation, LabError> {
     if !is_file(name) {
         return Ok(Formulation::builtin(name)?);
     }

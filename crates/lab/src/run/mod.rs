@@ -21,5 +21,5 @@ pub use event::{
     Watch,
 };
 pub use interruptible::Interruptible;
-pub use prior::{PriorResults, settled};
+pub use prior::{PriorResults, lemmas_and_conditions};
 pub(crate) use watch::{CHECKING, nodes, run_watched, run_watched_with};

@@ -40,7 +40,7 @@ impl PriorResults {
 /// proved or solved in this run; this includes bounds of the archive whose files pass a check now. Conditions
 /// are all others.
 #[must_use]
-pub fn settled(
+pub fn lemmas_and_conditions(
     bounds: &[Arc<UpperBound>],
     prior: PriorResults,
 ) -> (Vec<Arc<UpperBound>>, Vec<Arc<UpperBound>>) {

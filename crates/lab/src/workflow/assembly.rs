@@ -15,7 +15,7 @@ pub type OnBox = (Vec<u32>, Certificate);
 #[must_use]
 pub fn product_of((left, a): &OnBox, (right, b): &OnBox) -> Certificate {
     let origin = format!("product of {} ({}) and {} ({})", a.board, a.origin, b.board, b.origin);
-    made(&[left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
+    certificate(&[left.as_slice(), right].concat(), product::product(&a.squares, &b.squares), origin)
 }
 
 /// Removes the layers through the corner where the fewest queens are lost. Returns `None` if a side of the
@@ -29,7 +29,7 @@ pub fn without_corner((sides, whole): &OnBox) -> Option<Certificate> {
     let corner = format_square(&corner);
     let origin = format!("{} ({}) without the layers at its corner {corner}", whole.board, whole.origin);
     let sides: Vec<u32> = sides.iter().map(|side| side - 1).collect();
-    Some(made(&sides, squares, origin))
+    Some(certificate(&sides, squares, origin))
 }
 
 /// Returns n^3 if the colouring is one of n^2 by full solutions: the board whose layers its classes can be.
@@ -49,9 +49,9 @@ pub fn stack_of(colouring: &Colouring) -> Option<Certificate> {
     };
     let squares = (0..).zip(&order).flat_map(layer).collect();
     let origin = format!("the classes of a colouring of {} ({}) stacked", colouring.board, colouring.origin);
-    Some(made(&[classes.len() as u32; 3], squares, origin))
+    Some(certificate(&[classes.len() as u32; 3], squares, origin))
 }
 
-fn made(sides: &[u32], squares: Vec<Vec<u32>>, origin: String) -> Certificate {
+fn certificate(sides: &[u32], squares: Vec<Vec<u32>>, origin: String) -> Certificate {
     Certificate::independent(BoardName::queen(sides), squares, origin)
 }

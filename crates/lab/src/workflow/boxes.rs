@@ -56,7 +56,7 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         |_| {
             let tell = &mut |step: Step<'_>| {
                 entries.push((step.sides.to_vec(), step.entry));
-                monitor.bounded(step);
+                monitor.record(step);
             };
             with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
@@ -91,7 +91,7 @@ fn check(
         let board = Board::new(&grid.part(false, sides));
         let placement = table.placement(sides).unwrap_or_default();
         let squares: Vec<_> = placement.iter().filter_map(|square| board.square(square)).collect();
-        let placed = check::checked(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
+        let placed = check::certify(&board, &squares, Problem::IndependentSet, &[], FOUND_BY)?.size() as u64;
         if (placed, proved.upper(board.name())) != (entry.lower, Some(entry.upper)) {
             let words = format!("it does not show what was found of {}", board.name());
             return Err(refused(ProofError::Unreadable(io::Error::other(words))));

@@ -45,7 +45,7 @@ pub struct Conflict {
 const WORK: u64 = 2_000_000;
 
 /// Answer for one set of queens.
-enum Known {
+enum Extension {
     Completed(Vec<Square>),
     /// Number of nodes of the proof, or `None` if no square is free.
     Excluded(Option<u64>),
@@ -69,14 +69,15 @@ pub fn complete(
     watch: &mut Watch<'_>,
 ) -> Result<Completion, LabError> {
     ensure_size(board)?;
-    let ask = |queens: &[Square], watch: &mut Watch<'_>| known(board, queens, size, options, deadline, watch);
-    let mut nodes = match ask(given, watch)? {
-        Known::Completed(squares) => {
-            let found = check::checked(board, &squares, Problem::IndependentSet, given, FOUND_BY)?;
+    let extend =
+        |queens: &[Square], watch: &mut Watch<'_>| extend(board, queens, size, options, deadline, watch);
+    let mut nodes = match extend(given, watch)? {
+        Extension::Completed(squares) => {
+            let found = check::certify(board, &squares, Problem::IndependentSet, given, FOUND_BY)?;
             return Ok(Completion::Found(found));
         }
-        Known::Stopped(reason) => return Ok(Completion::Stopped(reason)),
-        Known::Excluded(nodes) => nodes,
+        Extension::Stopped(reason) => return Ok(Completion::Stopped(reason)),
+        Extension::Excluded(nodes) => nodes,
     };
     let mut queens = given.to_vec();
     let mut minimal = true;
@@ -84,12 +85,12 @@ pub fn complete(
         let fewer: Vec<Square> = queens.iter().copied().filter(|other| other != queen).collect();
         let message = format!("ruled out by {}; trying fewer", board.format_pieces(queens.len() as u64));
         let _ = watch(&Event::Stage(message));
-        match ask(&fewer, watch)? {
-            Known::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
-            Known::Completed(squares) => {
-                check::checked(board, &squares, Problem::IndependentSet, &fewer, FOUND_BY)?;
+        match extend(&fewer, watch)? {
+            Extension::Excluded(of_fewer) => (queens, nodes) = (fewer, of_fewer),
+            Extension::Completed(squares) => {
+                check::certify(board, &squares, Problem::IndependentSet, &fewer, FOUND_BY)?;
             }
-            Known::Stopped(_) => {
+            Extension::Stopped(_) => {
                 minimal = false;
                 break;
             }
@@ -98,22 +99,23 @@ pub fn complete(
     Ok(Completion::None(Conflict { queens, minimal, nodes }))
 }
 
-fn known(
+/// Searches for a solution of `size` queens that contains these queens.
+fn extend(
     board: &Board,
     queens: &[Square],
     size: u64,
     options: &Options,
     deadline: Deadline,
     watch: &mut Watch<'_>,
-) -> Result<Known, LabError> {
+) -> Result<Extension, LabError> {
     let more = size.saturating_sub(queens.len() as u64);
     if more == 0 {
-        return Ok(Known::Completed(queens.to_vec()));
+        return Ok(Extension::Completed(queens.to_vec()));
     }
     let coordinates: Vec<Vec<u32>> = queens.iter().map(|&queen| board.coordinates(queen)).collect();
     let left = residual(board.name(), &coordinates).expect("the exact engine takes no more squares");
     if left.squares.is_empty() {
-        return Ok(Known::Excluded(None));
+        return Ok(Extension::Excluded(None));
     }
     let name = BoardName::parse_with("file:what is left", &|_| Ok(left.graph.clone())).expect("a graph");
     let graph = Board::new(&name);
@@ -124,7 +126,7 @@ fn known(
     let seed = u64::from(options.seed);
     let found = local_search::quick(&graph, &[], seed, WORK, more as usize).unwrap_or_default();
     if found.len() as u64 >= more {
-        return Ok(Known::Completed(with_queens(&found[..more as usize])));
+        return Ok(Extension::Completed(with_queens(&found[..more as usize])));
     }
     let control = Control::default();
     let settings = Settings { proofs: true, ..settings(options, &control) };
@@ -133,8 +135,8 @@ fn known(
         question.answer(&settings, settings.node_limit)
     });
     match answer.map_err(LabError::engine)?.0 {
-        Feasibility::Feasible(vertices) => Ok(Known::Completed(with_queens(&vertices))),
-        Feasibility::Stopped(_) => Ok(Known::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
+        Feasibility::Feasible(vertices) => Ok(Extension::Completed(with_queens(&vertices))),
+        Feasibility::Stopped(_) => Ok(Extension::Stopped(stop.unwrap_or(StopReason::NodeLimit))),
         Feasibility::Infeasible(tree) => {
             let mut tree = tree.expect("proofs are asked for");
             tree.rewind().map_err(LabError::engine)?;
@@ -147,7 +149,7 @@ fn known(
             });
             match proved {
                 Ok(proved) if *proved.board() == name && proved.at_most().is_some_and(|most| most < more) => {
-                    Ok(Known::Excluded(Some(proved.nodes())))
+                    Ok(Extension::Excluded(Some(proved.nodes())))
                 }
                 Ok(_) => unreachable!("a proof of this board and number was made"),
                 Err(fault) => Err(LabError::RefusedProof { found_by: FOUND_BY, fault }),

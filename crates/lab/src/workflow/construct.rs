@@ -114,7 +114,7 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
                 most = Some(made.size());
                 // Sending fails if the watcher broke, which is no error.
                 let _ = tell.send(Ok(Step::Made(made.size())));
-                checked(&board, &made, include).map(|made| Attempt { method, result: Ok(made) })
+                certify(&board, &made, include).map(|made| Attempt { method, result: Ok(made) })
             }
             result => Ok(Attempt { method, result }),
         };
@@ -129,9 +129,9 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
 ///
 /// # Errors
 /// Returns [`LabError::Refused`] if the set does not pass the check.
-pub fn checked(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
+pub fn certify(board: &Board, made: &Certificate, include: &[Square]) -> Result<Certificate, LabError> {
     let squares: Vec<_> = made.squares.iter().filter_map(|square| board.square(square)).collect();
-    check::checked(board, &squares, Problem::IndependentSet, include, &made.origin)
+    check::certify(board, &squares, Problem::IndependentSet, include, &made.origin)
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub fn colour_at_distance(
             };
             let classes = of_power.classes.iter().map(squares).collect();
             let (kind, origin) = (ClassKind::AtDistance(distance), of_power.origin.clone());
-            Some(colour::checked(Colouring::new(board.name().clone(), kind, classes, origin))?)
+            Some(colour::check(Colouring::new(board.name().clone(), kind, classes, origin))?)
         }
         None => None,
     };

@@ -13,7 +13,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::thread::with_threads;
 
-use crate::run::check::{self, can_be_asked, ensure_size};
+use crate::run::check::{self, ensure_size, is_valid_target};
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{LabError, SplitError, Watch, run_watched};
 
@@ -78,7 +78,7 @@ pub fn estimate(
     watch: &mut Watch<'_>,
 ) -> Result<Estimated, LabError> {
     ensure_size(board)?;
-    if !can_be_asked(sampling.at_least, board) {
+    if !is_valid_target(sampling.at_least, board) {
         return Err(SplitError::Queens { board: board.name().to_string(), squares: board.size() }.into());
     }
     let control = Control::default();
@@ -94,7 +94,7 @@ pub fn estimate(
         |_| {
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
             if let Some(grid) = board.plain_box() {
-                let tell = &mut |step: Step<'_>| monitor.bounded(step);
+                let tell = &mut |step: Step<'_>| monitor.record(step);
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
                 if !with_threads(settings.threads, fill)??.is_finished() {
                     return Ok(Vec::new());
@@ -117,7 +117,7 @@ pub fn estimate(
             }
             Estimate::Nodes { .. } => {}
             Estimate::Found(squares) => {
-                let fits = check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
+                let fits = check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
                 estimated.fits = Some(fits);
             }
         }

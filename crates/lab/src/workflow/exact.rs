@@ -140,16 +140,15 @@ fn prove_with(
         watch,
         &|seconds| monitor.now(seconds),
         |_| {
-            draft.write(|out, _| {
-                exact::maximum(board, &settings, Some(out), &mut |step| monitor.bounded(step))
-            })
+            draft
+                .write(|out, _| exact::maximum(board, &settings, Some(out), &mut |step| monitor.record(step)))
         },
         |watch| meanwhile(&control, watch),
     );
     ahead.0.end(found.as_ref().is_ok_and(|maximum| maximum.end.is_finished()));
     let maximum = found.map_err(LabError::engine)?;
     let squares: Vec<_> = maximum.placement.iter().filter_map(|square| board.square(square)).collect();
-    check::checked(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
+    check::certify(board, &squares, Problem::IndependentSet, &[], FOUND_BY)?;
     let is_needed = enough.and_then(OnceLock::get) != Some(&0);
     let (proved, stopped) = if maximum.end.is_finished() && is_needed {
         let control = Control::default();

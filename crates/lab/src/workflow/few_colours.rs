@@ -174,7 +174,7 @@ pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabE
         if found.stop.is_none() {
             colouring = of_any_board(asked, side, &mut found, watch)?;
         } else if let Some(cut) = side.and_then(|side| cut(side, found.lower)) {
-            colouring = Some(colour::checked(cut)?);
+            colouring = Some(colour::check(cut)?);
         }
     }
     found.seconds = begin.elapsed().as_secs_f64();
@@ -209,7 +209,7 @@ pub fn by_layers(
     }
     let classes = superimposed::layers(sides[0], &full.squares, axis - 1);
     let origin = format!("layers of a full solution of {} ({}) along axis {axis}", full.board, full.origin);
-    let colouring = colour::checked(Colouring::new(layer, ClassKind::FullSolutions, classes, origin))?;
+    let colouring = colour::check(Colouring::new(layer, ClassKind::FullSolutions, classes, origin))?;
     let found = Coloured { seconds: begin.elapsed().as_secs_f64(), ..Coloured::of(board, colours, Some(n)) };
     Ok(found.with(Some(colouring)))
 }
@@ -281,7 +281,7 @@ fn by_solutions(
                 match symmetry.filter(|&operator| !has.contains(operator)) {
                     None => {
                         let colouring = of_full_solutions(side, classes, &origin);
-                        return Ok(Some(colour::checked(colouring)?));
+                        return Ok(Some(colour::check(colouring)?));
                     }
                     Some(asked) if method == Method::Closed => {
                         return Err(ColourError::ClosedSymmetry { side, has, asked }.into());
@@ -319,7 +319,7 @@ fn by_solutions(
     let free = method == Method::Auto && symmetry.is_none();
     if free
         && side > LONGEST_QUICKLY_DRAWN
-        && let Some(stored) = stored(side)?
+        && let Some(stored) = load_shipped(side)?
     {
         return Ok(Some(stored));
     }
@@ -329,24 +329,24 @@ fn by_solutions(
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
     let Some((classes, seed)) = drawn else {
-        let stored = if free { stored(side)? } else { None };
+        let stored = if free { load_shipped(side)? } else { None };
         if stored.is_some() {
             found.stop = None;
         }
         return Ok(stored);
     };
     let origin = format!("classes drawn at random with symmetry {operator}, the last completed; seed {seed}");
-    Ok(Some(colour::certified(&classes, &origin)?))
+    Ok(Some(colour::certify(&classes, &origin)?))
 }
 
 /// Returns the n-colouring of n^2 that is shipped with the program, if any, after checking it.
-fn stored(side: usize) -> Result<Option<Colouring>, LabError> {
+fn load_shipped(side: usize) -> Result<Option<Colouring>, LabError> {
     let board = BoardName::queen(&[side as u32, side as u32]);
     let Some(text) = colourings::lookup(&board) else { return Ok(None) };
     let mut colouring =
         Colouring::parse_with(text, &reject_files).expect("a shipped colouring is well formed");
     colouring.origin = format!("stored with the program: {}", colouring.origin);
-    colour::checked(colouring).map(Some)
+    colour::check(colouring).map(Some)
 }
 
 /// Searches for an n-colouring of n^2 by the complete algorithm. If no such colouring exists, adds that
@@ -369,7 +369,7 @@ fn by_cover(
     found.stop = stop.map(|stop| stop.to_string());
     if let Some(classes) = colourings.first() {
         let origin = format!("complete algorithm, symmetry {operator}");
-        return Ok(Some(colour::certified(classes, &origin)?));
+        return Ok(Some(colour::certify(classes, &origin)?));
     }
     if stop.is_none() && operator == Operator::None {
         found.lower = side + 1;
@@ -406,7 +406,7 @@ fn by_product(
         return Ok(None);
     }
     let Some(inner) = by_solutions(asked, rest, asked.symmetry, found, watch)? else { return Ok(None) };
-    Ok(Some(colour::checked(times_linear(&inner, factor, side)?)?))
+    Ok(Some(colour::check(times_linear(&inner, factor, side)?)?))
 }
 
 /// Returns a factor s of a side that is prime to 6 and for which side / s is at least 12. Prefers a factor
@@ -462,7 +462,7 @@ fn of_any_board(
     let colours = asked.colours.map(|k| k as usize);
     let cut = side.filter(|_| asked.method == Method::Auto).and_then(|side| cut(side, found.lower));
     if let Some(cut) = cut.filter(|cut| cut.colours() <= colours.unwrap_or(found.lower)) {
-        return Ok(Some(colour::checked(cut)?));
+        return Ok(Some(colour::check(cut)?));
     }
     if board.size() > chromatic::MAX_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
@@ -510,7 +510,7 @@ fn by_first_fit(board: &Board) -> Result<Option<Colouring>, LabError> {
 fn of_squares(board: &Board, colours: &[usize], origin: &str) -> Result<Colouring, LabError> {
     let mut classes = vec![Vec::new(); colours.iter().max().map_or(0, |most| most + 1)];
     board.squares().for_each(|square| classes[colours[square as usize]].push(board.coordinates(square)));
-    colour::checked(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin))
+    colour::check(Colouring::new(board.name().clone(), ClassKind::IndependentSets, classes, origin))
 }
 
 /// Bounds the number of colours from below by the independence number, because no colour has more squares.
@@ -577,12 +577,12 @@ fn cut(side: usize, colours: usize) -> Option<Colouring> {
     }
     let larger = |side: usize| match in_closed_form(side) {
         Some(linear) => Some(linear),
-        None => stored(side)
+        None => load_shipped(side)
             .ok()
             .flatten()
             .or_else(|| {
                 let factor = factor(side)?;
-                times_linear(&stored(side / factor).ok().flatten()?, factor, side).ok()
+                times_linear(&load_shipped(side / factor).ok().flatten()?, factor, side).ok()
             })
             .map(|colouring| (colouring.classes, colouring.origin)),
     };

@@ -12,7 +12,7 @@ use ndqueens_solver::backends::{Options, Progress};
 use ndqueens_solver::orbit_lp::{self, OrbitBound, OrbitLpError, OrbitLpOutcome, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{CHECKING, Event, Interruptible, LabError, PriorResults, Watch, settled};
+use crate::run::{CHECKING, Event, Interruptible, LabError, PriorResults, Watch, lemmas_and_conditions};
 
 /// Formulations whose orbit LPs are tried, cheap ones first.
 pub(super) const FORMULATIONS: [&str; 2] = ["cube", "strong-clique"];
@@ -73,7 +73,7 @@ pub fn bound(
         shown => shown.map_err(LabError::RefusedBound)?,
     };
     let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
-    let (lemmas, conditions) = settled(&rests_on, prior);
+    let (lemmas, conditions) = lemmas_and_conditions(&rests_on, prior);
     Ok(Interruptible::Finished(Certified { found, shown, text, lemmas, conditions }))
 }
 

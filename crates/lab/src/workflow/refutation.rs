@@ -67,7 +67,7 @@ pub(crate) fn of(
         return Ok(excluded_by_table(model, excluded, &(prior.archived)()));
     };
     let (board, variant) = (model.board(), model.variant());
-    check::checked(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
+    check::certify(board, &squares, model.formulation().problem, &variant.include, "refutation")?;
     let claim = match excluded {
         Excluded::All => "that there is no solution".to_owned(),
         Excluded::Beyond(value) if model.formulation().problem == Problem::IndependentSet => {
@@ -77,7 +77,7 @@ pub(crate) fn of(
             format!("that no solution has fewer than {}", board.format_pieces(value as u64))
         }
     };
-    Ok(Some(format!("it says {claim}, and {}", shown(board, &squares))))
+    Ok(Some(format!("it says {claim}, and {}", format_placement(board, &squares))))
 }
 
 /// Searches for a placement of more than `at_most` queens, the bound that an external checker accepted: in
@@ -91,25 +91,25 @@ pub fn of_bound(board: &Board, at_most: u64, prior: PriorResults) -> Result<Opti
         return Ok(None);
     };
     let Some(squares) = at_least(board, &[], target, prior) else { return Ok(None) };
-    check::checked(board, &squares, Problem::IndependentSet, &[], "refutation")?;
-    Ok(Some(shown(board, &squares)))
+    check::certify(board, &squares, Problem::IndependentSet, &[], "refutation")?;
+    Ok(Some(format_placement(board, &squares)))
 }
 
 /// Returns an independent set of at least `target` squares from the archive or by a short local search.
 fn at_least(board: &Board, include: &[Square], target: usize, prior: PriorResults) -> Option<Vec<Square>> {
-    let held = || {
-        let large = |held: &Certificate| held.size() >= target && include.is_empty();
-        let squares = (prior.placements)(board.name()).into_iter().find(large)?.squares;
+    let archived = || {
+        let is_large = |certificate: &Certificate| certificate.size() >= target && include.is_empty();
+        let squares = (prior.placements)(board.name()).into_iter().find(is_large)?.squares;
         let mut squares: Vec<Square> = squares.iter().filter_map(|square| board.square(square)).collect();
         squares.sort_unstable();
         Some(squares)
     };
     let found = || local_search::quick(board, include, 0, work(board), target);
-    held().or_else(found).filter(|set| set.len() >= target)
+    archived().or_else(found).filter(|set| set.len() >= target)
 }
 
 /// Formats a placement: `here is one of 7 queens: a1 b3 c5, ...`.
-fn shown(board: &Board, squares: &[Square]) -> String {
+fn format_placement(board: &Board, squares: &[Square]) -> String {
     let labels: Vec<String> = squares.iter().take(12).map(|&square| board.label(square)).collect();
     let rest = if squares.len() > labels.len() { ", ..." } else { "" };
     format!("here is one of {}: {}{rest}", board.format_pieces(squares.len() as u64), labels.join(" "))

@@ -56,7 +56,7 @@ pub fn without_odd_cycles(
         }
         rounds += 1;
         let value = relaxed.value;
-        let averaged = averaged(board, ilp, &relaxed.point);
+        let averaged = average_over_orbits(board, ilp, &relaxed.point);
         let point = averaged.as_deref().unwrap_or(&relaxed.point).to_vec();
         last = Some(relaxed);
         if value.is_none() {
@@ -111,7 +111,7 @@ pub fn without_odd_cycles(
 
 /// Returns the means of a point over the orbits of squares, or `None` if they violate a row, for example
 /// because the formulation breaks the symmetry.
-fn averaged(board: &Board, ilp: &Ilp, point: &[f64]) -> Option<Vec<f64>> {
+fn average_over_orbits(board: &Board, ilp: &Ilp, point: &[f64]) -> Option<Vec<f64>> {
     if point.len() != board.size() {
         return None;
     }

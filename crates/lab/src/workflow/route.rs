@@ -144,7 +144,7 @@ pub fn cheapest(
         let found =
             abandon_on_stop(&mut || report(watch, &mut interrupted), search).flatten().unwrap_or_default();
         if found.len() > proof.certificate.size() {
-            proof.certificate = check::checked(board, &found, Problem::IndependentSet, &[], "local search")?;
+            proof.certificate = check::certify(board, &found, Problem::IndependentSet, &[], "local search")?;
         }
         proof.judge(value);
     }
@@ -171,9 +171,9 @@ fn quick_placement(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, LabError> {
     let one: Vec<Square> = board.squares().take(1).collect();
-    let mut best = check::checked(board, &one, Problem::IndependentSet, &[], "one queen")?;
+    let mut best = check::certify(board, &one, Problem::IndependentSet, &[], "one queen")?;
     if let Some(given) = given {
-        check::given(board, Problem::IndependentSet, given)?;
+        check::verify_given(board, Problem::IndependentSet, given)?;
         best = given.clone();
     }
     for stored in (prior.placements)(board.name()) {
@@ -190,7 +190,7 @@ fn quick_placement(
         let construct = move || {
             let board = Board::new(&own);
             let made = construction::construct(method, &board, &[], seed.into(), EFFORT).ok();
-            made.filter(|made| made.size() > size).map(|made| construct::checked(&board, &made, &[]))
+            made.filter(|made| made.size() > size).map(|made| construct::certify(&board, &made, &[]))
         };
         if let Some(made) = abandon_on_stop(go_on, construct).flatten() {
             best = made?;

@@ -111,8 +111,8 @@ impl Run<'_> {
     ) -> Result<Answer, LabError> {
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
-                let formulation = formulation::named(formulation)?;
-                let include = included(&self.board, include, formulation.problem)?;
+                let formulation = formulation::load(formulation)?;
+                let include = verify_included(&self.board, include, formulation.problem)?;
                 let variant = Variant { goal, include, keep }.with_default_goal(&self.board, &formulation)?;
                 if let Some(answer) = self.trivially_none(&formulation, &variant, watch)? {
                     return Ok(answer);
@@ -150,10 +150,10 @@ impl Run<'_> {
             Engine::Count(method) => count_run::answer(&self.board, *method, &self.options, watch),
             Engine::Exact => {
                 let exactly = Exactly { options: self.options.clone(), ..Exactly::default() };
-                solved(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
+                into_answer(prove::prove_exactly(&self.board, None, None, &exactly, watch)?)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
-                let formulation = formulation::named(formulation)?;
+                let formulation = formulation::load(formulation)?;
                 ensure_constructible(&self.board, self.context.memory)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);
                 self.solve_by_tree(&request, goal, watch)
@@ -165,7 +165,7 @@ impl Run<'_> {
     /// Returns `true` if branch and bound is to answer a question other than that for a maximum.
     fn is_other_question(&self) -> Result<bool, LabError> {
         match &self.question.engine {
-            Engine::BranchAndBound { formulation, .. } => Ok(!formulation::named(formulation)?.maximises()),
+            Engine::BranchAndBound { formulation, .. } => Ok(!formulation::load(formulation)?.maximises()),
             _ => Ok(false),
         }
     }
@@ -181,10 +181,10 @@ impl Run<'_> {
         let Engine::BranchAndBound { formulation, branching, cut_rounds } = &self.question.engine else {
             unreachable!("only branch and bound answers other questions")
         };
-        let formulation = formulation::named(formulation)?;
+        let formulation = formulation::load(formulation)?;
         let board = &self.board;
         ensure_constructible(board, self.context.memory)?;
-        let mut include = included(board, include, formulation.problem)?;
+        let mut include = verify_included(board, include, formulation.problem)?;
         include.sort_unstable();
         if let Some(k) = claimed.filter(|&k| k < include.len() as u64) {
             return Err(LabError::FewerThanIncluded {
@@ -220,7 +220,7 @@ impl Run<'_> {
         match goal {
             Goal::Optimise if is_of_dominating_sets => {
                 let start = self.dominating_start(request.formulation, &[], watch)?;
-                Ok(prove::prove_smallest(request, &[], None, start.as_ref(), watch)?.solved())
+                Ok(prove::prove_smallest(request, &[], None, start.as_ref(), watch)?.into_answer())
             }
             Goal::AtMost(most) if is_of_dominating_sets => {
                 let start = self.dominating_start(request.formulation, &[], watch)?;
@@ -228,7 +228,7 @@ impl Run<'_> {
             }
             Goal::Optimise if request.formulation.maximises() => {
                 let start = self.start(&[], watch)?;
-                solved(prove::prove_by_tree(request, None, start.as_ref(), watch)?)
+                into_answer(prove::prove_by_tree(request, None, start.as_ref(), watch)?)
             }
             // Every subset of an independent set is one, too.
             Goal::AtLeast(k) | Goal::Exactly(k) if request.formulation.maximises() => {
@@ -279,7 +279,7 @@ impl Run<'_> {
         let (board, options) = (&self.board, self.options.clone());
         match &self.question.engine {
             Engine::Programme { formulation, backend } => {
-                let formulation = formulation::named(formulation)?;
+                let formulation = formulation::load(formulation)?;
                 ensure_constructible(board, memory)?;
                 let certificate = self.start(&[], watch)?;
                 let claimed = Claimed {
@@ -297,7 +297,7 @@ impl Run<'_> {
                 prove::prove(&claimed, &*choice::backend(backend)?, watch)
             }
             Engine::BranchAndBound { formulation, branching, cut_rounds } => {
-                let formulation = formulation::named(formulation)?;
+                let formulation = formulation::load(formulation)?;
                 ensure_constructible(board, memory)?;
                 let start = self.start(&[], watch)?;
                 let request = self.tree(&formulation, *branching, *cut_rounds);
@@ -306,7 +306,7 @@ impl Run<'_> {
             Engine::Count(_) => Err(QuestionError::OnlyCount.into()),
             Engine::Exact => {
                 let start = self.start(&[], watch)?;
-                let known = start.map(|start| Proof::given(board, &start)).transpose()?;
+                let known = start.map(|start| Proof::from_certificate(board, &start)).transpose()?;
                 let exactly = Exactly { options, work, keep, certified };
                 prove::prove_exactly(board, claimed, known, &exactly, watch)
             }
@@ -432,7 +432,7 @@ impl Run<'_> {
 }
 
 /// Converts a proof of the maximum into the answer to the question for a solution.
-fn solved(proof: Proof) -> Result<Answer, LabError> {
+fn into_answer(proof: Proof) -> Result<Answer, LabError> {
     let outcome = match proof.status {
         Status::Open => Outcome::Feasible,
         Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
@@ -455,11 +455,11 @@ fn root_bound(
 }
 
 /// Checks and returns the squares that every solution must contain.
-fn included(board: &Board, squares: &[Vec<u32>], solution: Problem) -> Result<Vec<Square>, LabError> {
+fn verify_included(board: &Board, squares: &[Vec<u32>], solution: Problem) -> Result<Vec<Square>, LabError> {
     if squares.is_empty() {
         return Ok(Vec::new());
     }
     let mut part = Certificate::independent(board.name().clone(), Vec::new(), "included squares");
     part.squares = squares.to_vec();
-    check::included(board, &part, solution)
+    check::verify_included(board, &part, solution)
 }

@@ -75,6 +75,66 @@ pub struct Best {
     pub unkept: Option<LabError>,
 }
 
+/// Results of a search so far.
+#[derive(Default)]
+struct SearchLog {
+    improvements: Vec<Improvement>,
+    /// Error of the first set that failed the check.
+    fault: Option<LabError>,
+    /// Error of the first set that could not be stored.
+    unkept: Option<LabError>,
+}
+
+/// Records the sets that the threads of a search find.
+struct Recorder<'a> {
+    request: &'a SearchRequest<'a>,
+    control: &'a Control,
+    begin: Instant,
+    log: Mutex<SearchLog>,
+    /// Set that this search has stored in the file.
+    stored: Mutex<Option<Certificate>>,
+}
+
+impl Recorder<'_> {
+    /// Checks and stores a set, and reports it if it is larger than those found before. A set that fails the
+    /// check or cannot be stored stops the search.
+    fn record(&self, found: &Found, report: &dyn Fn(String)) {
+        let Self { request, control, begin, log, stored } = self;
+        let seconds = begin.elapsed().as_secs_f64();
+        let certificate = certify(request, found);
+        let mut stored = stored.lock();
+        let result = certificate.map(|certificate| store(request, certificate, &mut stored));
+        let mut log = log.lock();
+        let other = match result {
+            Ok(Ok(other)) => other,
+            Ok(Err(fault)) => {
+                control.stop();
+                log.unkept.get_or_insert(fault);
+                None
+            }
+            Err(fault) => {
+                control.stop();
+                log.fault.get_or_insert(fault);
+                return;
+            }
+        };
+        let queens = found.squares.len();
+        if log.improvements.last().is_some_and(|last| last.queens == queens) {
+            return;
+        }
+        log.improvements.push(Improvement { queens, seconds, round: found.round });
+        let mut words = format!(
+            "{} after {seconds:.1} s: {}",
+            request.board.format_pieces(queens as u64),
+            origin(request, found)
+        );
+        if let (Some(other), Some(path)) = (other, request.keep) {
+            words += &format!("; {} holds {} by now and stays", path.display(), other.size());
+        }
+        report(words);
+    }
+}
+
 /// Searches for large sets.
 ///
 /// # Errors
@@ -84,8 +144,8 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
     let SearchRequest { board, include, .. } = *request;
     let begin = Instant::now();
     let control = Control::default();
-    let start = request.start.map(|start| given(request, start)).transpose()?;
-    let before = held(request)?;
+    let start = request.start.map(|start| check_start(request, start)).transpose()?;
+    let before = read_stored(request)?;
     let beat = [before.as_ref(), request.start].into_iter().flatten().map(Certificate::size).max();
     let beat = beat.unwrap_or(include.len());
     let settings = Settings {
@@ -101,12 +161,9 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
         threads: request.threads,
         control: &control,
     };
-    let kept: Mutex<(Vec<Improvement>, [Option<LabError>; 2])> = Mutex::default();
-    let stored: Mutex<Option<Certificate>> = Mutex::default();
-    let incumbent = || {
-        let kept = kept.lock();
-        kept.0.last().map_or(beat, |last| last.queens)
-    };
+    let recorder =
+        Recorder { request, control: &control, begin, log: Mutex::default(), stored: Mutex::default() };
+    let incumbent = || recorder.log.lock().improvements.last().map_or(beat, |last| last.queens);
     let now = |seconds| {
         Event::Search(SearchProgress {
             incumbent: incumbent(),
@@ -115,61 +172,32 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
             seconds,
         })
     };
-    let (found, stop) = run_watched(&control, request.deadline, watch, &now, |tell| {
-        let tell = Mutex::new(tell.clone());
+    let (found, stop) = run_watched(&control, request.deadline, watch, &now, |sender| {
+        let sender = Mutex::new(sender.clone());
         local_search::search(board, &settings, &|found: &Found| {
-            let seconds = begin.elapsed().as_secs_f64();
-            let checked = certified(request, found);
-            let mut before = stored.lock();
-            let stored = checked.map(|certificate| store(request, certificate, &mut before));
-            let mut kept = kept.lock();
-            let held = match stored {
-                Ok(Ok(held)) => held,
-                Ok(Err(fault)) => {
-                    control.stop();
-                    kept.1[1].get_or_insert(fault);
-                    None
-                }
-                Err(fault) => {
-                    control.stop();
-                    kept.1[0].get_or_insert(fault);
-                    return;
-                }
-            };
-            let queens = found.squares.len();
-            if kept.0.last().is_some_and(|last| last.queens == queens) {
-                return;
-            }
-            kept.0.push(Improvement { queens, seconds, round: found.round });
-            let mut words = format!(
-                "{} after {seconds:.1} s: {}",
-                board.format_pieces(queens as u64),
-                origin(request, found)
-            );
-            if let (Some(held), Some(path)) = (held, request.keep) {
-                words += &format!("; {} holds {} by now and stays", path.display(), held.size());
-            }
-            // Sending fails if the search was stopped, which is no error.
-            let _ = tell.lock().send(Event::Stage(words));
+            recorder.record(found, &|words| {
+                // Sending fails if the search was stopped, which is no error.
+                let _ = sender.lock().send(Event::Stage(words));
+            });
         })
     });
-    let (improvements, [fault, unkept]) = kept.into_inner();
+    let SearchLog { improvements, fault, unkept } = recorder.log.into_inner();
     if let Some(fault) = fault {
         return Err(fault);
     }
     let SearchResult { best: found, next_round } = found?;
     let certificate = match (found, before, request.start) {
         (Some(found), ..) => {
-            let found = certified(request, &found)?;
-            let held = if unkept.is_none() { held(request)? } else { None };
-            larger(found, held)
+            let found = certify(request, &found)?;
+            let stored = if unkept.is_none() { read_stored(request)? } else { None };
+            larger(found, stored)
         }
         (None, Some(before), start) if start.is_none_or(|start| start.size() <= before.size()) => before,
         (None, _, Some(start)) => larger(start.clone(), store(request, start.clone(), &mut None)?),
         (None, ..) => {
             let origin =
                 if include.is_empty() { "the empty set" } else { "the squares to be included, and no more" };
-            check::checked(board, include, Problem::IndependentSet, include, origin)?
+            check::certify(board, include, Problem::IndependentSet, include, origin)?
         }
     };
     Ok(Best {
@@ -184,55 +212,56 @@ pub fn search(request: &SearchRequest<'_>, watch: &mut Watch<'_>) -> Result<Best
 }
 
 /// Returns the larger of the set found here and the set that another command stored in the file meanwhile.
-fn larger(found: Certificate, held: Option<Certificate>) -> Certificate {
-    held.filter(|held| held.size() > found.size()).unwrap_or(found)
+fn larger(found: Certificate, stored: Option<Certificate>) -> Certificate {
+    stored.filter(|stored| stored.size() > found.size()).unwrap_or(found)
 }
 
-fn certified(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, LabError> {
+/// Returns the certificate of a set after the independent check.
+fn certify(request: &SearchRequest<'_>, found: &Found) -> Result<Certificate, LabError> {
     let origin = origin(request, found);
-    check::checked(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
+    check::certify(request.board, &found.squares, Problem::IndependentSet, request.include, &origin)
 }
 
 /// Returns the checked squares of a certificate, which must contain those to be included.
-fn given(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
-    let squares = check::given(request.board, Problem::IndependentSet, certificate)?;
+fn check_start(request: &SearchRequest<'_>, certificate: &Certificate) -> Result<Vec<Square>, LabError> {
+    let squares = check::verify_given(request.board, Problem::IndependentSet, certificate)?;
     let include: Vec<_> = request.include.iter().map(|&square| request.board.coordinates(square)).collect();
     verify::verify_includes(certificate, &include).map_err(LabError::Given)?;
     Ok(squares)
 }
 
 /// Reads the certificate in the file for the largest set, if there is one that this search could have found.
-fn held(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
-    let there = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
-    let Some(path) = request.keep.filter(there) else { return Ok(None) };
+fn read_stored(request: &SearchRequest<'_>) -> Result<Option<Certificate>, LabError> {
+    let is_filled = |path: &&Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let Some(path) = request.keep.filter(is_filled) else { return Ok(None) };
     let unfit = |why: String| LabError::IncompatibleStart { path: path.to_owned(), why };
     let text = file::read(path)?;
-    let held = Certificate::parse_with(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
-    let squares = given(request, &held).map_err(|fault| unfit(fault.to_string()))?;
+    let stored = Certificate::parse_with(&text, &file::open).map_err(|fault| unfit(fault.to_string()))?;
+    let squares = check_start(request, &stored).map_err(|fault| unfit(fault.to_string()))?;
     match request.symmetry {
         Some(symmetry) if !symmetry.keeps(request.board, &squares) => {
             Err(unfit(format!("it is not invariant under the symmetry {symmetry}")))
         }
-        _ => Ok(Some(held)),
+        _ => Ok(Some(stored)),
     }
 }
 
 /// Stores a certificate in the file unless the file holds another set that is at least as large; that set is
-/// returned. The set that this search has `stored` itself is replaced.
+/// returned. The set `own` that this search stored itself is replaced.
 fn store(
     request: &SearchRequest<'_>,
     certificate: Certificate,
-    stored: &mut Option<Certificate>,
+    own: &mut Option<Certificate>,
 ) -> Result<Option<Certificate>, LabError> {
     let Some(path) = request.keep else { return Ok(None) };
     let _alone = lock::exclusive(path)?;
-    if let Some(held) = held(request)?.filter(|held| held.size() >= certificate.size())
-        && stored.as_ref() != Some(&held)
+    if let Some(stored) = read_stored(request)?.filter(|stored| stored.size() >= certificate.size())
+        && own.as_ref() != Some(&stored)
     {
-        return Ok(Some(held));
+        return Ok(Some(stored));
     }
     file::write(path, |out| write!(out, "{certificate}"))?;
-    *stored = Some(certificate);
+    *own = Some(certificate);
     Ok(None)
 }
 

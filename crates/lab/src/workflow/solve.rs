@@ -18,7 +18,7 @@ use ndqueens_record::verdict::{self, Stated, Verdict};
 use ndqueens_solver::backends::{Backend, BackendError, Options, Outcome, Run};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use crate::run::{Event, LabError, PriorResults, Watch, check, settled};
+use crate::run::{Event, LabError, PriorResults, Watch, check, lemmas_and_conditions};
 use crate::workflow::refutation;
 use crate::workflow::start_image::{StartImage, feasible_image};
 
@@ -74,7 +74,7 @@ pub fn solve(
     let deadline = Deadline::since(began, options.time_limit);
     let mut start_moved = "";
     if let Some(start) = start {
-        let squares = check::given(board, start.problem, start)?;
+        let squares = check::verify_given(board, start.problem, start)?;
         match feasible_image(&model, &squares, deadline) {
             StartImage::Found { point, moved } => {
                 options.start = Some(point);
@@ -114,7 +114,7 @@ pub fn solve(
     });
     let Some(ilp) = ilp else {
         let stop = stop.expect("nothing else breaks it off");
-        return Ok(unasked(backend.solver(), stop, began.elapsed()));
+        return Ok(stopped_before_solve(backend.solver(), stop, began.elapsed()));
     };
     let mut answer = Answer::default();
     answer.note_model(&ilp, deadline);
@@ -144,11 +144,11 @@ pub fn solve(
                 || found_by(&run, &formulation.name),
                 |start| format!("{}{start_moved}", start.origin),
             );
-            Some(check::checked(board, &squares, formulation.problem, &variant.include, &origin)?)
+            Some(check::certify(board, &squares, formulation.problem, &variant.include, &origin)?)
         }
         Outcome::Infeasible | Outcome::Unknown { .. } => None,
     };
-    let (lemmas, conditions) = settled(model.bounds(), *prior);
+    let (lemmas, conditions) = lemmas_and_conditions(model.bounds(), *prior);
     answer.note_run(&run);
     if let Some(certificate) = &certificate {
         answer.note_certificate(certificate);
@@ -178,7 +178,7 @@ pub fn solve(
 pub(super) const TWO_ON_EACH_LINE: &str = "theorem: at most two on each of the lines along an axis";
 
 /// Returns the answer if the model was not finished.
-fn unasked(solver: String, stop: StopReason, time: Duration) -> Solved {
+fn stopped_before_solve(solver: String, stop: StopReason, time: Duration) -> Solved {
     let seconds = time.as_secs_f64();
     let outcome = Outcome::Unknown { bound: None };
     let run = Run { solver, outcome, stop, dual_bound: None, nodes: None, lp_iterations: None, seconds };

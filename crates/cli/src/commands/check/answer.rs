@@ -58,7 +58,7 @@ pub(super) fn vipr(args: &Args) -> anyhow::Result<SolverAnswer> {
     let Some(Source { board, subject: Subject::Formulation { name, goal }, .. }) = source(args)? else {
         bail!("{}: a VIPR file is about a formulation on a board", args.file.display());
     };
-    let problem = formulation::named(&name)?.problem;
+    let problem = formulation::load(&name)?.problem;
     let limit = match (goal, problem) {
         (Goal::Optimise, _) => None,
         (Goal::AtLeast(limit), Problem::IndependentSet) => Some(limit),
@@ -183,7 +183,7 @@ fn squares(
     source: &Source,
     args: &Args,
 ) -> anyhow::Result<Answer> {
-    let formulation = formulation::named(name)?;
+    let formulation = formulation::load(name)?;
     let mut asked = Asked { include: args.include.clone(), ..Asked::default() };
     match goal {
         Goal::Optimise => {}

@@ -153,7 +153,7 @@ pub(super) fn check(
         checked
             .verified
             .iter()
-            .map(|checker| format!("  accepted  by {}\n", verified::described(checker, build.as_deref()))),
+            .map(|checker| format!("  accepted  by {}\n", verified::describe(checker, build.as_deref()))),
     );
     text.extend(rests_on.iter().map(|bound| format!("  rests on  {bound}\n")));
     text.extend(conditions.iter().map(|bound| format!("  holds if  {bound}\n")));

@@ -116,7 +116,7 @@ pub(super) fn check(
             let mut text =
                 format!("{name}: holds; {squares} of {board} {are} {}", certificate.problem.with_article());
             text.extend(checked.verified.iter().map(|checker| {
-                format!("\n  accepted  by {}", verified::described(checker, build.as_deref()))
+                format!("\n  accepted  by {}", verified::describe(checker, build.as_deref()))
             }));
             text
         }

@@ -68,7 +68,7 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         let evidence = answer::vipr(args)?;
         return bound::check(args, &evidence, &args.file, &mut io::empty(), out);
     }
-    if let Some(evidence) = evidence::named(&args.file) {
+    if let Some(evidence) = evidence::by_file_name(&args.file) {
         args.refuse_flags()?;
         return bound::check(args, evidence, &args.file, &mut io::empty(), out);
     }

@@ -157,7 +157,7 @@ pub(super) fn report(
     }
     let mut kept = Ok(());
     if let (Some(path), Some(classes)) = (output, found.first()) {
-        let colouring = colour::certified(classes, &format!("complete algorithm, symmetry {operator}"))?;
+        let colouring = colour::certify(classes, &format!("complete algorithm, symmetry {operator}"))?;
         kept = file::write(path, |file| write!(file, "{colouring}"));
     }
     let answer = All {

@@ -73,7 +73,7 @@ pub(super) fn by_maximum_clique(board: &Board, over: &dyn Fn() -> bool) -> Count
     }
     let found = maximum_clique(&complement(&board.graph()), over);
     let squares: Vec<Square> = found.vertices.iter().map(|&vertex| vertex as Square).collect();
-    let checked = check::checked(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
+    let checked = check::certify(board, &squares, Problem::IndependentSet, &[], MAXIMUM_CLIQUE)?;
     Ok(if found.is_maximum {
         let number = Some(checked.size() as u64);
         Ok(MethodCount { independence_number: number, finished: true, ..unfinished() })

@@ -67,7 +67,7 @@ pub(super) fn run(
         Some(method) if !args.from.is_empty() => {
             let attempt = from::made(method, &board, &args.from)?;
             let best = match &attempt.result {
-                Ok(made) => Some(construct::checked(&board, made, &[])?),
+                Ok(made) => Some(construct::certify(&board, made, &[])?),
                 Err(_) => None,
             };
             Tried { best, attempts: vec![attempt], unchecked: None }

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
     let mut notes = String::new();
     for name in &args.formulation {
-        let formulation = formulation::named(name)?;
+        let formulation = formulation::load(name)?;
         let begin = std::time::Instant::now();
         display.work_on(format!("{name} on {}", board.name()));
         let watch = &mut |event: &_| display.show(event);

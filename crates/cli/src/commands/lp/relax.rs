@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         let shipped = builtin_names().into_iter().map(Formulation::builtin).collect::<Result<Vec<_>, _>>()?;
         shipped.into_iter().filter(Formulation::maximises).collect()
     } else {
-        args.formulation.iter().map(|name| Ok(formulation::named(name)?)).collect::<anyhow::Result<_>>()?
+        args.formulation.iter().map(|name| Ok(formulation::load(name)?)).collect::<anyhow::Result<_>>()?
     };
     let deadline = Deadline::after(args.solver.limit.time_limit);
     if args.highs.log.is_some() && formulations.len() != 1 {

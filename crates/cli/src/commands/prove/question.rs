@@ -165,7 +165,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
 /// Returns the squares that must be part of the solution.
 fn include(args: &Maximum, board: &Board, formulation: &str) -> anyhow::Result<Vec<Vec<u32>>> {
     let Some(path) = &args.include else { return Ok(Vec::new()) };
-    let problem = formulation::named(formulation)?.problem;
+    let problem = formulation::load(formulation)?.problem;
     let squares = crate::commands::included(board, Some(path), args.form, problem)?;
     let mut squares: Vec<_> = squares.into_iter().map(|square| board.coordinates(square)).collect();
     squares.sort_unstable();

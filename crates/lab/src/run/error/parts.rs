@@ -46,10 +46,10 @@ pub enum SplitError {
         parts: usize,
     },
     /// Parts that do not belong to the split.
-    #[error("{}; move these files out of the folder, then repeat the command", listed(.0))]
+    #[error("{}; move these files out of the folder, then repeat the command", join_faults(.0))]
     Wrong(Vec<String>),
     /// Files that are missing or have changed.
-    #[error("{}", listed(faults))]
+    #[error("{}", join_faults(faults))]
     Damaged {
         /// Path of the folder.
         folder: PathBuf,
@@ -71,7 +71,7 @@ pub enum SplitError {
 }
 
 /// Formats the first few errors and the number of further ones.
-fn listed(faults: &[String]) -> String {
+fn join_faults(faults: &[String]) -> String {
     const MOST: usize = 3;
     let mut words = faults[..faults.len().min(MOST)].join("; ");
     if let Some(more @ 1..) = faults.len().checked_sub(MOST) {
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn lists_three_faults_and_the_number_of_others() {
         let faults: Vec<String> = (1..=5).map(|k| format!("fault {k}")).collect();
-        assert_eq!(listed(&faults[..1]), "fault 1");
-        assert_eq!(listed(&faults[..3]), "fault 1; fault 2; fault 3");
-        assert_eq!(listed(&faults), "fault 1; fault 2; fault 3; and 2 more");
+        assert_eq!(join_faults(&faults[..1]), "fault 1");
+        assert_eq!(join_faults(&faults[..3]), "fault 1; fault 2; fault 3");
+        assert_eq!(join_faults(&faults), "fault 1; fault 2; fault 3; and 2 more");
     }
 }

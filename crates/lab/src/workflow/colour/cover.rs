@@ -13,7 +13,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::claim::Claims;
 use parking_lot::Mutex;
 
-use super::certified;
+use super::certify;
 use super::folder::{ColouringFolder, DonePart, Journal, key, share};
 use super::question::ColouringQuestion;
 use crate::parts::account::{self, Accounts, Total};
@@ -125,7 +125,7 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
         }
         None => in_memory(&cover, first, threads, deadline, &control, watch)?,
     };
-    let covered = joined(&cover, counts, &there)?;
+    let covered = join_parts(&cover, counts, &there)?;
     let is_over = there.len() == cover.parts().len() || first && !covered.found.is_empty();
     let stop = if is_over { None } else { stop.or(Some(StopReason::Interrupted)) };
     // A stopped search also has nodes in parts that it did not finish.
@@ -185,7 +185,7 @@ fn search(
 }
 
 /// Joins finished parts, and checks every colouring.
-fn joined(
+fn join_parts(
     cover: &Cover,
     counts: SolutionCounts,
     there: &BTreeMap<usize, DonePart>,
@@ -194,7 +194,7 @@ fn joined(
     let found: Vec<Classes> = there.values().flat_map(|done| done.colourings.iter().cloned()).collect();
     let found = cover.images(&found);
     for classes in &found {
-        certified(classes, "")?;
+        certify(classes, "")?;
     }
     Ok(Covered { counts, parts: Some(cover.parts().len()), done: there.len(), nodes, found, stop: None })
 }
@@ -301,7 +301,7 @@ impl ColouringFolder {
         for (&part, done) in &there {
             self.ensure_belong(done, |classes| cover.belongs(&parts[part], classes))?;
         }
-        Ok((joined(cover, list.counts, &there)?, total))
+        Ok((join_parts(cover, list.counts, &there)?, total))
     }
 }
 

@@ -83,17 +83,17 @@ pub fn fewest(
 ///
 /// # Errors
 /// Returns an error if it does not pass the check.
-pub fn certified(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
+pub fn certify(classes: &Classes, origin: &str) -> Result<Colouring, LabError> {
     let side = classes.len() as u32;
     let board = BoardName::queen(&[side, side]);
-    checked(Colouring::new(board, ClassKind::FullSolutions, colouring::squares(classes), origin))
+    check(Colouring::new(board, ClassKind::FullSolutions, colouring::squares(classes), origin))
 }
 
 /// Checks a colouring and returns it.
 ///
 /// # Errors
 /// Returns an error if it does not pass the check.
-pub fn checked(colouring: Colouring) -> Result<Colouring, LabError> {
+pub fn check(colouring: Colouring) -> Result<Colouring, LabError> {
     verify(&colouring).map_err(LabError::RefusedColouring)?;
     Ok(colouring)
 }

@@ -47,13 +47,13 @@ impl ColouringQuestion {
         let list = list?;
         if list.cover.is_some() {
             // The answer of the watcher is ignored here, because it is called again soon.
-            let _ = watch(&Event::Stage(self.counted(&list.counts)));
+            let _ = watch(&Event::Stage(self.describe_counts(&list.counts)));
         }
         Ok((list, stop))
     }
 
     /// Describes the numbers of solutions.
-    fn counted(&self, counts: &SolutionCounts) -> String {
+    fn describe_counts(&self, counts: &SolutionCounts) -> String {
         let SolutionCounts { all, meeting, candidates, in_candidates } = counts;
         let side = self.side;
         let mut words = format!(

@@ -20,7 +20,7 @@ use ndqueens_system::cancel::{Control, Deadline, StopReason};
 use ndqueens_system::file::digest;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, Status, next_asked};
+use super::proof::{Proof, StartTimes, Status, next_target};
 use super::vipr;
 use crate::parallel_check::CheckedAhead;
 use crate::parts;
@@ -105,10 +105,10 @@ pub fn prove_by_tree(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        let asked = next_asked(found, value);
+        let asked = next_target(found, value);
         match request.ask(&[], asked, found, &mut effort, deadline, watch)? {
             Reply::Fit(squares) => {
-                proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], NAME)?;
+                proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], NAME)?;
             }
             Reply::DoNotFit => {
                 let formulation = formulation.name.clone();
@@ -150,7 +150,7 @@ pub fn ask_tree(
             let others = squares.into_iter().filter(|square| !include.contains(square));
             let most = usize::try_from(asked).unwrap_or(usize::MAX).max(include.len());
             let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
-            let certificate = check::checked(board, &squares, Problem::IndependentSet, include, NAME)?;
+            let certificate = check::certify(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);
             answer.outcome = Outcome::Feasible;
         }

@@ -9,7 +9,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::StopReason;
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, constructed};
+use super::proof::{Proof, StartTimes, construct_best};
 use crate::run::engine::FOUND_BY;
 use crate::run::{LabError, Watch};
 use crate::workflow::exact::{self, Bounded};
@@ -81,7 +81,7 @@ pub(crate) fn conclude(
         Err(stop) => {
             proof.stop = stop;
             if nothing_known {
-                let constructed = constructed(board, seed)?;
+                let constructed = construct_best(board, seed)?;
                 if constructed.size() as u64 > found {
                     proof.certificate = constructed;
                 }

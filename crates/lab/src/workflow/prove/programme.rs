@@ -15,7 +15,7 @@ use ndqueens_solver::backends::{Backend, Options, Outcome, Progress};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::proof::{Proof, Status, next_asked};
+use super::proof::{Proof, Status, next_target};
 use crate::run::{Event, LabError, PriorResults, Watch};
 use crate::workflow::orbit_lp;
 use crate::workflow::solve::{self, SolveRequest};
@@ -141,7 +141,7 @@ impl Prover<'_, '_> {
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
             }
-            let asked = next_asked(found, value);
+            let asked = next_target(found, value);
             if proof.answer.solver.is_none() && !self.claimed.assume_reported {
                 self.lemmas(board, bounds)?;
             }

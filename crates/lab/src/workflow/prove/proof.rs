@@ -73,14 +73,14 @@ pub struct Proof {
 
 /// Returns the next number of queens to ask for: one more than were found. If a larger value is claimed, that
 /// value is requested first.
-pub(super) fn next_asked(found: u64, claimed: Option<u64>) -> u64 {
+pub(super) fn next_target(found: u64, claimed: Option<u64>) -> u64 {
     claimed.map_or(found + 1, |k| if found < k { k } else { k + 1 })
 }
 
 /// Returns the best construction, checked.
-pub(super) fn constructed(board: &Board, seed: u32) -> Result<Certificate, LabError> {
+pub(super) fn construct_best(board: &Board, seed: u32) -> Result<Certificate, LabError> {
     let made = construction::best(board, &[], u64::from(seed), Effort::default())?;
-    construct::checked(board, &made, &[])
+    construct::certify(board, &made, &[])
 }
 
 /// Times at the start of some work.
@@ -112,7 +112,7 @@ impl Proof {
         let mut proof = Self::open(board)?;
         proof.certificate = match certificate {
             Some(certificate) => {
-                check::given(board, Problem::IndependentSet, certificate)?;
+                check::verify_given(board, Problem::IndependentSet, certificate)?;
                 certificate.clone()
             }
             None => {
@@ -122,7 +122,7 @@ impl Proof {
                     let progress = Event::Progress(Progress { seconds, ..Progress::default() });
                     watch(&progress).is_continue() && !deadline.is_over()
                 };
-                match abandon_on_stop(go_on, move || constructed(&Board::new(&name), seed)) {
+                match abandon_on_stop(go_on, move || construct_best(&Board::new(&name), seed)) {
                     None => {
                         proof.stop = deadline.reason().unwrap_or(StopReason::Interrupted);
                         proof.answer.stop = proof.stop.into();
@@ -148,8 +148,8 @@ impl Proof {
     ///
     /// # Errors
     /// Returns an error if the placement does not pass the check.
-    pub fn given(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
-        check::given(board, Problem::IndependentSet, certificate)?;
+    pub fn from_certificate(board: &Board, certificate: &Certificate) -> Result<Self, LabError> {
+        check::verify_given(board, Problem::IndependentSet, certificate)?;
         Ok(Self { certificate: certificate.clone(), ..Self::open(board)? })
     }
 

@@ -8,7 +8,7 @@ use ndqueens_solver::backends::Options;
 use ndqueens_system::cancel::{Deadline, StopReason};
 
 use super::kind::ProofKind;
-use super::proof::{Proof, StartTimes, Status, next_asked};
+use super::proof::{Proof, StartTimes, Status, next_target};
 use crate::evidence::drat;
 use crate::run::{Event, LabError, Watch, check};
 use crate::workflow::sat;
@@ -44,14 +44,14 @@ pub fn prove_by_sat(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        let asked = next_asked(found, value);
+        let asked = next_target(found, value);
         // The answer of the watcher is ignored here, because it is called again when the solver starts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
         let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
             sat::SatAnswer::Fit(squares) => {
-                proof.certificate = check::checked(board, &squares, Problem::IndependentSet, &[], &solver)?;
+                proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], &solver)?;
             }
             sat::SatAnswer::DoNotFit => {
                 proof.upper = asked - 1;

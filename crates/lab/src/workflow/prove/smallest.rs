@@ -51,7 +51,7 @@ impl SmallestSet {
 
     /// Returns the answer to the question for a smallest set.
     #[must_use]
-    pub fn solved(self) -> Answer {
+    pub fn into_answer(self) -> Answer {
         let outcome = match self.status {
             Status::Open => Outcome::Feasible,
             Status::Proved | Status::Refuted | Status::Solved | Status::Conditional => Outcome::Optimal,
@@ -108,7 +108,7 @@ pub fn prove_smallest(
         let is_last = asked + 1 >= value.map_or(found, |k| found.min(k + 1));
         match request.ask_smallest(&cover, asked, is_last, &mut effort, deadline, watch)? {
             Reply::Found(squares) => {
-                proof.certificate = check::checked(board, &squares, formulation.problem, include, NAME)?;
+                proof.certificate = check::certify(board, &squares, formulation.problem, include, NAME)?;
             }
             Reply::None => {
                 proof.lower = asked + 1;
@@ -156,7 +156,7 @@ pub fn ask_smallest(
     match reply {
         None => answer.note_certificate(&certificate),
         Some(Reply::Found(squares)) => {
-            answer.note_certificate(&check::checked(board, &squares, formulation.problem, &[], NAME)?);
+            answer.note_certificate(&check::certify(board, &squares, formulation.problem, &[], NAME)?);
         }
         Some(Reply::None) => {
             answer.outcome = Outcome::Infeasible;
@@ -207,8 +207,8 @@ impl<'a> TreeRequest<'a> {
         let Self { board, formulation, options, .. } = *self;
         let problem = formulation.problem;
         if let Some(given) = given {
-            let squares = check::given(board, problem, given)?;
-            return check::checked(board, &squares, problem, cover.included, &given.origin);
+            let squares = check::verify_given(board, problem, given)?;
+            return check::certify(board, &squares, problem, cover.included, &given.origin);
         }
         let mut is_to_stop = || {
             let seconds = begin.elapsed().as_secs_f64();
@@ -216,7 +216,7 @@ impl<'a> TreeRequest<'a> {
             watch(&progress).is_break() || deadline.is_over()
         };
         let squares = tree::small_dominating_set(cover, options.seed.into(), &mut is_to_stop);
-        check::checked(board, &squares, problem, cover.included, "exchange of squares")
+        check::certify(board, &squares, problem, cover.included, "exchange of squares")
     }
 
     /// Builds a tree that decides whether a set of at most `asked` squares exists. If `is_kept`, a proof that

@@ -22,7 +22,7 @@ use super::boxes::{bound_boxes, remove_boxes};
 use super::manifest::{BOX_CACHE, BOXES, Definition, LAYOUT, Manifest, TOP, box_sides, lies_on};
 use super::part::{CUT, Cut, PartName, TREE};
 use crate::parts::SPLIT_MANIFEST;
-use crate::run::check::can_be_asked;
+use crate::run::check::is_valid_target;
 use crate::run::engine::{BoxesMonitor, FOUND_BY, WorkFolder, settings};
 use crate::run::{Draft, LabError, Sources, SplitError, Watch, run_watched};
 
@@ -72,7 +72,7 @@ impl Folder {
         }
         let board = Board::new(&board.with_sorted_sides());
         let Definition { at_least, slabs, .. } = &manifest.definition;
-        if !can_be_asked(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
+        if !is_valid_target(*at_least, &board) || !slabs.iter().all(|slab| lies_on(slab, &board)) {
             return Err(wrong("it asks for what is not on its board").into());
         }
         Ok(Self { path: folder.to_owned(), manifest, board })
@@ -108,7 +108,7 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or is intact but belongs to another split.
-    pub(super) fn damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
+    pub(super) fn find_damaged(&self) -> Result<BTreeMap<&'static str, io::Error>, LabError> {
         let mut damaged = BTreeMap::new();
         for (name, read) in [(TOP, self.has_top()), (BOXES, self.has_boxes())] {
             match read {
@@ -179,7 +179,7 @@ impl Folder {
         deadline: Deadline,
         watch: &mut Watch<'_>,
     ) -> Result<Option<StopReason>, LabError> {
-        let damaged = self.damaged()?;
+        let damaged = self.find_damaged()?;
         for fault in damaged.values() {
             note::report(&format!("{fault}; it is made again"));
         }
@@ -191,7 +191,7 @@ impl Folder {
             let monitor = BoxesMonitor::new(&control);
             let progress = |seconds| monitor.now(seconds);
             let (made, stopped) = run_watched(&control, deadline, watch, &progress, |_| {
-                let tell = &mut |step: Step<'_>| monitor.bounded(step);
+                let tell = &mut |step: Step<'_>| monitor.record(step);
                 bound_boxes(&self.path, &self.board, &cache, &settings, tell)
             });
             if made.map_err(LabError::engine)?.is_none() {
@@ -218,11 +218,11 @@ impl Folder {
         }
         let Definition { board, at_least, .. } = &self.manifest.definition;
         let contents = self.contents()?;
-        self.refuse_damaged(&contents)?;
+        self.reject_damaged(&contents)?;
         let leaves = self.leaves(&contents);
         let missing = contents.missing(&leaves).count();
         if missing > 0 {
-            self.damaged()?;
+            self.find_damaged()?;
             let (folder, numbers) = (self.path.clone(), numbers(contents.missing(&leaves)));
             return Err(SplitError::Missing { folder, missing, parts: leaves.len(), numbers }.into());
         }
@@ -280,11 +280,11 @@ impl Folder {
     /// # Errors
     /// Returns an error if one of the files is damaged or missing.
     pub fn ensure_sound(&self) -> Result<(), LabError> {
-        self.refuse_damaged(&Contents::default())
+        self.reject_damaged(&Contents::default())
     }
 
     /// Returns one error for all files that are damaged or missing.
-    fn refuse_damaged(&self, contents: &Contents) -> Result<(), LabError> {
+    fn reject_damaged(&self, contents: &Contents) -> Result<(), LabError> {
         let of_parts = contents.there.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();

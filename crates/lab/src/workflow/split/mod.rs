@@ -45,7 +45,7 @@ pub use self::part::PartName;
 pub use self::run::{Ran, Running};
 pub use self::status::Status;
 use crate::parts::SPLIT_MANIFEST;
-use crate::run::check::{can_be_asked, ensure_size};
+use crate::run::check::{ensure_size, is_valid_target};
 use crate::run::engine::{BoxesMonitor, WorkFolder, settings};
 use crate::run::{Interruptible, LabError, SplitError, Watch, run_watched};
 
@@ -77,7 +77,7 @@ pub fn split(
 ) -> Result<Interruptible<Folder>, LabError> {
     let board = Board::new(&name.with_sorted_sides());
     ensure_size(&board)?;
-    if !can_be_asked(cutting.at_least, &board) {
+    if !is_valid_target(cutting.at_least, &board) {
         return Err(SplitError::Queens { board: name.to_string(), squares: board.size() }.into());
     }
     file::make_folder(folder)?;
@@ -92,7 +92,7 @@ pub fn split(
         watch,
         &|seconds| monitor.now(seconds),
         |_| -> io::Result<_> {
-            let report = &mut |step: Step<'_>| monitor.bounded(step);
+            let report = &mut |step: Step<'_>| monitor.record(step);
             let Some(table) = bound_boxes(folder, &board, &box_cache, &settings, report)? else {
                 return Ok(None);
             };

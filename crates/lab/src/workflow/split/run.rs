@@ -102,7 +102,7 @@ impl Folder {
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
         }
-        let (mut contents, leaves, mut missing) = self.missing_or_damaged(|leaf| running.asks_for(leaf))?;
+        let (mut contents, leaves, mut missing) = self.find_missing(|leaf| running.asks_for(leaf))?;
         let mut ran = Ran {
             finished: 0,
             parts: leaves,
@@ -181,7 +181,7 @@ impl Folder {
 
     /// Returns the contents of the folder, the number of parts and pieces, and those that are missing. Files
     /// for which `is_asked` returns `true` are also checked for damage.
-    pub(super) fn missing_or_damaged(
+    pub(super) fn find_missing(
         &self,
         is_asked: impl Fn(&Leaf) -> bool + Sync,
     ) -> Result<(Contents, usize, Vec<Leaf>), LabError> {

@@ -37,7 +37,7 @@ impl Folder {
         let fits = self.certificate()?.is_some();
         // If the queens fit, a join reads no other file. If nothing is missing, the check of the whole proof
         // decides whether the bounds of the boxes are valid.
-        let (parts, missing) = match self.missing_or_damaged(|_| true) {
+        let (parts, missing) = match self.find_missing(|_| true) {
             Ok((_, parts, missing)) => (parts, missing),
             Err(LabError::Split(SplitError::Wrong(_))) if fits => {
                 (self.manifest.definition.parts, Vec::new())
@@ -45,7 +45,7 @@ impl Folder {
             Err(fault) => return Err(fault),
         };
         if !missing.is_empty() && !fits {
-            self.damaged()?;
+            self.find_damaged()?;
         }
         let numbers = numbers(missing.iter());
         let left: f64 = missing.iter().map(|leaf| leaf.weight).sum();
