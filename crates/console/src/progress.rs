@@ -201,10 +201,12 @@ fn being_tried(trying: &ConstructionProgress) -> String {
 }
 
 fn parts_done(parts: &PartsProgress) -> String {
-    let PartsProgress { there, parts, done, nodes, seconds, left } = *parts;
+    let PartsProgress { finished, parts, done, nodes, seconds, left } = *parts;
     let (percent, nodes) = (done * 100.0, at_rate(nodes, "nodes", seconds));
-    let mut line =
-        format!("{there} of {}, {percent:.2} % of the tree, {nodes}, {seconds:.0} s", counted(parts, "part"));
+    let mut line = format!(
+        "{finished} of {}, {percent:.2} % of the tree, {nodes}, {seconds:.0} s",
+        counted(parts, "part")
+    );
     if let Some(left) = left {
         line += &format!(", {}", rest(left));
     }

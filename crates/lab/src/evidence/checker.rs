@@ -84,13 +84,13 @@ impl Checker {
         let begin = Instant::now();
         let &Self { program, versions, install } = self;
         let other = |says: String| CheckerError::OtherProgram { program, versions, says, install };
-        let asked = self.say(&["--version"], &|| stop() || begin.elapsed() > INTRODUCTION);
-        let (output, status) = match asked {
+        let answer = self.say(&["--version"], &|| stop() || begin.elapsed() > INTRODUCTION);
+        let (output, status) = match answer {
             Err(CheckerError::Stopped(_)) if !stop() => {
                 let says = format!("nothing for {} s", INTRODUCTION.as_secs());
                 return Err(other(says));
             }
-            asked => asked?,
+            answer => answer?,
         };
         // VeriPB first prints that it runs.
         let last = output.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing");

@@ -28,11 +28,11 @@ pub fn best(board: &Board) -> Result<Option<Volume>, BoundError> {
     let plain =
         board.plain_box().filter(|_| board.piece() == Some(Piece::Queen) && board.size() <= MOST_SQUARES);
     let Some(text) = plain.and_then(|plain| volume::file(plain.sides())) else { return Ok(None) };
-    let shown = bound::check(text.as_bytes())?;
+    let proved = bound::check(text.as_bytes())?;
     Ok(Some(Volume {
-        at_most: shown.at_most(),
-        rows: shown.rows() as u64,
-        sum: bound::format_mixed(shown.sum()),
+        at_most: proved.at_most(),
+        rows: proved.rows() as u64,
+        sum: bound::format_mixed(proved.sum()),
     }))
 }
 

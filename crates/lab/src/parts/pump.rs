@@ -14,13 +14,13 @@ use crate::run::{Event, LabError, PartsProgress, Watch, run_watched};
 #[derive(Debug)]
 pub(crate) struct Pump<'a> {
     /// Numbers of the parts, in the order in which they are started.
-    pub(crate) todo: &'a [usize],
+    pub(crate) missing: &'a [usize],
     /// Total number of parts.
     pub(crate) parts: usize,
     /// Number of parts that are finished already.
-    pub(crate) there: usize,
-    /// Share of the tree of those parts, from 0 to 1.
-    pub(crate) begun: f64,
+    pub(crate) finished_before: usize,
+    /// Share of the tree of the finished parts, from 0 to 1.
+    pub(crate) share_before: f64,
     /// True if no part is missing afterwards, so that the remaining time can be estimated.
     pub(crate) completes: bool,
     /// Number of threads.
@@ -58,18 +58,20 @@ impl Pump<'_> {
         watch: &mut Watch<'_>,
         work: impl Fn(usize) -> Result<bool, LabError> + Sync,
     ) -> (Result<(), PumpError>, Option<StopReason>) {
-        let &Self { todo, parts, there, begun, completes, threads, deadline, control } = self;
+        let &Self { missing, parts, finished_before, share_before, completes, threads, deadline, control } =
+            self;
         let (done_before, nodes_before) = (control.done(), control.nodes());
         let (finished, late) = (AtomicUsize::new(0), AtomicBool::new(false));
         let progress = |seconds: f64| {
             let done = control.done() - done_before;
             Event::Parts(PartsProgress {
-                there: there + finished.load(Relaxed),
+                finished: finished_before + finished.load(Relaxed),
                 parts,
-                done: begun + done,
+                done: share_before + done,
                 nodes: control.nodes() - nodes_before,
                 seconds,
-                left: (completes && done > 0.0).then(|| (1.0 - begun - done).max(0.0) / done * seconds),
+                left: (completes && done > 0.0)
+                    .then(|| (1.0 - share_before - done).max(0.0) / done * seconds),
             })
         };
         let one = |&number: &usize| {
@@ -84,7 +86,7 @@ impl Pump<'_> {
             Ok(())
         };
         // The parts are started one after the other, in this order.
-        let all = || todo.iter().par_bridge().try_for_each(one);
+        let all = || missing.iter().par_bridge().try_for_each(one);
         let (done, stop) = run_watched(control, deadline, watch, &progress, |_| with_threads(threads, all));
         let result = match done {
             Ok(result) => result.map_err(PumpError::Part),
@@ -103,13 +105,13 @@ mod tests {
 
     use super::*;
 
-    fn pump<'a>(todo: &'a [usize], control: &'a Control) -> Pump<'a> {
-        let parts = todo.len();
+    fn pump<'a>(missing: &'a [usize], control: &'a Control) -> Pump<'a> {
+        let parts = missing.len();
         Pump {
-            todo,
+            missing,
             parts,
-            there: 0,
-            begun: 0.0,
+            finished_before: 0,
+            share_before: 0.0,
             completes: true,
             threads: 2,
             deadline: Deadline::NEVER,
@@ -119,23 +121,23 @@ mod tests {
 
     #[test]
     fn every_part_is_worked_on_once() {
-        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let (control, missing) = (Control::new(), (0..100).collect::<Vec<_>>());
         let done = Mutex::new(Vec::new());
-        let (result, stop) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |number| {
+        let (result, stop) = pump(&missing, &control).run(&mut |_| ControlFlow::Continue(()), |number| {
             done.lock().push(number);
             Ok(true)
         });
         result.expect("no fault");
         let mut done = done.into_inner();
         done.sort_unstable();
-        assert_eq!((done, stop), (todo, None));
+        assert_eq!((done, stop), (missing, None));
     }
 
     #[test]
     fn no_part_is_started_after_the_deadline() {
-        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let (control, missing) = (Control::new(), (0..100).collect::<Vec<_>>());
         let deadline = Deadline::after(Some(Duration::ZERO));
-        let pump = Pump { deadline, ..pump(&todo, &control) };
+        let pump = Pump { deadline, ..pump(&missing, &control) };
         let (result, stop) = pump.run(&mut |_| ControlFlow::Continue(()), |number| panic!("part {number}"));
         result.expect("no fault");
         assert_eq!(stop, Some(StopReason::TimeLimit));
@@ -143,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_fault_stops_the_other_parts() {
-        let (control, todo) = (Control::new(), (0..100).collect::<Vec<_>>());
-        let (result, _) = pump(&todo, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
+        let (control, missing) = (Control::new(), (0..100).collect::<Vec<_>>());
+        let (result, _) = pump(&missing, &control).run(&mut |_| ControlFlow::Continue(()), |_| {
             Err(LabError::Engine(io::Error::other("the disk is full")))
         });
         assert!(matches!(result, Err(PumpError::Part(LabError::Engine(_)))));

@@ -65,7 +65,7 @@ pub struct BoxProgress {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartsProgress {
     /// Number of finished parts.
-    pub there: usize,
+    pub finished: usize,
     /// Total number of parts.
     pub parts: usize,
     /// Estimated share of the tree that is done, from 0 to 1.

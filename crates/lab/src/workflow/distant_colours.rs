@@ -15,7 +15,7 @@ use ndqueens_solver::colouring::chromatic;
 
 use crate::run::{ColourError, LabError, Watch};
 use crate::workflow::colour;
-use crate::workflow::few_colours::{Asked, Coloured, colour as colour_board};
+use crate::workflow::few_colours::{ColourRequest, Coloured, colour as colour_board};
 
 /// Colours a board so that any two squares of one colour are at a distance of at least `distance` (2 or more)
 /// in the graph of attacks, with the requested number of colours or with fewest.
@@ -25,17 +25,17 @@ use crate::workflow::few_colours::{Asked, Coloured, colour as colour_board};
 /// # Errors
 /// Returns an error if the board is too large, or if the colouring does not pass the check.
 pub fn colour_at_distance(
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     distance: u32,
     watch: &mut Watch<'_>,
 ) -> Result<Coloured, LabError> {
     let begin = Instant::now();
-    let board = asked.board;
+    let board = request.board;
     if board.size() > chromatic::MAX_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
     }
     let power = power(board, distance);
-    let found = colour_board(&Asked { board: &power, ..*asked }, watch)?;
+    let found = colour_board(&ColourRequest { board: &power, ..*request }, watch)?;
     let colouring = match &found.colouring {
         Some(of_power) => {
             let squares = |class: &Vec<Vec<u32>>| {

@@ -86,7 +86,7 @@ pub fn estimate(
     let folder = sampling.work.map(WorkFolder::of_boxes).transpose()?;
     let box_cache = folder.as_ref().map(|folder| folder as &dyn WorkStore);
     let settings = Settings { box_cache, ..settings(&sampling.options, &control) };
-    let (asked, stop) = run_watched(
+    let (estimates, stop) = run_watched(
         &control,
         Deadline::after(sampling.options.time_limit),
         watch,
@@ -94,7 +94,7 @@ pub fn estimate(
         |_| {
             let mut table = BoxTable::new(board.grid().map_or(Piece::Queen, Grid::piece));
             if let Some(grid) = board.plain_box() {
-                let tell = &mut |step: Step<'_>| monitor.record(step);
+                let report = &mut |step: Step<'_>| monitor.record(step);
                 let fill = || table.fill_inside(grid.sides(), &settings, None, tell);
                 if !with_threads(settings.threads, fill)??.is_finished() {
                     return Ok(Vec::new());
@@ -109,7 +109,7 @@ pub fn estimate(
         },
     );
     let mut estimated = Estimated { trees: Vec::new(), fits: None, stop };
-    for (order, estimate, seconds) in asked.map_err(LabError::engine)? {
+    for (order, estimate, seconds) in estimates.map_err(LabError::engine)? {
         match estimate {
             Estimate::Nodes { mean, error, samples, met } if samples > 0 => {
                 let seconds = mean * seconds / met.max(1) as f64;

@@ -53,7 +53,7 @@ impl Method {
 
 /// Question about the colours of a board.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ColourRequest<'a> {
     /// Board to colour.
     pub board: &'a Board,
     /// Number of colours that is tested; if absent, the smallest number is searched for.
@@ -138,13 +138,15 @@ pub fn ensure_as_many(what: &str, side: usize, colours: Option<u64>) -> Result<(
 /// # Errors
 /// Returns an error if the board is not a square, the number of colours is not the side, or the symmetry does
 /// not suit the side.
-pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
-    let Some(operator) = asked.symmetry.filter(|&operator| operator != Operator::None) else { return Ok(()) };
-    let side = side(asked.board.name()).ok_or(ColourError::NoSquare(operator))?;
-    if asked.method.is_for_any_board() {
+pub fn ensure_symmetry(request: &ColourRequest<'_>) -> Result<(), LabError> {
+    let Some(operator) = request.symmetry.filter(|&operator| operator != Operator::None) else {
+        return Ok(());
+    };
+    let side = side(request.board.name()).ok_or(ColourError::NoSquare(operator))?;
+    if request.method.is_for_any_board() {
         return Err(ColourError::NoSymmetry.into());
     }
-    ensure_as_many(&format!("the symmetry {operator}"), side, asked.colours)?;
+    ensure_as_many(&format!("the symmetry {operator}"), side, request.colours)?;
     Ok(operator.ensure_possible(side)?)
 }
 
@@ -153,26 +155,26 @@ pub fn ensure_symmetry(asked: &Asked<'_>) -> Result<(), LabError> {
 /// # Errors
 /// Returns an error if board, symmetry, number of colours and method do not fit together, or if a colouring
 /// does not pass the check.
-pub fn colour(asked: &Asked<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabError> {
+pub fn colour(request: &ColourRequest<'_>, watch: &mut Watch<'_>) -> Result<Coloured, LabError> {
     let begin = Instant::now();
-    ensure_symmetry(asked)?;
-    let board = asked.board;
+    ensure_symmetry(request)?;
+    let board = request.board;
     let side = side(board.name());
-    let mut found = Coloured::of(board, asked.colours, side);
-    let colours = asked.colours.map(|k| k as usize);
-    let planar = side.filter(|&side| colours.is_none_or(|k| k <= side) && !asked.method.is_for_any_board());
-    if planar.is_none() && asked.method != Method::Auto && !asked.method.is_for_any_board() {
+    let mut found = Coloured::of(board, request.colours, side);
+    let colours = request.colours.map(|k| k as usize);
+    let planar = side.filter(|&side| colours.is_none_or(|k| k <= side) && !request.method.is_for_any_board());
+    if planar.is_none() && request.method != Method::Auto && !request.method.is_for_any_board() {
         return Err(ColourError::Method.into());
     }
     let mut colouring = None;
     if let Some(side) = planar.filter(|&side| colours.is_none_or(|k| k == side)) {
-        colouring = by_solutions(asked, side, asked.symmetry, &mut found, watch)?;
+        colouring = by_solutions(request, side, request.symmetry, &mut found, watch)?;
     }
     let over = found.absent.is_some() || colours.is_some_and(|k| k < found.lower);
-    let any = asked.symmetry.is_none_or(|operator| operator == Operator::None);
+    let any = request.symmetry.is_none_or(|operator| operator == Operator::None);
     if colouring.is_none() && !over && any {
         if found.stop.is_none() {
-            colouring = of_any_board(asked, side, &mut found, watch)?;
+            colouring = of_any_board(request, side, &mut found, watch)?;
         } else if let Some(cut) = side.and_then(|side| cut(side, found.lower)) {
             colouring = Some(colour::check(cut)?);
         }
@@ -217,13 +219,13 @@ pub fn by_layers(
 impl Coloured {
     /// Returns the state before the search: on n^2, a line needs n colours.
     fn of(board: &Board, asked: Option<u64>, side: Option<usize>) -> Self {
-        let begun = Self { board: board.name().to_string(), asked, ..Self::default() };
+        let bounds = Self { board: board.name().to_string(), asked, ..Self::default() };
         match side {
             Some(side) => {
                 let squares = if side == 1 { "square" } else { "squares" };
-                Self { lower: side, lower_because: format!("a line has {side} {squares}"), ..begun }
+                Self { lower: side, lower_because: format!("a line has {side} {squares}"), ..bounds }
             }
-            None => begun,
+            None => bounds,
         }
     }
 
@@ -258,13 +260,13 @@ fn suitable(side: usize) -> Operator {
 
 /// Searches for an n-colouring of n^2.
 fn by_solutions(
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     side: usize,
     symmetry: Option<Operator>,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
-    let method = asked.method;
+    let method = request.method;
     if side > LONGEST {
         return Err(ColourError::TooWide { most: LONGEST }.into());
     }
@@ -272,7 +274,7 @@ fn by_solutions(
         if side > cover::MAX_SIDE {
             return Err(ColourError::NotComplete { most: cover::MAX_SIDE }.into());
         }
-        return by_cover(asked, side, Operator::None, found, watch);
+        return by_cover(request, side, Operator::None, found, watch);
     }
     if matches!(method, Method::Auto | Method::Closed) {
         match in_closed_form(side) {
@@ -298,11 +300,11 @@ fn by_solutions(
         Some(_) => side <= SHORTEST_DRAWN,
     };
     if method == Method::Cover || method == Method::Auto && complete {
-        return by_cover(asked, side, symmetry.unwrap_or(Operator::None), found, watch);
+        return by_cover(request, side, symmetry.unwrap_or(Operator::None), found, watch);
     }
     let any = symmetry.is_none_or(|operator| operator == Operator::None);
     if let Some(factor) = factor(side).filter(|_| any) {
-        return by_product(asked, side, factor, found, watch);
+        return by_product(request, side, factor, found, watch);
     }
     let operator = symmetry.unwrap_or_else(|| suitable(side));
     if operator == Operator::None {
@@ -324,8 +326,8 @@ fn by_solutions(
         return Ok(Some(stored));
     }
     stage(watch, format!("colourings of {side}^2 with the symmetry {operator} are drawn"));
-    let seed = u64::from(asked.seed);
-    let (drawn, nodes, stop) = colour::draw(side, operator, asked.threads, seed, asked.deadline, watch)?;
+    let seed = u64::from(request.seed);
+    let (drawn, nodes, stop) = colour::draw(side, operator, request.threads, seed, request.deadline, watch)?;
     found.nodes += nodes;
     found.stop = stop.map(|stop| stop.to_string());
     let Some((classes, seed)) = drawn else {
@@ -352,7 +354,7 @@ fn load_shipped(side: usize) -> Result<Option<Colouring>, LabError> {
 /// Searches for an n-colouring of n^2 by the complete algorithm. If no such colouring exists, adds that
 /// result to `found`.
 fn by_cover(
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     side: usize,
     operator: Operator,
     found: &mut Coloured,
@@ -361,7 +363,7 @@ fn by_cover(
     if side > cover::MAX_SIDE {
         return Err(ColourError::TooLong.into());
     }
-    let Asked { filter, threads, deadline, .. } = *asked;
+    let ColourRequest { filter, threads, deadline, .. } = *request;
     let question = ColouringQuestion { side, operator, filter };
     let request = ColouringRequest { question, first: true, threads, deadline, work: None };
     let Covered { nodes, found: colourings, stop, .. } = colour::cover::cover(&request, watch)?;
@@ -390,7 +392,7 @@ fn by_cover(
 
 /// Returns the product of a smaller n-colouring and the closed form of a factor.
 fn by_product(
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     side: usize,
     factor: usize,
     found: &mut Coloured,
@@ -400,12 +402,12 @@ fn by_product(
     stage(watch, format!("{side} = {rest} * {factor}, and {factor} is prime to 6"));
     // Without a time limit, random draws may never end. The fallback, a colouring cut out of one of a larger
     // side, takes little time.
-    let endless = asked.method == Method::Auto && asked.deadline.left().is_none();
+    let endless = request.method == Method::Auto && request.deadline.left().is_none();
     if endless && !is_quickly_coloured(rest) && self::factor(rest).is_none() {
         found.stop = Some(ColourError::LongFactor { side, rest }.to_string());
         return Ok(None);
     }
-    let Some(inner) = by_solutions(asked, rest, asked.symmetry, found, watch)? else { return Ok(None) };
+    let Some(inner) = by_solutions(request, rest, request.symmetry, found, watch)? else { return Ok(None) };
     Ok(Some(colour::check(times_linear(&inner, factor, side)?)?))
 }
 
@@ -453,35 +455,35 @@ fn symmetry_of_linear(side: usize) -> Operator {
 
 /// Returns a colouring of any board in the requested number of colours or in fewest.
 fn of_any_board(
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     side: Option<usize>,
     found: &mut Coloured,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Colouring>, LabError> {
-    let board = asked.board;
-    let colours = asked.colours.map(|k| k as usize);
-    let cut = side.filter(|_| asked.method == Method::Auto).and_then(|side| cut(side, found.lower));
+    let board = request.board;
+    let colours = request.colours.map(|k| k as usize);
+    let cut = side.filter(|_| request.method == Method::Auto).and_then(|side| cut(side, found.lower));
     if let Some(cut) = cut.filter(|cut| cut.colours() <= colours.unwrap_or(found.lower)) {
         return Ok(Some(colour::check(cut)?));
     }
     if board.size() > chromatic::MAX_SQUARES {
         return Err(ColourError::TooLarge(board.name().clone()).into());
     }
-    if asked.method == Method::Greedy {
+    if request.method == Method::Greedy {
         return by_first_fit(board);
     }
-    if asked.method == Method::Edges {
+    if request.method == Method::Edges {
         let origin =
             "edge by edge: if both squares have the same colour, the second one receives the next colour";
         return of_squares(board, &chromatic::by_edges(board), origin).map(Some);
     }
-    let by_size = by_size(board, found, asked.deadline, watch)?;
+    let by_size = by_size(board, found, request.deadline, watch)?;
     if colours.is_some_and(|k| k < found.lower) {
         return Ok(None);
     }
     let enough = found.lower.max(colours.unwrap_or(0));
     stage(watch, "squares are coloured by tabu search and DSATUR branch and bound".to_owned());
-    let (fewest, stop) = colour::fewest(board, enough, colours, asked.deadline, watch);
+    let (fewest, stop) = colour::fewest(board, enough, colours, request.deadline, watch);
     found.nodes += fewest.nodes;
     found.stop = stop.map(|stop| stop.to_string());
     let clique = fewest.clique.len();

@@ -150,7 +150,7 @@ fn excluded_solution(
             .filter(|set| sizes.contains(&set.len()))
     };
     let everything = board.size();
-    let asked = |number: u64| usize::try_from(number).ok();
+    let to_usize = |number: u64| usize::try_from(number).ok();
     let maximises = problem == Problem::IndependentSet;
     let set = match (excluded, model.variant().goal) {
         (Excluded::Beyond(value), _) if maximises => largest(value + 1),
@@ -159,9 +159,9 @@ fn excluded_solution(
             local_search::quick(board, include, 0, work(board), usize::MAX)
         }
         (Excluded::All, Goal::Optimise) => dominating(0..=everything),
-        (Excluded::All, Goal::AtMost(most)) => dominating(0..=asked(most)?),
+        (Excluded::All, Goal::AtMost(most)) => dominating(0..=to_usize(most)?),
         (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if maximises => {
-            let least = asked(least)?;
+            let least = to_usize(least)?;
             let mut set = largest(least)?;
             let mut surplus = set.len() - least;
             set.retain(|square| {
@@ -172,7 +172,7 @@ fn excluded_solution(
             Some(set)
         }
         (Excluded::All, Goal::AtLeast(least) | Goal::Exactly(least)) if problem == Problem::DominatingSet => {
-            let least = asked(least)?;
+            let least = to_usize(least)?;
             let mut set = dominating(0..=least)?;
             let others = board.squares().filter(|square| !set.contains(square));
             let missing: Vec<Square> = others.take(least - set.len()).collect();
@@ -182,10 +182,10 @@ fn excluded_solution(
         }
         (Excluded::All, Goal::AtLeast(least)) => {
             // Maximum independent sets dominate.
-            dominating(asked(least)?..=everything).or_else(|| largest(asked(least)?))
+            dominating(to_usize(least)?..=everything).or_else(|| largest(to_usize(least)?))
         }
         (Excluded::All, Goal::Exactly(size)) => {
-            dominating(asked(size)?..=asked(size)?).or_else(|| largest(asked(size)?))
+            dominating(to_usize(size)?..=to_usize(size)?).or_else(|| largest(to_usize(size)?))
         }
     }?;
     images(model, set).find(|set| ilp.violation(&model.point(set)).is_none())

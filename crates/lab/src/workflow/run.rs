@@ -202,8 +202,8 @@ impl Run<'_> {
             return Ok((proof.answer.clone(), Proven::Smallest(Box::new(proof))));
         }
         let goal = claimed.map_or(Goal::Optimise, Goal::AtLeast);
-        let (answer, asked) = self.placement(&request, goal, include, watch)?;
-        Ok((answer, Proven::Placement(asked)))
+        let (answer, target) = self.placement(&request, goal, include, watch)?;
+        Ok((answer, Proven::Placement(target)))
     }
 
     /// Answers a question for a solution by branch and bound.
@@ -255,7 +255,7 @@ impl Run<'_> {
     ) -> Result<(Answer, u64), LabError> {
         let (board, formulation) = (&self.board, request.formulation);
         let variant = Variant { include, ..Variant::of(goal) }.with_default_goal(board, formulation)?;
-        let asked = match variant.goal {
+        let target = match variant.goal {
             Goal::AtLeast(k) | Goal::Exactly(k) => k,
             Goal::Optimise | Goal::AtMost(_) => {
                 return Err(LabError::NoNumber(formulation.name.clone()));
@@ -263,9 +263,9 @@ impl Run<'_> {
         };
         let answer = match self.trivially_none(formulation, &variant, watch)? {
             Some(answer) => answer,
-            None => prove::ask_tree(request, &variant.include, asked, watch)?,
+            None => prove::ask_tree(request, &variant.include, target, watch)?,
         };
-        Ok((answer, asked))
+        Ok((answer, target))
     }
 
     fn prove(

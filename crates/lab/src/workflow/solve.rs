@@ -201,10 +201,10 @@ fn verdict_of(model: &Model<'_>, outcome: &Outcome) -> Option<Verdict> {
     if model.formulation().problem != Problem::IndependentSet || !include.is_empty() {
         return None;
     }
-    let asked = match *goal {
+    let target = match *goal {
         Goal::Optimise => None,
         Goal::AtLeast(k) | Goal::Exactly(k) => Some(k),
         Goal::AtMost(_) => return None,
     };
-    Some(verdict::on_maximum(&Stated::of(outcome, asked), known::lookup(model.board().name())))
+    Some(verdict::on_maximum(&Stated::of(outcome, target), known::lookup(model.board().name())))
 }

@@ -9,7 +9,7 @@ use anyhow::bail;
 use ndqueens_lab::workflow::colour;
 use ndqueens_lab::workflow::colour::cover::{ColouringRequest, Covered};
 use ndqueens_lab::workflow::colour::question::ColouringQuestion;
-use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_lab::workflow::few_colours::{self, ColourRequest};
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
 use ndqueens_report::figure::letter;
@@ -77,17 +77,17 @@ pub(super) fn question(
 
 pub(super) fn run(
     args: &Colours,
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let question = question(asked.board.name(), asked.symmetry, asked.filter)?;
+    let question = question(request.board.name(), request.symmetry, request.filter)?;
     few_colours::ensure_as_many("a count of all colourings", question.side, args.colours)?;
     if !matches!(args.method, Method::Auto | Method::Cover) {
         bail!("--all and --count are for --method cover, the complete algorithm");
     }
-    let (threads, deadline) = (asked.threads, asked.deadline);
+    let (threads, deadline) = (request.threads, request.deadline);
     let request = ColouringRequest { question, first: false, threads, deadline, work: args.work.as_deref() };
     let covered = colour::cover::cover(&request, &mut |event| display.show(event))?;
     if covered.stop.is_some() && args.work.is_none() {

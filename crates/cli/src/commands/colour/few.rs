@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use ndqueens_lab::workflow::distant_colours::colour_at_distance;
-use ndqueens_lab::workflow::few_colours::{self, Asked, Coloured};
+use ndqueens_lab::workflow::few_colours::{self, ColourRequest, Coloured};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::colouring::ClassKind;
 use ndqueens_notation::counted::counted;
@@ -22,20 +22,20 @@ printed!(Coloured: "colour");
 
 pub(super) fn run(
     args: &Colours,
-    asked: &Asked<'_>,
+    request: &ColourRequest<'_>,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let answer = match &args.layers {
         Some(path) => {
             let (sides, full) = certificate::of_a_box(path)?;
-            few_colours::by_layers(asked.board, asked.colours, &full, &sides, args.axis.into())
+            few_colours::by_layers(request.board, request.colours, &full, &sides, args.axis.into())
                 .with_context(|| path.display().to_string())?
         }
         None if args.distance > 2 => {
-            colour_at_distance(asked, args.distance, &mut |event| display.show(event))?
+            colour_at_distance(request, args.distance, &mut |event| display.show(event))?
         }
-        None => few_colours::colour(asked, &mut |event| display.show(event))?,
+        None => few_colours::colour(request, &mut |event| display.show(event))?,
     };
     let exit = match (args.colours, answer.enough) {
         _ if answer.absent.is_some() => Exit::No,
@@ -52,7 +52,7 @@ pub(super) fn run(
         }
         _ => Ok(()),
     };
-    out.answer(&answer, &text(asked.board, &answer, exit)?)?;
+    out.answer(&answer, &text(request.board, &answer, exit)?)?;
     Ok(kept.map(|()| exit)?)
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
-use ndqueens_lab::workflow::few_colours::{self, Asked};
+use ndqueens_lab::workflow::few_colours::{self, ColourRequest};
 use ndqueens_model::board::Board;
 use ndqueens_model::colouring::ColouringProgram;
 use ndqueens_model::format::FileFormat;
@@ -81,23 +81,23 @@ fn colour(args: &Colours, display: &mut Display, out: &mut Output) -> anyhow::Re
         return polynomial::run(args, &board, display, out);
     }
     args.refuse_ignored(few_colours::side(name).is_some())?;
-    let asked = asked(args, &board)?;
-    few_colours::ensure_symmetry(&asked)?;
+    let request = request(args, &board)?;
+    few_colours::ensure_symmetry(&request)?;
     if let Some(path) = &args.write {
         return write(args, &board, path, out);
     }
     if args.all || args.count {
-        return all::run(args, &asked, display, out);
+        return all::run(args, &request, display, out);
     }
-    few::run(args, &asked, display, out)
+    few::run(args, &request, display, out)
 }
 
-fn asked<'a>(args: &Colours, board: &'a Board) -> anyhow::Result<Asked<'a>> {
+fn request<'a>(args: &Colours, board: &'a Board) -> anyhow::Result<ColourRequest<'a>> {
     let symmetry = match args.symmetry.as_str() {
         "auto" => None,
         name => Some(name.parse::<Operator>().map_err(|error| anyhow!("{error}, or auto"))?),
     };
-    Ok(Asked {
+    Ok(ColourRequest {
         board,
         colours: args.colours,
         symmetry,

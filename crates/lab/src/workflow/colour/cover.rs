@@ -111,7 +111,7 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
         let nodes = control.nodes();
         return Ok(Covered { counts, parts: None, done: 0, nodes, found: Vec::new(), stop });
     };
-    let (there, stop) = match &folder {
+    let (done_parts, stop) = match &folder {
         Some(folder) => {
             let running =
                 PartsRequest { only: None, share: None, threads, deadline, fitting: false, claimed: false };
@@ -121,12 +121,12 @@ pub fn cover(request: &ColouringRequest<'_>, watch: &mut Watch<'_>) -> Result<Co
                 let running = PartsRequest { claimed: true, ..running };
                 run = folder.search(&cover, &running, &control, watch)?;
             }
-            (folder.done()?, run.stop)
+            (folder.read_done()?, run.stop)
         }
         None => in_memory(&cover, first, threads, deadline, &control, watch)?,
     };
-    let covered = join_parts(&cover, counts, &there)?;
-    let is_over = there.len() == cover.parts().len() || first && !covered.found.is_empty();
+    let covered = join_parts(&cover, counts, &done_parts)?;
+    let is_over = done_parts.len() == cover.parts().len() || first && !covered.found.is_empty();
     let stop = if is_over { None } else { stop.or(Some(StopReason::Interrupted)) };
     // A stopped search also has nodes in parts that it did not finish.
     let nodes = if is_over { covered.nodes } else { covered.nodes.max(control.nodes()) };
@@ -143,13 +143,13 @@ fn in_memory(
     watch: &mut Watch<'_>,
 ) -> Result<(BTreeMap<usize, DonePart>, Option<StopReason>), LabError> {
     let parts = cover.parts();
-    let there = Mutex::new(BTreeMap::new());
-    let todo: Vec<usize> = (0..parts.len()).collect();
+    let done_parts = Mutex::new(BTreeMap::new());
+    let in_order: Vec<usize> = (0..parts.len()).collect();
     let pump = Pump {
-        todo: &todo,
+        missing: &in_order,
         parts: parts.len(),
-        there: 0,
-        begun: 0.0,
+        finished_before: 0,
+        share_before: 0.0,
         completes: true,
         threads,
         deadline,
@@ -158,12 +158,12 @@ fn in_memory(
     let (done, stop) = pump.run(watch, |part| {
         let (done, is_whole) = search(cover, &parts[part], part, first, control);
         if is_whole || first && !done.colourings.is_empty() {
-            there.lock().insert(part, done);
+            done_parts.lock().insert(part, done);
         }
         Ok(is_whole)
     });
     done.map_err(|fault| fault.into_lab(|cause| SearchError::Threads(cause).into()))?;
-    Ok((there.into_inner(), stop))
+    Ok((done_parts.into_inner(), stop))
 }
 
 /// Searches a part. Returns `true` as the second value if the search was complete.
@@ -188,15 +188,15 @@ fn search(
 fn join_parts(
     cover: &Cover,
     counts: SolutionCounts,
-    there: &BTreeMap<usize, DonePart>,
+    done_parts: &BTreeMap<usize, DonePart>,
 ) -> Result<Covered, LabError> {
-    let nodes = there.values().map(|done| done.nodes).sum();
-    let found: Vec<Classes> = there.values().flat_map(|done| done.colourings.iter().cloned()).collect();
+    let nodes = done_parts.values().map(|done| done.nodes).sum();
+    let found: Vec<Classes> = done_parts.values().flat_map(|done| done.colourings.iter().cloned()).collect();
     let found = cover.images(&found);
     for classes in &found {
         certify(classes, "")?;
     }
-    Ok(Covered { counts, parts: Some(cover.parts().len()), done: there.len(), nodes, found, stop: None })
+    Ok(Covered { counts, parts: Some(cover.parts().len()), done: done_parts.len(), nodes, found, stop: None })
 }
 
 impl ColouringFolder {
@@ -230,9 +230,9 @@ impl ColouringFolder {
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(LabError::ColourParts(SplitError::NoPart { number, parts }));
         }
-        let there = self.done()?;
-        let missing = self.missing(&there).len();
-        if missing == 0 || running.only.is_some_and(|part| there.contains_key(&part)) {
+        let done_parts = self.read_done()?;
+        let missing = self.missing(&done_parts).len();
+        if missing == 0 || running.only.is_some_and(|part| done_parts.contains_key(&part)) {
             return Ok(PartsRun { missing, ..PartsRun::default() });
         }
         let control = Control::new();
@@ -274,7 +274,7 @@ impl ColouringFolder {
                 break;
             }
         }
-        run.missing = self.parts() - self.done()?.len();
+        run.missing = self.parts() - self.read_done()?.len();
         run.elsewhere = run.elsewhere.min(run.missing);
         run.nodes = control.nodes() - nodes;
         run.stop = run.stop.filter(|_| run.missing > 0);
@@ -288,20 +288,20 @@ impl ColouringFolder {
     /// # Errors
     /// Returns an error if parts are missing or do not belong to the folder.
     pub fn join(&self, deadline: Deadline, watch: &mut Watch<'_>) -> Result<(Covered, Total), LabError> {
-        let there = self.done()?;
-        self.ensure_complete(&there)?;
+        let done_parts = self.read_done()?;
+        self.ensure_complete(&done_parts)?;
         let (list, stop) = self.question().list(&Control::new(), deadline, watch)?;
         let total = account::total(&account::read(&self.path)?);
         let Some(cover) = &list.cover else {
-            let (counts, done) = (list.counts, there.len());
+            let (counts, done) = (list.counts, done_parts.len());
             return Ok((Covered { counts, parts: None, done, nodes: 0, found: Vec::new(), stop }, total));
         };
         self.ensure_like(&list)?;
         let parts = cover.parts();
-        for (&part, done) in &there {
+        for (&part, done) in &done_parts {
             self.ensure_belong(done, |classes| cover.belongs(&parts[part], classes))?;
         }
-        Ok((join_parts(cover, list.counts, &there)?, total))
+        Ok((join_parts(cover, list.counts, &done_parts)?, total))
     }
 }
 
@@ -331,17 +331,17 @@ impl ColouringRunner<'_> {
     /// Searches the requested missing parts that are not claimed.
     fn round(&self, watch: &mut Watch<'_>) -> Result<ColouringRound, LabError> {
         let PartsRequest { only, share: own, threads, deadline, .. } = *self.running;
-        let there = self.folder.done()?;
-        let missing = self.folder.missing(&there);
+        let done_parts = self.folder.read_done()?;
+        let missing = self.folder.missing(&done_parts);
         let weights: Vec<f64> = missing.iter().map(|&part| self.parts[part].share).collect();
-        let in_order = order(&weights, own).into_iter().map(|k| missing[k]);
-        let todo: Vec<usize> = in_order.filter(|&part| only.is_none_or(|only| only == part)).collect();
+        let ordered = order(&weights, own).into_iter().map(|k| missing[k]);
+        let in_order: Vec<usize> = ordered.filter(|&part| only.is_none_or(|only| only == part)).collect();
         let mut round = ColouringRound::default();
         let pump = Pump {
-            todo: &todo,
+            missing: &in_order,
             parts: self.parts.len(),
-            there: there.len(),
-            begun: share(self.parts, &there),
+            finished_before: done_parts.len(),
+            share_before: share(self.parts, &done_parts),
             completes: only.is_none(),
             threads,
             deadline,
@@ -369,12 +369,12 @@ impl ColouringRunner<'_> {
             return Ok(false);
         }
         // Another run on this folder may have finished the part.
-        if self.folder.done()?.contains_key(&part) {
+        if self.folder.read_done()?.contains_key(&part) {
             return Ok(false);
         }
-        let begun = Instant::now();
+        let begin = Instant::now();
         let (done, is_whole) = search(self.cover, &self.parts[part], part, false, self.control);
-        let took = begun.elapsed();
+        let took = begin.elapsed();
         if is_whole {
             let done = DonePart { of: self.folder.digest().to_owned(), ..done };
             self.journal.lock().write(&done)?;

@@ -185,7 +185,7 @@ impl ColouringFolder {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or contains parts of another folder.
-    pub(super) fn done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
+    pub(super) fn read_done(&self) -> Result<BTreeMap<usize, DonePart>, LabError> {
         let path = self.path.join(DONE);
         let mut text = Vec::new();
         let read = file::open_plain(&path).and_then(|file| file.take(file::LARGEST).read_to_end(&mut text));
@@ -194,7 +194,7 @@ impl ColouringFolder {
         {
             return Err(FileError::new("read", &path, cause).into());
         }
-        let done = read_done(&path, &text[..journal::whole_lines(&text)])?;
+        let done = parse_done(&path, &text[..journal::whole_lines(&text)])?;
         let is_foreign = |done: &&DonePart| done.of != self.manifest.digest || done.part >= self.parts();
         match done.values().find(is_foreign) {
             None => Ok(done),
@@ -205,9 +205,9 @@ impl ColouringFolder {
         }
     }
 
-    /// Returns the numbers of the parts that are not in `there`.
-    pub(super) fn missing(&self, there: &BTreeMap<usize, DonePart>) -> Vec<usize> {
-        (0..self.parts()).filter(|part| !there.contains_key(part)).collect()
+    /// Returns the numbers of the parts that are not in `done_parts`.
+    pub(super) fn missing(&self, done_parts: &BTreeMap<usize, DonePart>) -> Vec<usize> {
+        (0..self.parts()).filter(|part| !done_parts.contains_key(part)).collect()
     }
 
     /// Opens the file of finished parts to append to it.
@@ -235,8 +235,8 @@ impl ColouringFolder {
     /// # Errors
     /// Returns an error if the folder cannot be read, or contains parts of another one.
     pub fn status(&self) -> Result<ColouringStatus, LabError> {
-        let there = self.done()?;
-        let missing = self.missing(&there);
+        let done_parts = self.read_done()?;
+        let missing = self.missing(&done_parts);
         let left: f64 = missing.iter().map(|&part| self.weights()[part]).sum();
         let keys: BTreeSet<String> = missing.iter().map(|&part| key(part)).collect();
         let mut running = claim::all(&self.path, &machine::holder())?;
@@ -246,14 +246,14 @@ impl ColouringFolder {
         let finished: f64 =
             accounts.iter().filter(|account| account.finished).map(|account| account.weight).sum();
         let cpu_seconds_left = (finished > 0.0).then(|| total.cpu_seconds / finished * left);
-        let found = there.values().map(|done| done.colourings.len()).sum();
+        let found = done_parts.values().map(|done| done.colourings.len()).sum();
         let done = (1.0 - left).clamp(0.0, 1.0);
         Ok(ColouringStatus { parts: self.parts(), missing, done, found, running, total, cpu_seconds_left })
     }
 
     /// Returns an error if parts are missing.
-    pub(super) fn ensure_complete(&self, there: &BTreeMap<usize, DonePart>) -> Result<(), LabError> {
-        let numbers = self.missing(there);
+    pub(super) fn ensure_complete(&self, done_parts: &BTreeMap<usize, DonePart>) -> Result<(), LabError> {
+        let numbers = self.missing(done_parts);
         if numbers.is_empty() {
             return Ok(());
         }
@@ -268,8 +268,8 @@ pub(super) fn key(part: usize) -> String {
 }
 
 /// Returns the total share of the finished parts.
-pub(super) fn share(parts: &[Subproblem], there: &BTreeMap<usize, DonePart>) -> f64 {
-    there.keys().map(|&part| parts[part].share).sum()
+pub(super) fn share(parts: &[Subproblem], done_parts: &BTreeMap<usize, DonePart>) -> f64 {
+    done_parts.keys().map(|&part| parts[part].share).sum()
 }
 
 /// File of finished parts, open for appending.
@@ -295,7 +295,7 @@ impl Journal {
 }
 
 /// Reads the parts in complete lines. Two processes may write the same part.
-fn read_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabError> {
+fn parse_done(path: &Path, text: &[u8]) -> Result<BTreeMap<usize, DonePart>, LabError> {
     let mut done: BTreeMap<usize, DonePart> = BTreeMap::new();
     let mut damaged = Vec::new();
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {

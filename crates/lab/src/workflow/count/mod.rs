@@ -160,14 +160,14 @@ impl Manifest {
         if self.board_sha256 != record::board_digest(board.name()) {
             return differs(format!("the text of {} was another one", self.board));
         }
-        let what = |asked: Option<u64>| {
-            asked.map_or_else(
+        let describe = |size: Option<u64>| {
+            size.map_or_else(
                 || "of maximum solutions".to_owned(),
                 |size| format!("of solutions of size {size}"),
             )
         };
         if self.asked != request.size {
-            return differs(format!("{}, not {}", what(self.asked), what(request.size)));
+            return differs(format!("{}, not {}", describe(self.asked), describe(request.size)));
         }
         if self.keep < request.keep {
             return Err(CountError::NoneKept { folder: folder.to_owned() });
@@ -199,10 +199,12 @@ pub fn count(
     ensure_size(board)?;
     let proof = request.proof.map(CountProof::begin).transpose()?;
     let bound = proof.as_ref().map(CountProof::bound);
-    let begun =
-        request.work.map(|folder| Manifest::of(folder).map(|begun| Some((begun?, folder)))).transpose()?;
-    let keep = match begun.flatten() {
-        Some((begun, folder)) => begun.keeps(folder, board, request)?,
+    let earlier = request
+        .work
+        .map(|folder| Manifest::of(folder).map(|earlier| Some((earlier?, folder))))
+        .transpose()?;
+    let keep = match earlier.flatten() {
+        Some((earlier, folder)) => earlier.keeps(folder, board, request)?,
         None => request.keep,
     };
     let stopped = |reason: Option<StopReason>, size| {
@@ -264,15 +266,15 @@ pub fn count(
         folder: folder.transpose()?,
         keep,
         tally: Mutex::new(enumeration.top.clone()),
-        there: AtomicUsize::new(0),
+        finished: AtomicUsize::new(0),
     };
     let missing = parts.load()?;
     let all = enumeration.weights.len();
     let stop = parts.run(&missing, &settings, deadline, watch)?;
-    let (tally, there) = (parts.tally.into_inner(), parts.there.into_inner());
-    if there < all {
+    let (tally, finished) = (parts.tally.into_inner(), parts.finished.into_inner());
+    if finished < all {
         let reason = stop.unwrap_or(StopReason::Interrupted);
-        let parts = Some((there, all));
+        let parts = Some((finished, all));
         let stopped = Stopped { reason, size: Some(size), met: tally.met(), parts };
         return Ok(Interruptible::Stopped(stopped));
     }
@@ -346,7 +348,7 @@ struct Parts<'a> {
     keep: usize,
     /// Tally of the finished parts and of the tree above the parts.
     tally: Mutex<Tally>,
-    there: AtomicUsize,
+    finished: AtomicUsize,
 }
 
 impl Parts<'_> {
@@ -372,10 +374,10 @@ impl Parts<'_> {
     ) -> Result<Option<StopReason>, LabError> {
         let weights = &self.enumeration.weights;
         let pump = Pump {
-            todo: missing,
+            missing,
             parts: weights.len(),
-            there: self.there.load(Relaxed),
-            begun: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
+            finished_before: self.finished.load(Relaxed),
+            share_before: 1.0 - missing.iter().map(|&number| weights[number]).sum::<f64>(),
             completes: true,
             threads: settings.threads,
             deadline,
@@ -394,7 +396,7 @@ impl Parts<'_> {
 
     fn add(&self, part: Tally) {
         self.tally.lock().add(part, self.keep);
-        self.there.fetch_add(1, Relaxed);
+        self.finished.fetch_add(1, Relaxed);
     }
 }
 
@@ -631,8 +633,9 @@ fn find_uncovered_set(
             continue;
         }
         placed.push(square);
-        let here = &containing[square as usize];
-        let with: Vec<u32> = within.iter().copied().filter(|set| here.binary_search(set).is_ok()).collect();
+        let of_square = &containing[square as usize];
+        let with: Vec<u32> =
+            within.iter().copied().filter(|set| of_square.binary_search(set).is_ok()).collect();
         if find_uncovered_set(board, containing, size, square + 1, &with, placed, stop)? {
             return Ok(true);
         }

@@ -105,14 +105,14 @@ pub fn prove_by_tree(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        let asked = next_target(found, value);
-        match request.ask(&[], asked, found, &mut effort, deadline, watch)? {
+        let target = next_target(found, value);
+        match request.ask(&[], target, found, &mut effort, deadline, watch)? {
             Reply::Fit(squares) => {
                 proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], NAME)?;
             }
             Reply::DoNotFit => {
                 let formulation = formulation.name.clone();
-                proof.bound(asked - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
+                proof.bound(target - 1, ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
             }
             Reply::Stopped(reason, at_most) => {
                 proof.stop = reason;
@@ -128,7 +128,7 @@ pub fn prove_by_tree(
     Ok(proof)
 }
 
-/// Decides by branch and bound whether `asked` queens fit if the squares of `include` are among them. A proof
+/// Decides by branch and bound whether `target` queens fit if the squares of `include` are among them. A proof
 /// that they do not fit is checked; with included squares it is a VIPR file.
 ///
 /// # Errors
@@ -136,7 +136,7 @@ pub fn prove_by_tree(
 pub fn ask_tree(
     request: &TreeRequest<'_>,
     include: &[Square],
-    asked: u64,
+    target: u64,
     watch: &mut Watch<'_>,
 ) -> Result<Answer, LabError> {
     let start = StartTimes::now();
@@ -144,11 +144,11 @@ pub fn ask_tree(
     let deadline = Deadline::since(start.wall, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
-    match request.ask(include, asked, 0, &mut effort, deadline, watch)? {
+    match request.ask(include, target, 0, &mut effort, deadline, watch)? {
         Reply::Fit(squares) => {
             // Every subset of an independent set is one, too.
             let others = squares.into_iter().filter(|square| !include.contains(square));
-            let most = usize::try_from(asked).unwrap_or(usize::MAX).max(include.len());
+            let most = usize::try_from(target).unwrap_or(usize::MAX).max(include.len());
             let squares: Vec<Square> = include.iter().copied().chain(others).take(most).collect();
             let certificate = check::certify(board, &squares, Problem::IndependentSet, include, NAME)?;
             answer.note_certificate(&certificate);
@@ -156,7 +156,7 @@ pub fn ask_tree(
         }
         Reply::DoNotFit => {
             answer.outcome = Outcome::Infeasible;
-            answer.proved_bound = i64::try_from(asked - 1).ok();
+            answer.proved_bound = i64::try_from(target - 1).ok();
             let formulation = formulation.name.clone();
             answer.proof = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes }.to_string());
         }
@@ -217,19 +217,19 @@ impl TreeRequest<'_> {
     }
 
     /// Rejects a formulation with rows that the proof format cannot express, before the search starts.
-    fn ensure_rows(&self, include: &[Square], asked: u64) -> Result<(), LabError> {
+    fn ensure_rows(&self, include: &[Square], target: u64) -> Result<(), LabError> {
         let Self { board, formulation, .. } = *self;
         let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let is_vipr = !include.is_empty() || self.keep.is_some_and(vipr::is_name);
-        Ok(tree::ensure_rows(&problem, asked, include, is_vipr)?)
+        Ok(tree::ensure_rows(&problem, target, include, is_vipr)?)
     }
 
-    /// Builds a tree that decides whether `asked` queens fit.
+    /// Builds a tree that decides whether `target` queens fit.
     fn ask(
         &self,
         include: &[Square],
-        asked: u64,
+        target: u64,
         incumbent: u64,
         effort: &mut Effort,
         deadline: Deadline,
@@ -237,7 +237,7 @@ impl TreeRequest<'_> {
     ) -> Result<Reply, LabError> {
         let Self { board, formulation, options, .. } = *self;
         // The search reports again, and then the answer of the watcher counts.
-        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
         let bounds = Bounds::with_publications(&(self.prior.archived)());
         let problem = tree::Problem { board, formulation, bounds: &bounds, memory: self.memory };
         let draft = Draft::new(self.keep)?;
@@ -261,8 +261,8 @@ impl TreeRequest<'_> {
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
             draft.write(|out, _| {
                 Ok(match is_vipr {
-                    true => vipr::prove(&problem, asked, &settings, out),
-                    false => tree::prove(&problem, asked, &settings, store, out),
+                    true => vipr::prove(&problem, target, &settings, out),
+                    false => tree::prove(&problem, target, &settings, store, out),
                 })
             })
         });
@@ -287,11 +287,11 @@ impl TreeRequest<'_> {
                 let shows = |shown: &Theorem| {
                     shown.problem() == Problem::IndependentSet
                         && shown.included() == included
-                        && shown.at_most() == Some(asked - 1)
+                        && shown.at_most() == Some(target - 1)
                 };
                 let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
                     true => draft.finish_vipr(board.name(), &shows, control),
-                    false => Ok(draft.finish(board.name(), asked - 1, control)?.is_some()),
+                    false => Ok(draft.finish(board.name(), target - 1, control)?.is_some()),
                 })?;
                 Ok(match is_checked {
                     true => Reply::DoNotFit,
@@ -309,7 +309,7 @@ impl TreeRequest<'_> {
             BoardName::File(file) => format!(" ({:.12})", file.digest()),
             _ => String::new(),
         };
-        let asked = format!(
+        let question = format!(
             "trees of {}{board_file}, formulation {} ({:.12}), branching {branching}, {cut_rounds} rounds of cuts, {symmetry} symmetry, seed {}, HiGHS {}",
             board.name(),
             formulation.name,
@@ -317,9 +317,9 @@ impl TreeRequest<'_> {
             options.seed,
             Highs::version(),
         );
-        match parts::begin(folder, parts::TREE_MANIFEST, &asked)? {
+        match parts::begin(folder, parts::TREE_MANIFEST, &question)? {
             None => Ok(WorkFolder::of_parts(folder)?),
-            Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked }),
+            Some(found) => Err(LabError::OtherWork { folder: folder.to_owned(), found, asked: question }),
         }
     }
 }

@@ -141,7 +141,7 @@ impl Prover<'_, '_> {
             if proof.status != Status::Open || proof.stop != StopReason::Finished {
                 break;
             }
-            let asked = next_target(found, value);
+            let target = next_target(found, value);
             if proof.answer.solver.is_none() && !self.claimed.assume_reported {
                 self.lemmas(board, bounds)?;
             }
@@ -150,8 +150,8 @@ impl Prover<'_, '_> {
                 proof.answer.stop = reason.into();
                 continue;
             }
-            let goal = if self.claimed.exactly { Goal::Exactly(asked) } else { Goal::AtLeast(asked) };
-            self.stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked)));
+            let goal = if self.claimed.exactly { Goal::Exactly(target) } else { Goal::AtLeast(target) };
+            self.stage(format!("{}: asking for {}", board.name(), board.format_pieces(target)));
             let request = SolveRequest {
                 board,
                 formulation,
@@ -173,8 +173,10 @@ impl Prover<'_, '_> {
                 proof.certificate = certificate;
             } else if solved.run.outcome == Outcome::Infeasible {
                 let solver = solved.run.solver;
-                proof
-                    .bound(asked - 1, ProofKind::SolverRun { solver, formulation: formulation.name.clone() });
+                proof.bound(
+                    target - 1,
+                    ProofKind::SolverRun { solver, formulation: formulation.name.clone() },
+                );
                 proof.lemmas = solved.lemmas.iter().map(|bound| (**bound).clone()).collect();
                 proof.conditions = solved.conditions.iter().map(|bound| (**bound).clone()).collect();
             }

@@ -44,17 +44,17 @@ pub fn prove_by_sat(
         if settled || proof.stop != StopReason::Finished {
             break;
         }
-        let asked = next_target(found, value);
+        let target = next_target(found, value);
         // The answer of the watcher is ignored here, because it is called again when the solver starts.
-        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(asked))));
-        let (answer, more) = sat::ask(board, asked, keep, options.seed, deadline, watch)?;
+        let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
+        let (answer, more) = sat::ask(board, target, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
             sat::SatAnswer::Fit(squares) => {
                 proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], &solver)?;
             }
             sat::SatAnswer::DoNotFit => {
-                proof.upper = asked - 1;
+                proof.upper = target - 1;
                 proof.kind = ProofKind::Drat { solver: solver.clone(), checker: checker.clone() };
             }
             sat::SatAnswer::Stopped(reason) => proof.stop = reason,

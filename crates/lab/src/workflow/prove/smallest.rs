@@ -103,15 +103,15 @@ pub fn prove_smallest(
         let found = proof.certificate.size() as u64;
         // The relaxation at the root excludes smaller sets.
         let rounded = effort.root_bound.map_or(0, |bound| (bound - 1e-6).ceil() as u64);
-        let asked = proof.lower.max(rounded.saturating_sub(1)).min(found - 1);
+        let target = proof.lower.max(rounded.saturating_sub(1)).min(found - 1);
         // The proof that settles the question is kept.
-        let is_last = asked + 1 >= value.map_or(found, |k| found.min(k + 1));
-        match request.ask_smallest(&cover, asked, is_last, &mut effort, deadline, watch)? {
+        let is_last = target + 1 >= value.map_or(found, |k| found.min(k + 1));
+        match request.ask_smallest(&cover, target, is_last, &mut effort, deadline, watch)? {
             Reply::Found(squares) => {
                 proof.certificate = check::certify(board, &squares, formulation.problem, include, NAME)?;
             }
             Reply::None => {
-                proof.lower = asked + 1;
+                proof.lower = target + 1;
                 let formulation = formulation.name.clone();
                 proof.kind = Some(ProofKind::BranchAndBound { formulation, nodes: effort.nodes });
             }
@@ -219,12 +219,12 @@ impl<'a> TreeRequest<'a> {
         check::certify(board, &squares, problem, cover.included, "exchange of squares")
     }
 
-    /// Builds a tree that decides whether a set of at most `asked` squares exists. If `is_kept`, a proof that
+    /// Builds a tree that decides whether a set of at most `target` squares exists. If `is_kept`, a proof that
     /// none exists is written to the file of the request.
     fn ask_smallest(
         &self,
         cover: &CoverProblem<'_>,
-        asked: u64,
+        target: u64,
         is_kept: bool,
         effort: &mut Effort,
         deadline: Deadline,
@@ -236,7 +236,7 @@ impl<'a> TreeRequest<'a> {
             "{}: asking for a {} of {}",
             board.name(),
             formulation.problem,
-            board.format_pieces(asked)
+            board.format_pieces(target)
         );
         let _ = watch(&Event::Stage(stage));
         let draft = Draft::new(self.keep.filter(|_| is_kept))?;
@@ -247,9 +247,9 @@ impl<'a> TreeRequest<'a> {
             node_limit: options.node_limit.unwrap_or(u64::MAX).saturating_sub(effort.nodes),
             ..Settings::new(&monitor)
         };
-        let progress = |seconds: f64| effort.progress(&monitor, asked + 1, seconds);
+        let progress = |seconds: f64| effort.progress(&monitor, target + 1, seconds);
         let (searched, stopped) = run_watched(&monitor.control, deadline, watch, &progress, |_| {
-            draft.write(|out, _| Ok(vipr::prove_cover(cover, formulation.problem, asked, &settings, out)))
+            draft.write(|out, _| Ok(vipr::prove_cover(cover, formulation.problem, target, &settings, out)))
         });
         let CoverSearch { end, statistics } =
             searched.map_err(LabError::engine)?.map_err(tree::ProofError::from)?;
@@ -263,7 +263,7 @@ impl<'a> TreeRequest<'a> {
                 let shows = |shown: &Theorem| {
                     shown.problem() == formulation.problem
                         && shown.included() == included
-                        && shown.at_least() == Some(asked + 1)
+                        && shown.at_least() == Some(target + 1)
                 };
                 let (is_checked, stopped) =
                     watch_check(deadline, watch, |control| draft.finish_vipr(board.name(), &shows, control))?;

@@ -190,11 +190,11 @@ impl Folder {
             let cache = WorkFolder::of_boxes(&self.path.join(BOX_CACHE))?;
             let monitor = BoxesMonitor::new(&control);
             let progress = |seconds| monitor.now(seconds);
-            let (made, stopped) = run_watched(&control, deadline, watch, &progress, |_| {
-                let tell = &mut |step: Step<'_>| monitor.record(step);
-                bound_boxes(&self.path, &self.board, &cache, &settings, tell)
+            let (table, stopped) = run_watched(&control, deadline, watch, &progress, |_| {
+                let report = &mut |step: Step<'_>| monitor.record(step);
+                bound_boxes(&self.path, &self.board, &cache, &settings, report)
             });
-            if made.map_err(LabError::engine)?.is_none() {
+            if table.map_err(LabError::engine)?.is_none() {
                 return Ok(stopped.or(Some(StopReason::Interrupted)));
             }
             remove_boxes(&self.path);
@@ -261,7 +261,7 @@ impl Folder {
         out: &mut dyn Write,
         sources: &Sources,
     ) -> io::Result<()> {
-        if let Some(path) = contents.there.get(part) {
+        if let Some(path) = contents.trees.get(part) {
             self.copy_part(part, path, out)?;
             sources.end(path.clone());
             return Ok(());
@@ -285,14 +285,14 @@ impl Folder {
 
     /// Returns one error for all files that are damaged or missing.
     fn reject_damaged(&self, contents: &Contents) -> Result<(), LabError> {
-        let of_parts = contents.there.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
+        let of_parts = contents.trees.iter().map(|(part, path)| self.copy_part(part, path, &mut io::sink()));
         let of_all = [BOXES, TOP].into_iter().map(|name| read_to_end(&self.path.join(name)));
         let mut faults = Vec::new();
         // A listed part that cannot be found is a dangling link, which a run does not replace.
         let of_parts = of_parts.filter_map(Result::err).map(|fault| (sealed::is_damage(&fault), fault));
         let of_all = of_all.filter_map(Result::err).map(|fault| (is_damage_or_gone(&fault), fault));
-        for (made_again, fault) in of_parts.chain(of_all) {
-            if !made_again {
+        for (is_repairable, fault) in of_parts.chain(of_all) {
+            if !is_repairable {
                 return Err(LabError::engine(fault));
             }
             faults.push(fault.to_string());
@@ -314,7 +314,7 @@ impl Folder {
         let mut cuts: Vec<Option<usize>> =
             lines.filter_map(|line| Some(line.strip_prefix("part ")?.parse().ok())).collect();
         cuts.sort_unstable();
-        self.has_parts(cuts.len())?;
+        self.ensure_part_count(cuts.len())?;
         if !cuts.iter().copied().eq((0..cuts.len()).map(Some)) {
             let fault = format!("{} does not name each part once", path.display());
             return Err(SplitError::Wrong(vec![fault]).into());
@@ -323,7 +323,7 @@ impl Folder {
     }
 
     /// Returns an error if the tree is cut into another number of parts than the manifest states.
-    fn has_parts(&self, cuts: usize) -> Result<(), SplitError> {
+    fn ensure_part_count(&self, cuts: usize) -> Result<(), SplitError> {
         let Definition { parts, .. } = self.manifest.definition;
         if cuts == parts {
             return Ok(());
@@ -354,7 +354,7 @@ impl Folder {
             );
             SplitError::Manifest { path: self.path.join(SPLIT_MANIFEST), fault }
         })?;
-        self.has_parts(split.weights.len())?;
+        self.ensure_part_count(split.weights.len())?;
         Ok(split)
     }
 
@@ -377,13 +377,13 @@ impl Folder {
             let part = PartName::of_file(&path, TREE).filter(is_of_split);
             match (read, part) {
                 // Other damage is found when the file is read to its end.
-                (Err(_), Some(part)) => drop(contents.there.insert(part, path)),
+                (Err(_), Some(part)) => drop(contents.trees.insert(part, path)),
                 (Err(fault), None) => wrong.push(fault.to_string()),
                 (Ok(_), Some(part))
                     if line.trim_end() == self.first_line(&part, "part")
                         || read_to_end(&path).is_err_and(|fault| sealed::is_damage(&fault)) =>
                 {
-                    contents.there.insert(part, path);
+                    contents.trees.insert(part, path);
                 }
                 (Ok(_), _) if line.contains(&self.manifest.digest) => {
                     wrong.push(format!("{name} is a part under a name that is not its own"));
@@ -402,7 +402,7 @@ impl Folder {
                 Err(fault) if sealed::is_damage(&fault) => {
                     if read_to_end(&path).is_ok() {
                         wrong.push(format!("{name} is not the cut of this part of this split"));
-                    } else if !contents.there.contains_key(&part) {
+                    } else if !contents.trees.contains_key(&part) {
                         note::report(&format!("{name} is damaged; its part counts as missing"));
                     }
                 }
@@ -493,14 +493,14 @@ pub(super) fn numbers<'l>(leaves: impl Iterator<Item = &'l Leaf>) -> Vec<usize> 
 /// Trees and cuts in the folder.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
-    pub(super) there: BTreeMap<PartName, PathBuf>,
+    pub(super) trees: BTreeMap<PartName, PathBuf>,
     pub(super) cuts: BTreeMap<PartName, Cut>,
 }
 
 impl Contents {
     /// Adds a part, or its pieces if it was cut again and its tree is not there.
     fn expand(&self, part: PartName, weight: f64, leaves: &mut Vec<Leaf>) {
-        match self.cuts.get(&part).filter(|_| !self.there.contains_key(&part)) {
+        match self.cuts.get(&part).filter(|_| !self.trees.contains_key(&part)) {
             None => leaves.push(Leaf { part, weight }),
             Some(cut) => {
                 let pieces = cut.recut.weights.iter().enumerate();
@@ -511,7 +511,7 @@ impl Contents {
 
     /// Returns the leaves whose trees are missing.
     pub(super) fn missing<'l>(&self, leaves: &'l [Leaf]) -> impl Iterator<Item = &'l Leaf> {
-        leaves.iter().filter(|leaf| !self.there.contains_key(&leaf.part))
+        leaves.iter().filter(|leaf| !self.trees.contains_key(&leaf.part))
     }
 }
 

@@ -152,12 +152,12 @@ impl Folder {
                 }
             }
             // Parts that other runners had claimed may be free by now, because those runners may have died.
-            let goes_on = (cut_again > 0 || finished > 0 && ran.elsewhere > 0) && !control.is_stopped();
+            let has_more = (cut_again > 0 || finished > 0 && ran.elsewhere > 0) && !control.is_stopped();
             contents = self.contents()?;
             let leaves = self.leaves(&contents);
             ran.parts = leaves.len();
             missing = contents.missing(&leaves).cloned().collect();
-            if !goes_on {
+            if !has_more {
                 break;
             }
         }
@@ -180,16 +180,16 @@ impl Folder {
     }
 
     /// Returns the contents of the folder, the number of parts and pieces, and those that are missing. Files
-    /// for which `is_asked` returns `true` are also checked for damage.
+    /// for which `is_requested` returns `true` are also checked for damage.
     pub(super) fn find_missing(
         &self,
-        is_asked: impl Fn(&Leaf) -> bool + Sync,
+        is_requested: impl Fn(&Leaf) -> bool + Sync,
     ) -> Result<(Contents, usize, Vec<Leaf>), LabError> {
         let contents = self.contents()?;
         let leaves = self.leaves(&contents);
-        let is_missing = |leaf: &Leaf| match contents.there.get(&leaf.part) {
+        let is_missing = |leaf: &Leaf| match contents.trees.get(&leaf.part) {
             None => Ok(true),
-            Some(_) if !is_asked(leaf) => Ok(false),
+            Some(_) if !is_requested(leaf) => Ok(false),
             Some(path) => self.is_damaged(&leaf.part, path),
         };
         let missing = leaves.par_iter().filter_map(|leaf| match is_missing(leaf) {
@@ -268,21 +268,21 @@ impl Runner<'_> {
     ) -> Result<Round, LabError> {
         let Running { only, share, threads, deadline, .. } = *self.running;
         let weights: Vec<f64> = missing.iter().map(|leaf| leaf.weight).collect();
-        let is_asked = |&k: &usize| self.running.asks_for(&missing[k]);
-        let todo: Vec<usize> = order(&weights, share).into_iter().filter(is_asked).collect();
+        let is_requested = |&k: &usize| self.running.asks_for(&missing[k]);
+        let in_order: Vec<usize> = order(&weights, share).into_iter().filter(is_requested).collect();
         let mut round = Round::default();
         let pump = Pump {
-            todo: &todo,
+            missing: &in_order,
             parts,
-            there: parts - missing.len(),
-            begun: 1.0 - weights.iter().sum::<f64>(),
+            finished_before: parts - missing.len(),
+            share_before: 1.0 - weights.iter().sum::<f64>(),
             completes: only.is_none(),
             threads,
             deadline,
             control: self.control,
         };
         let (done, stop) = pump.run(watch, |k| self.attempt(contents, &missing[k], &round));
-        done.map_err(LabError::engine)??;
+        done.map_err(|fault| fault.into_lab(LabError::engine))?;
         round.stop = stop;
         Ok(round)
     }
@@ -317,9 +317,9 @@ impl Runner<'_> {
             round.cut_again.fetch_add(1, Relaxed);
             return Ok(false);
         }
-        let begun = Instant::now();
+        let begin = Instant::now();
         let answer = folder.run_part(&self.split, part, most_nodes.unwrap_or(u64::MAX))?;
-        let (took, finished) = (begun.elapsed(), matches!(answer, Feasibility::Infeasible(_)));
+        let (took, finished) = (begin.elapsed(), matches!(answer, Feasibility::Infeasible(_)));
         self.accounts.add(&part.to_string(), *weight, finished, took, self.control.nodes())?;
         match answer {
             Feasibility::Infeasible(_) => {
