@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use ndqueens_console::output::{log, shortened};
+use ndqueens_console::output::{log, shorten};
 use ndqueens_experiments::runner::RunnerError;
 use ndqueens_experiments::store::StoreError;
 use ndqueens_knowledge::addition::AdditionError;
@@ -18,7 +18,7 @@ use ndqueens_system::file::FileError;
 /// Prints an error with its causes on one line, and returns the printed text. The middle of a very long text
 /// is left out.
 pub(crate) fn report(error: &anyhow::Error) -> String {
-    let shown = shortened(format_error(error));
+    let shown = shorten(format_error(error));
     log(&format!("error: {shown}"));
     shown
 }
@@ -26,17 +26,17 @@ pub(crate) fn report(error: &anyhow::Error) -> String {
 /// Returns the messages of an error and its causes on one line, with the advice of [`advised`].
 fn format_error(error: &anyhow::Error) -> String {
     let joined = format!("{error:#}");
-    let advised = error.chain().find_map(|cause| Some((cause.to_string(), advised(cause)?)));
-    advised.map_or_else(|| joined.clone(), |(message, advised)| joined.replacen(&message, &advised, 1))
+    let advice = error.chain().find_map(|cause| Some((cause.to_string(), advice(cause)?)));
+    advice.map_or_else(|| joined.clone(), |(message, advice)| joined.replacen(&message, &advice, 1))
 }
 
 /// Returns the message of an error with advice, or `None` if there is no advice.
-fn advised(error: &(dyn Error + 'static)) -> Option<String> {
+fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     let with = |advice: &str| Some(format!("{error}; {advice}"));
     let run = |folder: &Path, does: &str| with(&format!("ndq prove run {} --all {does}", folder.display()));
     let colour =
         |folder: &Path, does: &str| with(&format!("ndq colour run {} --all {does}", folder.display()));
-    match stored(error) {
+    match store_error(error) {
         Some(StoreError::NoPlan(_)) => return with("ndq lab run makes one"),
         Some(StoreError::ChangedPlan(_)) => {
             return with("the same ndq lab run writes both again, and does not repeat finished runs");
@@ -46,7 +46,7 @@ fn advised(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(AdditionError::Ledger(LedgerError::TooLarge(_))) = error.downcast_ref() {
         return with("--command states it");
     }
-    if let Some(ArchiveError::Embedded) = archived(error) {
+    if let Some(ArchiveError::Embedded) = archive_error(error) {
         return with("--data names a folder that can, such as results/archive in a clone");
     }
     if error.downcast_ref().is_some_and(asks_nothing) {
@@ -85,7 +85,7 @@ fn asks_nothing(fault: &FileError) -> bool {
 }
 
 /// Returns the error of an archive in `error`, if any.
-fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
+fn archive_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
     match error.downcast_ref() {
         Some(AdditionError::Ledger(LedgerError::Archive(fault))) => Some(fault),
         _ => error.downcast_ref(),
@@ -93,7 +93,7 @@ fn archived<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e ArchiveError> {
 }
 
 /// Returns the error of an experiment's folder in `error`, if any.
-fn stored<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e StoreError> {
+fn store_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e StoreError> {
     match error.downcast_ref() {
         Some(RunnerError::Store(fault)) => Some(fault),
         _ => error.downcast_ref(),

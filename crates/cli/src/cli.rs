@@ -159,7 +159,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
 pub(crate) fn command() -> clap::Command {
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).global(true);
     let help = help.help("Print help; -h prints a summary").help_heading(GLOBAL);
-    let command = help::headed(Cli::command()).long_version(version()).disable_help_flag(true).arg(help);
+    let command =
+        help::with_headings(Cli::command()).long_version(version()).disable_help_flag(true).arg(help);
     let mut groups = String::new();
     for (heading, names) in GROUPS {
         groups += &format!("\n{heading}:\n");

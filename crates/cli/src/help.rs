@@ -28,7 +28,7 @@ const HEADINGS: [(&str, &str); 5] = [
 ];
 
 /// Sets the heading of every option of a command and its subcommands.
-pub(crate) fn headed(command: Command) -> Command {
+pub(crate) fn with_headings(command: Command) -> Command {
     let headed_option = |option: clap::Arg| {
         let heading = HEADINGS.iter().find(|(_, options)| options.split(' ').any(|id| option.get_id() == id));
         match heading {
@@ -38,7 +38,7 @@ pub(crate) fn headed(command: Command) -> Command {
             _ => option,
         }
     };
-    command.mut_args(headed_option).mut_subcommands(headed)
+    command.mut_args(headed_option).mut_subcommands(with_headings)
 }
 
 #[cfg(test)]

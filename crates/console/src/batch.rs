@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ndqueens_lab::ranges;
 
-use crate::typed::quoted;
+use crate::typed::quote;
 
 /// Maximum number of tasks of an array if Slurm does not report its own: the default `MaxArraySize` is 1001.
 const USUAL_LIMIT: u32 = 1000;
@@ -74,7 +74,7 @@ impl Batch {
             return Err(BatchError::Tasks { tasks: self.tasks, limit, who });
         }
         let Self { tasks, run, .. } = self;
-        let folder = quoted(&self.folder);
+        let folder = quote(&self.folder);
         let mut script = self.head(&[
             ("array", format!("1-{tasks}")),
             ("time", slurm_time(self.time)),
@@ -155,7 +155,7 @@ exit "$code"
             option("partition", partition);
         }
         if let Some(folder) = folder.filter(|folder| !is_plain(folder)) {
-            let _ = writeln!(script, "\ncd {} || exit", quoted(&folder));
+            let _ = writeln!(script, "\ncd {} || exit", quote(&folder));
         }
         script
     }

@@ -16,7 +16,7 @@ use crate::Exit;
 use crate::output::{Output, log};
 
 /// Time of the first signal.
-static ASKED: OnceLock<Instant> = OnceLock::new();
+static REQUESTED: OnceLock<Instant> = OnceLock::new();
 
 /// Time after the first signal in which further ones are ignored, since some senders signal both a process
 /// and its group.
@@ -50,7 +50,7 @@ pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
 pub fn install(asks: bool, json: bool) {
     let installed = signal::on_stop_request(move || {
         let now = Instant::now();
-        let first = *ASKED.get_or_init(|| now);
+        let first = *REQUESTED.get_or_init(|| now);
         if first < now {
             if now - first > ONE {
                 end("stopped (second signal): what was under way is lost", json);
@@ -72,7 +72,7 @@ pub fn install(asks: bool, json: bool) {
 static FINISHED: Mutex<String> = Mutex::new(String::new());
 
 /// Sets the text that is printed if the process ends before its work is done: the results so far.
-pub fn finished(text: String) {
+pub fn print_when_stopped(text: String) {
     *FINISHED.lock() = text;
 }
 
@@ -108,6 +108,6 @@ fn end(words: &'static str, json: bool) {
 }
 
 /// Returns `true` if a stop was requested.
-pub fn asked() -> bool {
-    ASKED.get().is_some()
+pub fn is_requested() -> bool {
+    REQUESTED.get().is_some()
 }

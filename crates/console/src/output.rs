@@ -128,7 +128,7 @@ printed!(Fault<'static>: "error");
 const SHOWN: [usize; 2] = [2000, 1000];
 
 /// Returns an error message for display; the middle of a very long one is left out.
-pub fn shortened(words: String) -> String {
+pub fn shorten(words: String) -> String {
     let number = words.chars().count();
     let [first, last] = SHOWN;
     if number <= first + last {

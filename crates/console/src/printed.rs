@@ -53,7 +53,7 @@ pub fn schema(others: impl IntoIterator<Item = (&'static str, Value)>) -> Value 
         commands.insert(of_one[0].0.to_owned(), schema);
     }
     let any: Vec<Value> =
-        commands.keys().map(|command| json!({"$ref": format!("#/$defs/{}", escaped(command))})).collect();
+        commands.keys().map(|command| json!({"$ref": format!("#/$defs/{}", escape(command))})).collect();
     let mut definitions = generator.take_definitions(true);
     definitions.extend(commands);
     let mut schema = json!({
@@ -85,6 +85,6 @@ fn simplify_descriptions(schema: &mut Value) {
 }
 
 /// Escapes a key for use in a reference.
-fn escaped(key: &str) -> String {
+fn escape(key: &str) -> String {
     key.replace(' ', "%20")
 }

@@ -83,10 +83,10 @@ impl Display {
             Event::Boxes(boxes) => self.update(&self.boxes(boxes)),
             Event::Parts(parts) => self.update(&parts_done(parts)),
             Event::Tree(tree) => self.update(&self.tree(tree)),
-            Event::Search(searched) => self.update(&self.searched(searched)),
-            Event::Construction(trying) => self.update(&being_tried(trying)),
+            Event::Search(searched) => self.update(&self.format_search(searched)),
+            Event::Construction(trying) => self.update(&format_construction(trying)),
         }
-        if interrupt::asked() || self.deadline.is_over() {
+        if interrupt::is_requested() || self.deadline.is_over() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -177,7 +177,7 @@ impl Display {
         Some(format!("limit in {:.0} s", left.max(0.0)))
     }
 
-    fn searched(&self, searched: &SearchProgress) -> String {
+    fn format_search(&self, searched: &SearchProgress) -> String {
         let SearchProgress { incumbent, bound, moves, seconds } = *searched;
         let moves = at_rate(moves, "moves", seconds);
         let mut line = format!("incumbent {incumbent}, bound {bound}, {moves}, {seconds:.0} s");
@@ -188,7 +188,7 @@ impl Display {
     }
 }
 
-fn being_tried(trying: &ConstructionProgress) -> String {
+fn format_construction(trying: &ConstructionProgress) -> String {
     let ConstructionProgress { method, checking, best, seconds } = *trying;
     let best = best.map_or_else(
         || "nothing so far".to_owned(),

@@ -15,13 +15,13 @@ impl Typed {
 
     /// Creates a command from the path of a program, without its arguments.
     pub fn program(program: &str) -> Self {
-        Self(quoted(program).into_owned())
+        Self(quote(program).into_owned())
     }
 
     /// Adds an argument.
     pub fn word(&mut self, word: impl Display) -> &mut Self {
         self.0.push(' ');
-        self.0 += &quoted(&word.to_string());
+        self.0 += &quote(&word.to_string());
         self
     }
 
@@ -31,7 +31,7 @@ impl Typed {
     }
 
     /// Adds an option whose value may start with a hyphen, such as `--symmetry=-1,3,2`.
-    pub fn joined(&mut self, name: &str, value: impl Display) -> &mut Self {
+    pub fn equals_option(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.word(format_args!("{name}={value}"))
     }
 }
@@ -43,7 +43,7 @@ impl Display for Typed {
 }
 
 /// Quotes an argument if a shell would not read it literally.
-pub fn quoted(word: &str) -> Cow<'_, str> {
+pub fn quote(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@_%^=,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return Cow::Borrowed(word);
@@ -58,10 +58,16 @@ mod tests {
     #[test]
     fn an_argument_is_quoted_as_a_whole_where_a_shell_needs_that() {
         let mut command = Typed::new("ndq find");
-        command.word("6^3").joined("--symmetry", "-1,2,3;2,1,3").joined("--output", "my best 6^3.txt");
+        command
+            .word("6^3")
+            .equals_option("--symmetry", "-1,2,3;2,1,3")
+            .equals_option("--output", "my best 6^3.txt");
         let shown = "ndq find 6^3 '--symmetry=-1,2,3;2,1,3' '--output=my best 6^3.txt' --seed 1";
         assert_eq!(command.option("--seed", 1).to_string(), shown);
-        assert_eq!(Typed::new("ndq").joined("--output", "4^3.txt").to_string(), "ndq --output=4^3.txt");
+        assert_eq!(
+            Typed::new("ndq").equals_option("--output", "4^3.txt").to_string(),
+            "ndq --output=4^3.txt"
+        );
     }
 
     #[test]

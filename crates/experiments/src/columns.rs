@@ -29,11 +29,11 @@ pub(crate) struct Aggregate {
     pub(crate) summary: Summary,
 }
 
-fn shown<T: ToString>(value: Option<T>) -> String {
+fn format_option<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-fn asked(run: &Run) -> &Question {
+fn question(run: &Run) -> &Question {
     &run.row.planned.question
 }
 
@@ -44,36 +44,38 @@ fn answer(run: &Run) -> &Answer {
 /// Columns of the raw table, which has one row per run.
 pub(crate) static RAW: &[Column<Run>] = &[
     Column::new("id", Unit::Text, "digest of what defines the run", |r| r.row.planned.id.clone()),
-    Column::new("board", Unit::Text, "the board", |r| asked(r).board.to_string()),
+    Column::new("board", Unit::Text, "the board", |r| question(r).board.to_string()),
     Column::new("problem", Unit::Text, "what a solution is", |r| r.row.planned.problem.to_string()),
     Column::new("configuration", Unit::Text, "formulation, variant, and what else is not the default", |r| {
         r.row.planned.configuration()
     }),
     Column::new("formulation", Unit::Text, "the formulation; none for the exact engine", |r| {
-        asked(r).formulation().to_owned()
+        question(r).formulation().to_owned()
     }),
     Column::new("variant", Unit::Text, "what is asked, in the words of the experiment file", |r| {
         r.row.planned.variant.clone()
     }),
     Column::new("asked", Unit::Queens, "the number of queens that the question names", |r| {
-        shown(asked(r).asked())
+        format_option(question(r).target())
     }),
-    Column::new("start", Unit::Text, "the warm start", |r| asked(r).start.to_string()),
+    Column::new("start", Unit::Text, "the warm start", |r| question(r).start.to_string()),
     Column::new("backend", Unit::Text, "what solves it", |r| r.row.planned.backend().to_owned()),
     Column::new("seed", Unit::Count, "the solver's random seed", |r| r.seed().to_string()),
-    Column::new("threads", Unit::Count, "the solver's threads", |r| asked(r).threads.to_string()),
+    Column::new("threads", Unit::Count, "the solver's threads", |r| question(r).threads.to_string()),
     Column::new("time_limit_seconds", Unit::Seconds, "wall-clock limit of the solve", |r| {
-        shown(asked(r).time_limit_seconds)
+        format_option(question(r).time_limit_seconds)
     }),
-    Column::new("node_limit", Unit::Count, "limit of branch-and-bound nodes", |r| shown(asked(r).node_limit)),
+    Column::new("node_limit", Unit::Count, "limit of branch-and-bound nodes", |r| {
+        format_option(question(r).node_limit)
+    }),
     Column::new("memory_limit_mib", Unit::Memory, "limit of the process's address space, in MiB", |r| {
-        shown(r.row.planned.memory_limit_mib)
+        format_option(r.row.planned.memory_limit_mib)
     }),
     Column::new("presolve", Unit::Flag, "presolve, where it was not left to the solver", |r| {
-        shown(asked(r).presolve)
+        format_option(question(r).presolve)
     }),
     Column::new("symmetry", Unit::Flag, "symmetry detection, where it was not left to the solver", |r| {
-        shown(asked(r).symmetry)
+        format_option(question(r).symmetry)
     }),
     Column::new("stop", Unit::Text, "why the run stopped", |r| answer(r).stop.to_string()),
     Column::new("outcome", Unit::Text, "optimal, infeasible, feasible or unknown, as the solver says", |r| {
@@ -92,16 +94,16 @@ pub(crate) static RAW: &[Column<Run>] = &[
         |r| r.solved.to_string(),
     ),
     Column::new("incumbent", Unit::Queens, "queens of the best solution, checked independently", |r| {
-        shown(answer(r).incumbent)
+        format_option(answer(r).incumbent)
     }),
     Column::new("dual_bound", Unit::Queens, "the dual bound as the solver states it, a float", |r| {
-        shown(answer(r).dual_bound)
+        format_option(answer(r).dual_bound)
     }),
     Column::new(
         "proved_bound",
         Unit::Queens,
         "the dual bound rounded to what it proves if the solver is right",
-        |r| shown(answer(r).proved_bound),
+        |r| format_option(answer(r).proved_bound),
     ),
     Column::new(
         "conditions",
@@ -113,17 +115,21 @@ pub(crate) static RAW: &[Column<Run>] = &[
         "root_lp_bound",
         Unit::Queens,
         "optimum of the LP relaxation, a float, where it was asked for",
-        |r| shown(answer(r).root_lp_bound),
+        |r| format_option(answer(r).root_lp_bound),
     ),
-    Column::new("nodes", Unit::Count, "branch-and-bound nodes", |r| shown(answer(r).nodes)),
+    Column::new("nodes", Unit::Count, "branch-and-bound nodes", |r| format_option(answer(r).nodes)),
     Column::new("solutions", Unit::Count, "maximum solutions, where they were counted", |r| {
-        shown(answer(r).solutions.as_deref())
+        format_option(answer(r).solutions.as_deref())
     }),
     Column::new("up_to_symmetry", Unit::Count, "the same up to symmetry", |r| {
-        shown(answer(r).up_to_symmetry.as_deref())
+        format_option(answer(r).up_to_symmetry.as_deref())
     }),
-    Column::new("lp_iterations", Unit::Count, "simplex iterations", |r| shown(answer(r).lp_iterations)),
-    Column::new("cuts", Unit::Count, "cliques that the engine lp has separated", |r| shown(answer(r).cuts)),
+    Column::new("lp_iterations", Unit::Count, "simplex iterations", |r| {
+        format_option(answer(r).lp_iterations)
+    }),
+    Column::new("cuts", Unit::Count, "cliques that the engine lp has separated", |r| {
+        format_option(answer(r).cuts)
+    }),
     Column::new("wall_seconds", Unit::Seconds, "wall clock of the solve", |r| {
         answer(r).wall_seconds.to_string()
     }),
@@ -145,25 +151,29 @@ pub(crate) static RAW: &[Column<Run>] = &[
     Column::new("peak_memory_bytes", Unit::Memory, "the most memory that the process held", |r| {
         r.row.process.peak_memory_bytes.to_string()
     }),
-    Column::new("model_rows", Unit::Count, "rows of the model", |r| shown(answer(r).model_rows)),
-    Column::new("model_columns", Unit::Count, "columns of the model", |r| shown(answer(r).model_columns)),
-    Column::new("model_nonzeros", Unit::Count, "nonzeros of the model", |r| shown(answer(r).model_nonzeros)),
+    Column::new("model_rows", Unit::Count, "rows of the model", |r| format_option(answer(r).model_rows)),
+    Column::new("model_columns", Unit::Count, "columns of the model", |r| {
+        format_option(answer(r).model_columns)
+    }),
+    Column::new("model_nonzeros", Unit::Count, "nonzeros of the model", |r| {
+        format_option(answer(r).model_nonzeros)
+    }),
     Column::new("model_sha256", Unit::Text, "SHA-256 of the model's LP file", |r| {
-        shown(answer(r).model_sha256.as_deref())
+        format_option(answer(r).model_sha256.as_deref())
     }),
     Column::new("certificate_sha256", Unit::Text, "SHA-256 of the certificate of the best solution", |r| {
-        shown(answer(r).certificate_sha256.as_deref())
+        format_option(answer(r).certificate_sha256.as_deref())
     }),
-    Column::new("failure", Unit::Text, "why there is no answer", |r| shown(r.row.failure.as_deref())),
+    Column::new("failure", Unit::Text, "why there is no answer", |r| format_option(r.row.failure.as_deref())),
     Column::new("solver", Unit::Text, "name and version of the solver", |r| {
-        shown(answer(r).solver.as_deref())
+        format_option(answer(r).solver.as_deref())
     }),
     Column::new("host", Unit::Text, "the machine", |r| r.row.provenance.host.clone()),
     Column::new("cpu", Unit::Text, "the model of its CPU, if the system reports it", |r| {
-        shown(r.row.provenance.cpu.as_deref())
+        format_option(r.row.provenance.cpu.as_deref())
     }),
     Column::new("job", Unit::Text, "the job of the scheduler, where there is one", |r| {
-        shown(r.row.provenance.job.as_deref())
+        format_option(r.row.provenance.job.as_deref())
     }),
     Column::new("date", Unit::Text, "when the run ended, in UTC", |r| r.row.provenance.date.clone()),
     Column::new("commit", Unit::Text, "commit of the workbench", |r| r.row.provenance.commit.clone()),
@@ -191,13 +201,13 @@ const FAILED: Column<Aggregate> = Column::new(
 /// Columns that identify a row of the tables per configuration, which follow the layout of the source.
 pub(crate) static KUNT: [Column<Aggregate>; 7] = [
     WAY,
-    Column::new("board", Unit::Text, "the board", |a| shown(a.board.as_ref())),
+    Column::new("board", Unit::Text, "the board", |a| format_option(a.board.as_ref())),
     PROBLEM,
     Column::new(
         "queens",
         Unit::Queens,
         "the published maximum, or else the best solution of this folder: the largest, or the smallest where queens are minimised",
-        |a| shown(a.queens),
+        |a| format_option(a.queens),
     ),
     RUNS,
     SOLVED,
@@ -213,7 +223,7 @@ pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
          them on whose boards every run was solved",
         |a| a.scope.to_owned(),
     ),
-    Column::new("board", Unit::Text, "the board, when the scope is one", |a| shown(a.board.as_ref())),
+    Column::new("board", Unit::Text, "the board, when the scope is one", |a| format_option(a.board.as_ref())),
     PROBLEM,
     WAY,
     Column::new("boards", Unit::Count, "boards in the scope", |a| a.boards.to_string()),
@@ -231,13 +241,13 @@ pub(crate) static COMPARISON: [Column<Aggregate>; 11] = [
         Unit::Ratio,
         "how many times as fast as the reference: ratio of the means on a board, of the shifted geometric means elsewhere; \
          empty when not all runs were solved",
-        |a| shown(a.speedup.map(|(speedup, _)| format!("{speedup:.4}"))),
+        |a| format_option(a.speedup.map(|(speedup, _)| format!("{speedup:.4}"))),
     ),
     Column::new(
         "speedup_at_least",
         Unit::Flag,
         "whether the reference did not solve all runs, so that the speed-up may be larger",
-        |a| shown(a.speedup.map(|(_, at_least)| at_least)),
+        |a| format_option(a.speedup.map(|(_, at_least)| at_least)),
     ),
 ];
 
@@ -263,10 +273,10 @@ pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
         |a| thousandths(a.summary.lp_iterations, |measure| measure.mean),
     ),
     Column::new("lp_iterations_min", Unit::Count, "minimum", |a| {
-        shown(a.summary.lp_iterations.map(|measure| measure.least))
+        format_option(a.summary.lp_iterations.map(|measure| measure.least))
     }),
     Column::new("lp_iterations_max", Unit::Count, "maximum", |a| {
-        shown(a.summary.lp_iterations.map(|measure| measure.most))
+        format_option(a.summary.lp_iterations.map(|measure| measure.most))
     }),
     Column::new(
         "nodes_mean",
@@ -274,8 +284,12 @@ pub(crate) static MEASURES: [Column<Aggregate>; 9] = [
         "arithmetic mean of branch-and-bound nodes; at least this when solved < runs",
         |a| thousandths(a.summary.nodes, |measure| measure.mean),
     ),
-    Column::new("nodes_min", Unit::Count, "minimum", |a| shown(a.summary.nodes.map(|measure| measure.least))),
-    Column::new("nodes_max", Unit::Count, "maximum", |a| shown(a.summary.nodes.map(|measure| measure.most))),
+    Column::new("nodes_min", Unit::Count, "minimum", |a| {
+        format_option(a.summary.nodes.map(|measure| measure.least))
+    }),
+    Column::new("nodes_max", Unit::Count, "maximum", |a| {
+        format_option(a.summary.nodes.map(|measure| measure.most))
+    }),
 ];
 
 /// Columns with shifted geometric means of the same quantities.
@@ -295,5 +309,5 @@ pub(crate) static GEOMETRIC: [Column<Aggregate>; 3] = [
 ];
 
 fn thousandths(measure: Option<Measure>, of: fn(Measure) -> f64) -> String {
-    shown(measure.map(|measure| format!("{:.3}", of(measure))))
+    format_option(measure.map(|measure| format!("{:.3}", of(measure))))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ndqueens_notation::counted::counted;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -333,7 +333,7 @@ impl Comparison {
             row.extend([ratio, p, pairs.words()]);
             rows.push(row);
         }
-        out += &aligned(rows, &[0, heads.len() - 1]);
+        out += &align_columns(rows, &[0, heads.len() - 1]);
         let mut line = |text: String| writeln!(out, "{text}").expect("a text grows");
         line("A and B are shifted geometric means over the pairs that are tested.".to_owned());
         if groups.iter().any(|pairs| pairs.first_at_least || pairs.second_at_least) {

@@ -204,7 +204,7 @@ impl Run {
         let answer = &row.answer;
         let decided = matches!(answer.outcome, Outcome::Optimal | Outcome::Infeasible);
         // Any solution answers a question about a number of queens.
-        let found = answer.incumbent.is_some() && row.planned.asked().is_some();
+        let found = answer.incumbent.is_some() && row.planned.target().is_some();
         let solved = (decided || found) && !verdict.is_failure();
         let took = match clock {
             Clock::Wall => answer.wall_seconds,
@@ -308,7 +308,7 @@ impl Evaluation {
 
     /// Returns the title, followed by the problem if the experiment has several.
     #[must_use]
-    pub fn titled(&self, problem: Problem) -> String {
+    pub fn title_for(&self, problem: Problem) -> String {
         let Self { title, .. } = self;
         if self.problems().len() > 1 { format!("{title}: {problem}s") } else { title.clone() }
     }

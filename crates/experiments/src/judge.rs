@@ -99,7 +99,7 @@ impl Judge {
             problem: planned.problem,
             found: answer.incumbent.filter(|_| assessment.verdict != Verdict::FailSolutionInfeasible),
             bound: bound(planned, answer),
-            denied: denied(planned, answer),
+            denied: excluded_range(planned, answer),
             counted: [answer.solutions.clone(), answer.up_to_symmetry.clone()],
             assessment,
             excludes: false,
@@ -229,7 +229,7 @@ const ROUNDING: f64 = 0.01;
 /// maximised, else a lower bound.
 fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
     let up = maximises(planned.problem);
-    if let Some(asked) = planned.asked() {
+    if let Some(asked) = planned.target() {
         // Removing a queen keeps a set independent, and adding one keeps it dominating, so infeasibility for
         // one number gives a bound. Sets that are both allow neither. The objective of a question about a
         // number is that number.
@@ -248,7 +248,7 @@ fn bound(planned: &Planned, answer: &Answer) -> Option<i64> {
 /// Returns the numbers of queens for which an answer excludes a solution, if they do not form a bound. This
 /// is the case for independent dominating sets: they may exist for some number and neither for one more nor
 /// for one less.
-fn denied(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
+fn excluded_range(planned: &Planned, answer: &Answer) -> Option<RangeInclusive<i64>> {
     if planned.problem != Problem::IndependentDominatingSet || answer.outcome != Outcome::Infeasible {
         return None;
     }
@@ -278,7 +278,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
     }
     let is_of_placements = planned.problem == Problem::IndependentSet;
     let known = known::lookup(&planned.question.board).filter(|_| is_of_placements);
-    let verdict = verdict::on_maximum(&stated(planned, answer), known);
+    let verdict = verdict::on_maximum(&stated_answer(planned, answer), known);
     if let Some(known) = known.filter(|_| verdict.is_failure()) {
         let number = |n: Option<i64>| n.map_or_else(|| "none".to_owned(), |n| n.to_string());
         let words = format!(
@@ -298,7 +298,7 @@ pub fn assess(planned: &Planned, answer: &Answer, failure: Option<&str>) -> Asse
 }
 
 /// Returns the numbers of queens that an answer reports as found and as excluded.
-fn stated(planned: &Planned, answer: &Answer) -> Stated {
+fn stated_answer(planned: &Planned, answer: &Answer) -> Stated {
     let queens = |n: i64| u64::try_from(n).ok();
     Stated {
         found: answer.incumbent.and_then(queens),
@@ -309,7 +309,7 @@ fn stated(planned: &Planned, answer: &Answer) -> Stated {
 
 /// Returns a contradiction within an answer, if there is one.
 fn incoherence(planned: &Planned, answer: &Answer) -> Option<String> {
-    let (outcome, asked) = (answer.outcome, planned.asked());
+    let (outcome, asked) = (answer.outcome, planned.target());
     match (outcome, answer.incumbent) {
         (Outcome::Optimal, Some(found)) if asked.is_none() && answer.proved_bound != Some(found) => {
             let bound =

@@ -190,7 +190,7 @@ impl Planner<'_> {
     ) -> Result<(), DefinitionError> {
         let definition = self.definition;
         let default = |text: &str| vec![toml::Spanned::new(place.clone(), text.to_owned())];
-        let boards = self.named("boards", block.boards.as_ref(), &place)?;
+        let boards = self.find_named("boards", block.boards.as_ref(), &place)?;
         let boards = boards
             .iter()
             .map(|text| {
@@ -199,13 +199,13 @@ impl Planner<'_> {
                     .map_err(|e| definition.fault(text.span(), first_line(&e.to_string())))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let formulations = self.named("formulations", block.formulations.as_ref(), &place)?.clone();
+        let formulations = self.find_named("formulations", block.formulations.as_ref(), &place)?.clone();
         for text in &formulations {
             self.formulation(text)?;
         }
         let variants = block.variants.clone().unwrap_or_else(|| default("maximise"));
         let backends = block.backends.clone().unwrap_or_else(|| default("highs"));
-        let is_engine = |name: &str| [EXACT, LP].contains(&name) || CountMethod::named(name).is_some();
+        let is_engine = |name: &str| [EXACT, LP].contains(&name) || CountMethod::by_name(name).is_some();
         for backend in backends.iter().filter(|backend| !is_engine(backend.get_ref())) {
             choice::backend(backend.get_ref()).map_err(|e| {
                 let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
@@ -261,7 +261,7 @@ impl Planner<'_> {
     ///
     /// # Errors
     /// Returns an error if it is missing or empty.
-    fn named<'b>(
+    fn find_named<'b>(
         &self,
         key: &str,
         list: Option<&'b Texts>,
@@ -295,7 +295,7 @@ impl Planner<'_> {
     ) -> Result<(), DefinitionError> {
         let mut kept = Vec::new();
         for (round, &seed) in seeds.iter().enumerate() {
-            if !self.excluded(cell, seed)? {
+            if !self.is_excluded(cell, seed)? {
                 kept.push((round, seed));
             }
         }
@@ -303,7 +303,7 @@ impl Planner<'_> {
             return Ok(());
         }
         let kept_seeds: Vec<u32> = kept.iter().map(|(_, seed)| *seed).collect();
-        let model = self.planned(cell, block, options, &kept_seeds)?;
+        let model = self.plan_run(cell, block, options, &kept_seeds)?;
         for (round, seed) in kept {
             let mut run = model.clone();
             run.question.seed = seed;
@@ -311,14 +311,14 @@ impl Planner<'_> {
                 && round == 0
                 && run.question.backend().is_some()
                 // The relaxation of a yes/no question has no objective.
-                && run.question.asked().is_none();
+                && run.question.target().is_none();
             run.id = run.identify();
             rounds.entry(round).or_default().push((run, cell.block.clone()));
         }
         Ok(())
     }
 
-    fn excluded(&mut self, cell: &Cell<'_>, seed: u32) -> Result<bool, DefinitionError> {
+    fn is_excluded(&mut self, cell: &Cell<'_>, seed: u32) -> Result<bool, DefinitionError> {
         let board = cell.board.0.to_string();
         let mut excluded = false;
         for (number, exclusion) in self.definition.contents.exclude.iter().enumerate() {
@@ -355,7 +355,7 @@ impl Planner<'_> {
     }
 
     /// Returns the run of a combination, with seed and id left open.
-    fn planned(
+    fn plan_run(
         &mut self,
         cell: &Cell<'_>,
         block: &Block,
@@ -376,7 +376,7 @@ impl Planner<'_> {
             )
         })?;
         let (exact, is_tree) = (cell.backend.0 == EXACT, cell.backend.0 == LP);
-        let method = CountMethod::named(cell.backend.0);
+        let method = CountMethod::by_name(cell.backend.0);
         if method.is_some() != (asks == Asks::Count) {
             let methods = CountMethod::ALL.map(CountMethod::name).join(", ");
             let words = match (asks, &block.backends) {
@@ -705,7 +705,7 @@ mod tests {
         let given = plan(
             "[k]\n\"2x3x4\" = 4\n[[runs]]\nboards = [\"2x3x4\"]\nformulations = [\"base\"]\nvariants = [\"k+1\"]\n",
         );
-        assert_eq!(given.expect("a plan")[0].asked(), Some(5));
+        assert_eq!(given.expect("a plan")[0].target(), Some(5));
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl Planned {
         let Question { board, seed, threads, presolve, symmetry, options, .. } = &self.question;
         let options: String = options.iter().map(|option| format!("|{option}")).collect();
         let (formulation, backend) = (self.question.formulation(), self.backend());
-        let asked = self.question.asked();
+        let target = self.question.target();
         let tree = match &self.question.engine {
             Engine::BranchAndBound { branching, cut_rounds, .. } => format!("|{branching}|{cut_rounds}"),
             Engine::Programme { .. } | Engine::Exact | Engine::Count(_) | Engine::Sat | Engine::Cheapest => {
@@ -153,13 +153,13 @@ impl Planned {
 
     /// Returns the number of queens that the question asks for, or `None` if it asks for the best number.
     #[must_use]
-    pub fn asked(&self) -> Option<u64> {
+    pub fn target(&self) -> Option<u64> {
         // In rows of earlier versions, the formulation determines the number of queens of a full solution.
         let full = || {
             FORMULATIONS.get(self.question.formulation()).filter(|formulation| formulation.full)?;
             full_size(&Board::new(&self.question.board)).ok()
         };
-        self.question.asked().or_else(full)
+        self.question.target().or_else(full)
     }
 
     /// Returns a contradiction within this run, if there is one, since the row may be wrong. Files that the
@@ -256,7 +256,7 @@ pub fn csv(plan: &[Planned]) -> String {
             board.to_string(),
             run.question.formulation().to_owned(),
             run.variant.clone(),
-            number(run.question.asked()),
+            number(run.question.target()),
             run.backend().to_owned(),
             seed.to_string(),
             threads.to_string(),

@@ -130,7 +130,7 @@ struct Read {
     lines: usize,
 }
 
-fn refused(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError + use<> {
+fn file_error(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> FileError + use<> {
     let path = path.to_owned();
     move |cause| FileError { verb, path: path.clone(), cause }
 }
@@ -199,7 +199,7 @@ impl Store {
         let mut all = Vec::new();
         for path in journal::all(&self.path, ROWS)? {
             let Appended { rows: news, up_to, .. } =
-                appended(&path, read.get(&path).copied().unwrap_or_default())?;
+                read_appended(&path, read.get(&path).copied().unwrap_or_default())?;
             read.insert(path, up_to);
             all.extend(news);
         }
@@ -233,12 +233,12 @@ struct Appended {
 }
 
 /// Reads the rows of a file from a position. Returns them with the new position.
-fn appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, StoreError> {
+fn read_appended(path: &Path, Read { bytes, lines }: Read) -> Result<Appended, StoreError> {
     let mut text = Vec::new();
     file::open_plain(path)
         .and_then(|mut file| file.seek(SeekFrom::Start(bytes)).map(|_| file))
         .and_then(|mut file| file.read_to_end(&mut text))
-        .map_err(refused("read", path))?;
+        .map_err(file_error("read", path))?;
     let whole = journal::whole_lines(&text);
     let rows = parse(path, &text[..whole], lines)?;
     let up_to = Read { bytes: bytes + whole as u64, lines: lines + rows.len() };
@@ -379,7 +379,7 @@ fn rows(folder: &Path) -> Result<Vec<Finished>, StoreError> {
     let paths = journal::all(folder, ROWS)?;
     let mut all = Vec::new();
     for path in &paths {
-        let Appended { rows, has_incomplete_line, .. } = appended(path, Read::default())?;
+        let Appended { rows, has_incomplete_line, .. } = read_appended(path, Read::default())?;
         if has_incomplete_line {
             let path = path.display();
             note::report(&format!(

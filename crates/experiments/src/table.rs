@@ -192,7 +192,7 @@ impl Scope {
 
     /// Returns the scope of all boards and seeds that the configurations of a problem share, or only of those
     /// on boards that all of them solved.
-    fn shared(evaluation: &Evaluation, problem: Problem, solved: bool) -> Self {
+    fn of_problem(evaluation: &Evaluation, problem: Problem, solved: bool) -> Self {
         let common = evaluation.common(problem);
         let set = if solved { evaluation.solved_by_all(&common) } else { common };
         let configurations = (0..evaluation.configurations.len())
@@ -246,7 +246,7 @@ impl Scope {
 /// Returns the scopes of a problem.
 fn scopes(evaluation: &Evaluation, problem: Problem) -> Vec<Scope> {
     let boards = evaluation.boards_of(problem).into_iter().map(|board| Scope::board(evaluation, board));
-    boards.chain([false, true].map(|solved| Scope::shared(evaluation, problem, solved))).collect()
+    boards.chain([false, true].map(|solved| Scope::of_problem(evaluation, problem, solved))).collect()
 }
 
 /// Returns a row for every configuration and board.
@@ -384,7 +384,7 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
     let head = |name: &str| (String::new(), name.to_owned());
     let mut heads = vec![head("board"), head("queens")];
     heads.extend(configurations.iter().map(|&configuration| head(&evaluation.configurations[configuration])));
-    let title = evaluation.titled(problem);
+    let title = evaluation.title_for(problem);
     let mut rows = Vec::new();
     if configurations.is_empty() {
         return Sheet { title, notes: notes(evaluation), labels: 2, words: &[], heads, rows };
@@ -411,8 +411,8 @@ fn comparison(evaluation: &Evaluation, problem: Problem) -> Sheet {
         rows.push(Line::Entries(entries));
     }
     rows.push(Line::Rule);
-    let all = Scope::shared(evaluation, problem, false);
-    let solved = Scope::shared(evaluation, problem, true);
+    let all = Scope::of_problem(evaluation, problem, false);
+    let solved = Scope::of_problem(evaluation, problem, true);
     let sum = |what: &str, over: &str, of: &dyn Fn(usize) -> Option<String>| {
         let entries = configurations
             .iter()

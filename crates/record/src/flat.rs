@@ -19,7 +19,7 @@ use super::{CountMethod, Engine, Question, QuestionError, Start, Task};
 #[serde(deny_unknown_fields)]
 struct Flat {
     command: Command,
-    #[serde(deserialize_with = "super::opened")]
+    #[serde(deserialize_with = "super::deserialize_board")]
     board: BoardName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board_sha256: Option<String>,

@@ -141,7 +141,7 @@ impl CountMethod {
 
     /// Returns the method with this name, or `None` if the name is unknown.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
 }
@@ -319,7 +319,7 @@ impl Question {
 
     /// Returns the target number of queens; `None` if the question has none.
     #[must_use]
-    pub fn asked(&self) -> Option<u64> {
+    pub fn target(&self) -> Option<u64> {
         match self.goal() {
             Goal::Optimise => None,
             Goal::AtLeast(k) | Goal::AtMost(k) | Goal::Exactly(k) => Some(k),
@@ -353,7 +353,7 @@ impl Question {
 ///
 /// # Errors
 /// Returns an error if the name is unknown or its file cannot be read.
-pub fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
+pub fn deserialize_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardName, D::Error> {
     BoardName::parse_with(&String::deserialize(deserializer)?, &ndqueens_system::file::open)
         .map_err(serde::de::Error::custom)
 }

@@ -101,7 +101,7 @@ impl Density {
                 record[2].trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
             let share = share
                 .ok_or_else(|| fault(format!("the share must lie from 0 to 1, not \"{}\"", &record[2])))?;
-            whole = narrowed(&whole, &record[1], share, &record[2]).ok_or_else(|| {
+            whole = narrow(&whole, &record[1], share, &record[2]).ok_or_else(|| {
                 fault(format!(
                     "the share {} does not fit to the count {} and the lines before: shares are the counts, divided by one number",
                     &record[2], &record[1]
@@ -192,7 +192,7 @@ pub(super) fn percentage(share: f64) -> String {
 
 /// Narrows the range `whole` of divisors to those for which `count` gives `share`, up to the precision of the
 /// text `written`. Returns `None` if it has no such divisor.
-fn narrowed(
+fn narrow(
     whole: &RangeInclusive<f64>,
     count: &str,
     share: f64,

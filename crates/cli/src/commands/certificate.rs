@@ -42,7 +42,7 @@ pub(super) fn read_as(
 }
 
 /// Formats a certificate as layers if the board is small enough, else as a list of squares.
-pub(super) fn drawn(board: &Board, certificate: &Certificate) -> String {
+pub(super) fn draw_text(board: &Board, certificate: &Certificate) -> String {
     let on = |square| {
         let coordinates = board.coordinates(square);
         certificate.squares.contains(&coordinates)

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Exit;
-use super::certificate::drawn;
+use super::certificate::draw_text;
 use crate::args::groups::{FileForm, Limit, Threads};
 use crate::args::values::{board, queens};
 use crate::output::{Answer, Output};
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             match bounded.proved {
                 Ok(_) => bounded.maximum.value,
                 Err(reason) => {
-                    return stopped(&board, summary(bounded.maximum.value, String::new()), reason, out);
+                    return tell_stopped(&board, summary(bounded.maximum.value, String::new()), reason, out);
                 }
             }
         }
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 board.format_pieces(size),
                 board.name()
             );
-            let text = Answer { details: drawn(&board, &certificate), verdict };
+            let text = Answer { details: draw_text(&board, &certificate), verdict };
             let squares = Some(certificate.squares);
             out.answer(&Summary { completes: Some(true), squares, ..summary(size, how) }, &text)?;
             Ok(kept.map(|()| Exit::Yes)?)
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 let least = if minimal { "minimal conflicting subset" } else { "conflicting subset" };
                 let part = board.format_pieces(queens.len() as u64);
                 let verdict = format!("not extendable to {solution} on {one}; {least} ({part})");
-                Answer { details: format!("{}\n{how}", drawn(&board, &clash)), verdict }
+                Answer { details: format!("{}\n{how}", draw_text(&board, &clash)), verdict }
             };
             let clash = Some(clash.squares);
             out.answer(
@@ -162,11 +162,16 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             )?;
             Ok(Exit::No)
         }
-        Completion::Stopped(reason) => stopped(&board, summary(size, String::new()), reason, out),
+        Completion::Stopped(reason) => tell_stopped(&board, summary(size, String::new()), reason, out),
     }
 }
 
-fn stopped(board: &Board, summary: Summary, reason: StopReason, out: &mut Output) -> anyhow::Result<Exit> {
+fn tell_stopped(
+    board: &Board,
+    summary: Summary,
+    reason: StopReason,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let text =
         format!("stopped ({reason}) before it was known whether the queens complete on {}", board.name());
     out.result(&Summary { how: format!("stopped: {reason}"), ..summary }, &text)?;

@@ -48,7 +48,7 @@ use crate::output::log;
 use crate::progress::Display;
 
 /// Returns the exit code of a run, which is a failure if its answer contradicts a published value.
-fn judged(record: &Record, exit: Exit) -> Exit {
+fn exit_of_verdict(record: &Record, exit: Exit) -> Exit {
     if !record.answer.verdict.is_some_and(Verdict::is_failure) {
         return exit;
     }
@@ -118,7 +118,7 @@ fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result
 }
 
 /// Reads and checks the queens that a solution must contain.
-fn included(
+fn read_included(
     board: &Board,
     path: Option<&Path>,
     form: FileForm,
@@ -146,7 +146,7 @@ fn variant(board: &Board, problem: Problem, asked: &Asked) -> anyhow::Result<Var
         Rows::Distinct => reduce::RowFilter::Distinct,
         Rows::Undominated => reduce::RowFilter::Undominated,
     };
-    Ok(Variant { goal, include: included(board, asked.include.as_deref(), asked.form, problem)?, keep })
+    Ok(Variant { goal, include: read_included(board, asked.include.as_deref(), asked.form, problem)?, keep })
 }
 
 /// Returns the solution given by `--start`: a construction, the contents of a certificate file, or `None` for
@@ -167,6 +167,6 @@ fn start(
 const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
 
 /// Reports that the intermediate work of a stopped run was discarded. `how` says how it can be kept.
-fn discarded(how: &str, display: &mut Display) {
+fn tell_discarded(how: &str, display: &mut Display) {
     let _ = display.show(&Event::Stage(format!("intermediate work was discarded; {how}")));
 }

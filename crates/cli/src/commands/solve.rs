@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     // Report the answer even if a file cannot be written.
     let kept = super::keep(&record, &args.outputs, display);
     out.answer(&record, &text)?;
-    kept.map(|()| super::judged(&record, exit))
+    kept.map(|()| super::exit_of_verdict(&record, exit))
 }
 
 fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
@@ -101,7 +101,7 @@ fn question(args: &Args) -> anyhow::Result<(Question, Sought)> {
                     "--engine exact finds how many queens fit, and takes no formulation, backend, start or other question"
                 );
             }
-            if let Some(flag) = args.solver.given(true) {
+            if let Some(flag) = args.solver.first_flag(true) {
                 bail!("{flag} is for --engine highs");
             }
             let options = args.solver.options_of_engine();

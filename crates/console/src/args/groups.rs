@@ -123,7 +123,7 @@ pub struct HighsSettings {
 impl HighsSettings {
     /// Returns a flag that was given.
     #[must_use]
-    pub fn given(&self) -> Option<&'static str> {
+    pub fn first_flag(&self) -> Option<&'static str> {
         match (self.options.is_empty(), &self.log) {
             (false, _) => Some("--option"),
             (true, Some(_)) => Some("--log"),
@@ -154,7 +154,7 @@ impl HighsSettings {
 
     /// Returns a note if a log was requested and HiGHS wrote nothing, because no program was left to solve.
     #[must_use]
-    pub fn unused(&self) -> Option<String> {
+    pub fn unused_log(&self) -> Option<String> {
         let log = self.log.as_ref().filter(|log| log.metadata().is_ok_and(|file| file.len() == 0))?;
         Some(format!("HiGHS was not called, since the bounds meet without it: {} is empty", log.display()))
     }
@@ -199,14 +199,14 @@ impl Solver {
     /// Returns a given flag that does not apply to other engines: a flag for solvers of integer programs, or,
     /// without `takes_threads`, also `--threads` and `--seed`.
     #[must_use]
-    pub fn given(&self, takes_threads: bool) -> Option<&'static str> {
+    pub fn first_flag(&self, takes_threads: bool) -> Option<&'static str> {
         let flags = [
             ("--presolve", self.presolve.is_some()),
             ("--detect-symmetry", self.detect_symmetry.is_some()),
             ("--threads", !takes_threads && self.threads.is_some_and(|threads| threads > 1)),
             ("--seed", !takes_threads && self.seed != 0),
         ];
-        self.highs.given().or_else(|| flags.into_iter().find_map(|(flag, given)| given.then_some(flag)))
+        self.highs.first_flag().or_else(|| flags.into_iter().find_map(|(flag, given)| given.then_some(flag)))
     }
 }
 

@@ -9,7 +9,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_solver::backends::choice::{self, UnknownBackend};
 use ndqueens_system::file;
 
-use crate::output::{plain, shortened};
+use crate::output::{plain, shorten};
 
 /// Parses a board, see [`BoardName::parse_user_input`]. The message is shortened and its control characters
 /// are escaped, since it may quote a file.
@@ -17,7 +17,7 @@ use crate::output::{plain, shortened};
 /// # Errors
 /// Returns an error if the text is not a board.
 pub fn board(name: &str) -> Result<BoardName, String> {
-    BoardName::parse_user_input(name, &file::open).map_err(|fault| plain(&shortened(fault.to_string())))
+    BoardName::parse_user_input(name, &file::open).map_err(|fault| plain(&shorten(fault.to_string())))
 }
 
 /// Parses a number of queens.
@@ -32,7 +32,7 @@ pub fn queens(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// Returns an error if the text is not a positive whole number.
-pub fn wanted(text: &str) -> Result<u64, String> {
+pub fn target(text: &str) -> Result<u64, String> {
     let is_positive = |wanted: &u64| *wanted > 0;
     text.parse().ok().filter(is_positive).ok_or_else(|| "a number of queens is needed, 1 or more".to_owned())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ndqueens_model::facts::Side;
 use ndqueens_report::column::{Column, Data, Field, Unit};
-use ndqueens_report::sheet::{Entry, Line, Sheet, Style, aligned};
+use ndqueens_report::sheet::{Entry, Line, Sheet, Style, align_columns};
 
 use super::cube::Cube;
 use super::facts::{Bounds, Fact, Strength};
@@ -104,7 +104,7 @@ pub fn text(bounds: &Bounds, cubes: &[Cube]) -> String {
             lines.push(first.into_iter().chain(entries.map(entry)).collect());
         }
     }
-    let mut text = aligned(lines, &[]);
+    let mut text = align_columns(lines, &[]);
     text += "= the maximum; + rests on an archived proof not checked in this run (too large, or not kept); \
              * rests on a published value\n";
     text

@@ -4,7 +4,7 @@ mod latex;
 mod markdown;
 mod terminal;
 
-pub use self::terminal::aligned;
+pub use self::terminal::align_columns;
 
 /// A table for readers.
 #[derive(Debug)]
@@ -88,8 +88,8 @@ impl Sheet {
         let left: Vec<usize> = (0..self.heads.len()).filter(|&column| self.is_left(column)).collect();
         let rows = std::iter::once(head).chain(rows);
         match width {
-            Some(width) => terminal::folded(rows, &left, width),
-            None => aligned(rows, &left),
+            Some(width) => terminal::fold_columns(rows, &left, width),
+            None => align_columns(rows, &left),
         }
     }
 }

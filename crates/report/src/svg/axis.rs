@@ -28,6 +28,22 @@ enum Scale {
 /// Largest number of ticks on an axis with equal steps.
 const MOST_TICKS: f64 = 10.0;
 
+/// Interval of coordinates on which an axis is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Interval {
+    /// Coordinate of the smallest value.
+    pub(super) from: f64,
+    /// Coordinate of the largest value.
+    pub(super) to: f64,
+}
+
+impl Interval {
+    /// Returns the middle.
+    pub(super) fn middle(self) -> f64 {
+        (self.from + self.to) / 2.0
+    }
+}
+
 impl Axis {
     /// Creates a logarithmic axis (base 10) for positive values. Ticks are at powers of ten, and at multiples
     /// of them if the range is short.
@@ -40,7 +56,7 @@ impl Axis {
             ..=2.5 => &[1.0, 2.0, 5.0],
             _ => &[1.0],
         };
-        let powers = multiples_of(step(decades).max(1.0), (range.0.floor(), range.1));
+        let powers = multiples_of(step(decades).max(1.0), range.0.floor(), range.1);
         let ticks =
             powers.flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powf(power)));
         let ticks =
@@ -53,7 +69,7 @@ impl Axis {
     #[must_use]
     pub fn whole(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let range = around(values, 0.5);
-        let ticks = multiples_of(step(range.1 - range.0).max(1.0), range);
+        let ticks = multiples_of(step(range.1 - range.0).max(1.0), range.0, range.1);
         let ticks = ticks.map(|at| (at, plain(at))).collect();
         Self { label: label.to_owned(), range, ticks, scale: Scale::Linear }
     }
@@ -61,7 +77,7 @@ impl Axis {
     /// Creates an axis of shares from 0 to 1, with ticks in percent.
     #[must_use]
     pub fn shares(label: &str) -> Self {
-        let ticks = multiples_of(0.2, (0.0, 1.0)).map(|at| (at, format!("{} %", plain(100.0 * at))));
+        let ticks = multiples_of(0.2, 0.0, 1.0).map(|at| (at, format!("{} %", plain(100.0 * at))));
         Self { label: label.to_owned(), range: (-0.03, 1.03), ticks: ticks.collect(), scale: Scale::Shares }
     }
 
@@ -87,7 +103,8 @@ impl Axis {
     }
 
     /// Maps a value to the interval on which the axis is drawn.
-    pub(super) fn place(&self, value: f64, (from, to): (f64, f64)) -> f64 {
+    pub(super) fn place(&self, value: f64, interval: Interval) -> f64 {
+        let Interval { from, to } = interval;
         from + (value - self.range.0) / (self.range.1 - self.range.0) * (to - from)
     }
 }
@@ -112,7 +129,7 @@ fn step(length: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().find(fits).unwrap_or(10.0) * power
 }
 
-fn multiples_of(step: f64, (low, high): (f64, f64)) -> impl Iterator<Item = f64> {
+fn multiples_of(step: f64, low: f64, high: f64) -> impl Iterator<Item = f64> {
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(move |i| i as f64 * step)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use svg::node::element::{Group, Path, Polyline};
 
-use super::axis::Axis;
+use super::axis::{Axis, Interval};
 use super::document::{document, points};
 use super::{font, palette};
 use crate::plane::{Point, tidy};
@@ -90,8 +90,8 @@ struct Layout {
 
 /// Position of the axes of a panel.
 struct Frame {
-    across: (f64, f64),
-    up: (f64, f64),
+    across: Interval,
+    up: Interval,
     /// Draw names at an angle, because they do not fit side by side.
     aslant: bool,
 }
@@ -107,7 +107,7 @@ impl Chart {
     }
 
     /// Returns the panels, each with its top.
-    fn placed(&self, head: f64) -> impl Iterator<Item = (&Panel, f64)> {
+    fn panels_with_tops(&self, head: f64) -> impl Iterator<Item = (&Panel, f64)> {
         self.panels.iter().zip((0..).map(move |i| head + f64::from(i) * PANEL_HEIGHT))
     }
 
@@ -118,7 +118,7 @@ impl Chart {
     #[must_use]
     pub fn spots(&self) -> Vec<([String; 2], Vec<Spot>)> {
         let Layout { width, head, .. } = self.layout();
-        let panels = self.placed(head).map(|(panel, top)| {
+        let panels = self.panels_with_tops(head).map(|(panel, top)| {
             let names = [&panel.x, &panel.y].map(|axis| axis.label.clone());
             (names, panel.spots(&panel.frame(top, width)))
         });
@@ -139,7 +139,7 @@ impl Chart {
         let title_size = TITLE.min((WIDTH - 2.0 * EDGE) / font::width(&self.title));
         let title = font::text(&self.title, [EDGE, EDGE + TITLE / 2.0], title_size);
         document = document.add(title.set("text-anchor", "start"));
-        for (panel, top) in self.placed(head) {
+        for (panel, top) in self.panels_with_tops(head) {
             document = document.add(panel.draw(top, width));
         }
         for (style, i) in used.into_iter().zip(0..) {
@@ -164,7 +164,8 @@ impl Chart {
 impl Panel {
     fn frame(&self, top: f64, width: f64) -> Frame {
         let widest = |axis: &Axis| TEXT * font::widest(axis.ticks.iter().map(|(_, text)| text.as_str()));
-        let across = (2.0 * EDGE + TEXT + widest(&self.y) + EDGE / 2.0, width - 2.0 * EDGE);
+        let across =
+            Interval { from: 2.0 * EDGE + TEXT + widest(&self.y) + EDGE / 2.0, to: width - 2.0 * EDGE };
         let apart = |ticks: &[(f64, String)]| {
             (self.x.place(ticks[1].0, across) - self.x.place(ticks[0].0, across))
                 > widest(&self.x) + EDGE / 2.0
@@ -172,7 +173,8 @@ impl Panel {
         let aslant = !self.x.ticks.windows(2).all(apart);
         let names = if aslant { (0.7 * (widest(&self.x) + TEXT)).min(PANEL_HEIGHT / 3.0) } else { TEXT };
         let bottom = top + PANEL_HEIGHT - 2.0 * EDGE - TEXT - names;
-        let up = (bottom, top + EDGE + if self.title.is_empty() { 0.0 } else { TEXT * LEADING });
+        let title = if self.title.is_empty() { 0.0 } else { TEXT * LEADING };
+        let up = Interval { from: bottom, to: top + EDGE + title };
         Frame { across, up, aslant }
     }
 
@@ -206,14 +208,14 @@ impl Panel {
         let frame = self.frame(top, width);
         let Frame { across, up, aslant } = frame;
         let at = |point: Point| self.place(&frame, point);
-        let centre = [(across.0 + across.1) / 2.0, (up.0 + up.1) / 2.0];
+        let centre = [across.middle(), up.middle()];
 
         let mut grid = Group::new().set("stroke", palette::LIGHT);
         let mut labels = Group::new().set("font-size", TEXT);
         for (value, text) in &self.x.ticks {
             let x = self.x.place(*value, across);
-            grid = grid.add(line(&[[x, up.0], [x, up.1]]));
-            let place = [x, up.0 + EDGE / 2.0 + TEXT / 2.0];
+            grid = grid.add(line(&[[x, up.from], [x, up.to]]));
+            let place = [x, up.from + EDGE / 2.0 + TEXT / 2.0];
             let label = font::text(text, place, TEXT);
             labels = labels.add(if aslant {
                 let turn = format!("rotate(-40 {} {})", tidy(place[0]), tidy(place[1]));
@@ -224,15 +226,16 @@ impl Panel {
         }
         for (value, text) in &self.y.ticks {
             let y = self.y.place(*value, up);
-            grid = grid.add(line(&[[across.0, y], [across.1, y]]));
-            labels = labels.add(font::text(text, [across.0 - EDGE / 2.0, y], TEXT).set("text-anchor", "end"));
+            grid = grid.add(line(&[[across.from, y], [across.to, y]]));
+            labels =
+                labels.add(font::text(text, [across.from - EDGE / 2.0, y], TEXT).set("text-anchor", "end"));
         }
-        let axes = [[across.0, up.1], [across.0, up.0], [across.1, up.0]];
-        let beside = [EDGE + TEXT / 2.0, centre[1]];
-        let upright = format!("rotate(-90 {} {})", beside[0], tidy(beside[1]));
+        let axes = [[across.from, up.to], [across.from, up.from], [across.to, up.from]];
+        let label_position = [EDGE + TEXT / 2.0, centre[1]];
+        let upright = format!("rotate(-90 {} {})", label_position[0], tidy(label_position[1]));
         labels = labels
             .add(font::text(&self.x.label, [centre[0], top + PANEL_HEIGHT - EDGE - TEXT / 2.0], TEXT))
-            .add(font::text(&self.y.label, beside, TEXT).set("transform", upright));
+            .add(font::text(&self.y.label, label_position, TEXT).set("transform", upright));
         if !self.title.is_empty() {
             let size = TEXT.min((width - 2.0 * EDGE) / font::width(&self.title));
             labels = labels.add(font::text(&self.title, [centre[0], top + EDGE / 2.0 + TEXT / 2.0], size));

@@ -131,17 +131,13 @@ fn text(text: &Text, transform: Transform, colours: &mut BTreeSet<String>, out: 
         let fill = span.fill().and_then(|fill| colour(fill.paint(), colours));
         options.extend(fill.map(|colour| format!("text={colour}")));
         let (x, y) = (tidy(f64::from(place.x)), tidy(f64::from(place.y)));
-        let _ = writeln!(
-            out,
-            "\\node[{}] at ({x},{y}) {{{}}};",
-            options.join(", "),
-            escaped(chunk.text().trim())
-        );
+        let _ =
+            writeln!(out, "\\node[{}] at ({x},{y}) {{{}}};", options.join(", "), escape(chunk.text().trim()));
     }
 }
 
 /// Escapes the special characters of `TeX` in a text.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for sign in text.chars() {
         match sign {

@@ -27,7 +27,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new((data, sheet): (Data, Sheet)) -> Self {
+    fn new(data: Data, sheet: &Sheet) -> Self {
         let entries = sheet.rows.iter().filter_map(|line| match line {
             Line::Entries(entries) => Some(entries.iter().map(Cell::entry).collect()),
             Line::Rule | Line::Sum { .. } => None,
@@ -66,7 +66,8 @@ impl Rows {
 /// Returns an error if the template fails.
 pub(super) fn open(known: &Known<'_>) -> Result<String, SiteError> {
     let cubes: Vec<Cube> = known.cubes().collect();
-    let rows = Rows::new(bounds::open(known.bounds, &cubes, known.ledger, known.efforts));
+    let (data, sheet) = bounds::open(known.bounds, &cubes, known.ledger, known.efforts);
+    let rows = Rows::new(data, &sheet);
     let mut order: Vec<usize> = (0..rows.data.rows.len()).collect();
     order.sort_by_key(|&row| rows.cube(row).squares());
     let cells = |&row: &usize| {
@@ -100,7 +101,8 @@ pub(super) fn open(known: &Known<'_>) -> Result<String, SiteError> {
 /// Returns an error if the template fails.
 pub(super) fn new(known: &Known<'_>) -> Result<String, SiteError> {
     let cubes: Vec<Cube> = known.cubes().collect();
-    let rows = Rows::new(bounds::new(known.unpublished, &cubes, known.ledger));
+    let (data, sheet) = bounds::new(known.unpublished, &cubes, known.ledger);
+    let rows = Rows::new(data, &sheet);
     let mut order: Vec<usize> = (0..rows.data.rows.len()).collect();
     order.sort_by_key(|&row| (rows.text(row, "published").is_empty(), rows.cube(row).squares()));
     let cells = |&row: &usize| {

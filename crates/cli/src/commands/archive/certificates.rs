@@ -7,7 +7,7 @@ use ndqueens_knowledge::certificates::{Added, CertificateStore, Refused};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::known::{self, PublishedBounds};
 use ndqueens_notation::certificate::Certificate;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,7 +49,7 @@ pub(super) fn tell_added(
     let says = match added {
         Added::Kept { path, before } => {
             let instead = before.map_or_else(String::new, |size| format!(", in place of {size}"));
-            format!("stored in {}{instead}{}", path.display(), against_published(certificate))
+            format!("stored in {}{instead}{}", path.display(), compare_with_published(certificate))
         }
         Added::NotBetter(why) => format!("not stored: {why}"),
     };
@@ -61,7 +61,7 @@ pub(super) fn tell_added(
     Ok(out.result(&Kept { file, board, queens, stored, says }, &text)?)
 }
 
-fn against_published(certificate: &Certificate) -> String {
+fn compare_with_published(certificate: &Certificate) -> String {
     match known::lookup(&certificate.board) {
         Some(PublishedBounds { lower: Some(lower), source, .. }) if *lower < certificate.size() as u64 => {
             format!("; more than the {lower} published [{source}]")
@@ -70,7 +70,7 @@ fn against_published(certificate: &Certificate) -> String {
     }
 }
 
-fn refused(Refused { path, why }: Refused) -> Entry {
+fn refused_entry(Refused { path, why }: Refused) -> Entry {
     Entry {
         file: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         board: None,
@@ -91,7 +91,7 @@ fn entries(store: &CertificateStore) -> Result<Vec<Entry>, file::FileError> {
         holds: true,
         says: None,
     });
-    Ok(held.chain(spoilt.into_iter().map(refused)).collect())
+    Ok(held.chain(spoilt.into_iter().map(refused_entry)).collect())
 }
 
 pub(super) fn list(out: &mut Output) -> anyhow::Result<()> {
@@ -130,7 +130,7 @@ fn print(entries: &[Entry], out: &mut Output) -> anyhow::Result<()> {
             let queens = queens.map_or_else(|| "-".to_owned(), |queens| queens.to_string());
             vec![file.clone(), queens, says.as_ref().or(origin.as_ref()).cloned().unwrap_or_default()]
         });
-        out.result(&(), &aligned(lines, &[0, 2]))?;
+        out.result(&(), &align_columns(lines, &[0, 2]))?;
     }
     Ok(())
 }

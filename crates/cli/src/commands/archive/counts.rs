@@ -6,7 +6,7 @@ use ndqueens_knowledge::archive::Archive;
 use ndqueens_knowledge::counts::{self, Counted, StoredCount, VerifiedCheck};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted::counted;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ fn print(stored: Vec<StoredCount>, out: &mut Output) -> anyhow::Result<()> {
                 entry.solutions.map_or_else(|| "-".to_owned(), |number| counted(number, "maximum solution"));
             vec![entry.file.clone(), number, entry.says.clone().unwrap_or_default()]
         });
-        out.result(&(), &aligned(lines, &[0, 2]))?;
+        out.result(&(), &align_columns(lines, &[0, 2]))?;
     }
     Ok(())
 }

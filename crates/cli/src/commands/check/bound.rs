@@ -74,7 +74,7 @@ pub(super) fn check(
 ) -> anyhow::Result<Exit> {
     let name = args.file.display();
     let deadline = Deadline::after(args.limit.time_limit);
-    let stop = || interrupt::asked() || deadline.is_over();
+    let stop = || interrupt::is_requested() || deadline.is_over();
     let board = args.board.as_ref();
     let archived = archive::bounds();
     let given = Given { name: &args.file, text, board, stop: &stop, threads: all_cores(), archived };
@@ -128,7 +128,7 @@ pub(super) fn check(
     {
         bail!("{name}: the {} is about {board}, but {asked} was asked for", evidence.name());
     }
-    if let Some(refuted) = refuted(&shown)? {
+    if let Some(refuted) = find_refutation(&shown)? {
         report(&anyhow!("{name}: {refuted}"));
         return Ok(Exit::Failed);
     }
@@ -163,7 +163,7 @@ pub(super) fn check(
 
 /// Searches for a placement that refutes a bound accepted by an external checker. Returns a message if there
 /// is one.
-fn refuted(shown: &Shown) -> anyhow::Result<Option<String>> {
+fn find_refutation(shown: &Shown) -> anyhow::Result<Option<String>> {
     let Some((checker, at_most)) = shown.checker.as_ref().zip(shown.at_most()) else { return Ok(None) };
     let board = Board::new(&shown.board);
     let found = refutation::of_bound(&board, at_most, ARCHIVE)?;

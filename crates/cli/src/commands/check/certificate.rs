@@ -56,13 +56,14 @@ pub(super) fn check_certificate(
         return check_placements(args, &read, out);
     }
     let (_, certificate) = read.pop().expect("a file holds a placement");
-    check(args, (certificate, None), text, convention, out)
+    check(args, &certificate, None, text, convention, out)
 }
 
 /// Checks squares from the definition. A `violation` of the model that they answer also makes them invalid.
 pub(super) fn check(
     args: &Args,
-    (certificate, violation): (Certificate, Option<String>),
+    certificate: &Certificate,
+    violation: Option<String>,
     text: &str,
     convention: Convention,
     out: &mut Output,
@@ -71,13 +72,13 @@ pub(super) fn check(
     if text.trim().is_empty() {
         bail!("{name}: there is nothing in it to check");
     }
-    let holds = verify::verify(&certificate).map_err(|fault| fault.to_string());
+    let holds = verify::verify(certificate).map_err(|fault| fault.to_string());
     let mut verdict = holds.and_then(|_| violation.map_or(Ok(()), Err));
     let mut accepted = None;
     if args.verified && verdict.is_ok() {
         let deadline = Deadline::after(args.limit.time_limit);
         let (fits, stop) =
-            (Conclusion::Fit(certificate.clone()), || interrupt::asked() || deadline.is_over());
+            (Conclusion::Fit(certificate.clone()), || interrupt::is_requested() || deadline.is_over());
         let (mut again, board) = (text.as_bytes(), &certificate.board);
         match confirm(&mut again, CERTIFICATE.name(), board, &fits, &BTreeMap::new(), &stop) {
             Ok(checker) => accepted = Some(checker),

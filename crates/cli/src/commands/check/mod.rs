@@ -111,7 +111,7 @@ fn check_file(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     match answer::read(&text, args).with_context(|| args.file.display().to_string())? {
         Some(Answer::Colouring(colouring)) => return colouring::check(args, &colouring, out),
         Some(Answer::Squares(certificate, violation)) => {
-            return certificate::check(args, (certificate, violation), &text, convention, out);
+            return certificate::check(args, &certificate, violation, &text, convention, out);
         }
         None => {}
     }

@@ -91,10 +91,10 @@ pub(super) fn run(
     let request = ColouringRequest { question, first: false, threads, deadline, work: args.work.as_deref() };
     let covered = colour::cover::cover(&request, &mut |event| display.show(event))?;
     if covered.stop.is_some() && args.work.is_none() {
-        commands::discarded(commands::WITH_WORK, display);
+        commands::tell_discarded(commands::WITH_WORK, display);
     }
     let seconds = begin.elapsed().as_secs_f64();
-    report(&question, &covered, seconds, "", (args.all, args.output.as_deref()), out)
+    report(&question, &covered, seconds, "", args.all, args.output.as_deref(), out)
 }
 
 /// Reports the result of the complete algorithm and the basis of a count. Lists the colourings if `list` is
@@ -104,7 +104,8 @@ pub(super) fn report(
     covered: &Covered,
     seconds: f64,
     rests_on: &str,
-    (list, output): (bool, Option<&Path>),
+    list: bool,
+    output: Option<&Path>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let &ColouringQuestion { side, operator, filter } = question;

@@ -42,5 +42,5 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         took(&total)
     );
     let seconds = begin.elapsed().as_secs_f64();
-    report(folder.question(), &covered, seconds, &rests_on, (args.list, args.output.as_deref()), out)
+    report(folder.question(), &covered, seconds, &rests_on, args.list, args.output.as_deref(), out)
 }

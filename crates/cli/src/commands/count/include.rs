@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
-use crate::commands::{Exit, included};
+use crate::commands::{Exit, read_included};
 use crate::output::Output;
 use crate::progress::Display;
 use crate::schema::printed;
@@ -48,7 +48,7 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let given = included(board, Some(path), args.form, Problem::IndependentSet)?;
+    let given = read_included(board, Some(path), args.form, Problem::IndependentSet)?;
     let coordinates: Vec<Vec<u32>> = given.iter().map(|&queen| board.coordinates(queen)).collect();
     let options =
         Options { threads: Some(args.threads.number()), time_limit: deadline.left(), ..Options::default() };
@@ -70,7 +70,7 @@ pub(super) fn run(
     };
     let size = match size {
         Ok(size) => size,
-        Err(reason) => return stopped(counted, reason, board, begin, out),
+        Err(reason) => return tell_stopped(counted, reason, board, begin, out),
     };
     counted.size = Some(size);
     let left = residual(board.name(), &coordinates)?;
@@ -87,7 +87,7 @@ pub(super) fn run(
                     counted.nodes = Some(count.nodes);
                     count.solutions().to_string()
                 }
-                Interruptible::Stopped(stop) => return stopped(counted, stop.reason, board, begin, out),
+                Interruptible::Stopped(stop) => return tell_stopped(counted, stop.reason, board, begin, out),
             }
         }
     };
@@ -101,7 +101,7 @@ pub(super) fn run(
     Ok(Exit::Yes)
 }
 
-fn stopped(
+fn tell_stopped(
     counted: CountedWith,
     reason: StopReason,
     board: &Board,

@@ -54,7 +54,7 @@ pub(super) fn run(
     display.work_on(format!("maximal sets of {}", board.name()));
     let mut kept: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut squares = 0;
-    let over = || interrupt::asked() || deadline.is_over();
+    let over = || interrupt::is_requested() || deadline.is_over();
     let counted = maximal_sets_of(board.name(), &over, &mut |set| {
         if args.solutions.is_some() && squares <= MOST_KEPT {
             squares += set.len();

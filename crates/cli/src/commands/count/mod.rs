@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
         Some(Interruptible::Stopped(stopped)) => {
             if args.work.is_none() {
-                super::discarded(super::WITH_WORK, display);
+                super::tell_discarded(super::WITH_WORK, display);
             }
             return tell_stopped(FAST, &board, &stopped, None, begin, out);
         }
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             // Ignore the answer: Ctrl-C is checked below, at every node.
             let _ = display.borrow_mut().show(&Event::Progress(progress));
         }
-        interrupt::asked() || deadline.is_over()
+        interrupt::is_requested() || deadline.is_over()
     };
     let group_is_listed = counted.as_ref().is_none_or(|counted| counted.order.is_some());
     if !board.symmetry_is_whole() {

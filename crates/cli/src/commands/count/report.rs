@@ -13,7 +13,7 @@ use crate::output::Answer;
 
 /// Returns the reason why the reference algorithms stopped.
 pub(super) fn reason() -> StopReason {
-    if interrupt::asked() { StopReason::Interrupted } else { StopReason::TimeLimit }
+    if interrupt::is_requested() { StopReason::Interrupted } else { StopReason::TimeLimit }
 }
 
 /// Returns the answer of a count. The verdict has the numbers of a single method, or states that several

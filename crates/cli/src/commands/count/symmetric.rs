@@ -9,7 +9,7 @@ use ndqueens_lab::workflow::count::{self, CountRequest};
 use ndqueens_lab::workflow::symmetric::{MOST_KEPT, SymmetryClass, by_symmetry, count_symmetric};
 use ndqueens_model::board::Board;
 use ndqueens_notation::counted;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::backends::Options;
 use ndqueens_solver::construct::local_search::Subgroup;
 use ndqueens_system::cancel::Deadline;
@@ -99,7 +99,7 @@ pub(super) fn run(
     let begin = Instant::now();
     let group = Subgroup::parse(group, board)?;
     let options = Options { threads: Some(args.threads.number()), ..Options::default() };
-    let over = || interrupt::asked() || deadline.is_over();
+    let over = || interrupt::is_requested() || deadline.is_over();
     let mut watch = |event: &_| display.show(event);
     let counted = count_symmetric(board, &group, args.exactly, &options, deadline, &mut watch, &over)?;
     let counted = match counted {
@@ -157,7 +157,7 @@ fn each(
             class.up_to_symmetry.to_string(),
         ]
     });
-    let mut text = aligned(std::iter::once(head).chain(lines), &[0]);
+    let mut text = align_columns(std::iter::once(head).chain(lines), &[0]);
     let maximum = if args.exactly.is_none() { "maximum " } else { "" };
     let orbits: u64 = answer.classes.iter().map(|class| class.up_to_symmetry).sum();
     let solutions = counted::counted(answer.solutions, &format!("{maximum}solution"));

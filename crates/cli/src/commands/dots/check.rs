@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::board_file;
-use super::standing::{Made, made, standing};
+use super::standing::{Made, moves_made, standing};
 use crate::commands::Exit;
 use crate::output::{Output, log};
 use crate::schema::printed;
@@ -52,7 +52,7 @@ pub(in crate::commands) fn check(path: &Path, text: &str, out: &mut Output) -> a
     let checked = Checked {
         file: path.display().to_string(),
         board: Facts::new(&board),
-        made: made(&game),
+        made: moves_made(&game),
         scores,
         finished: game.is_over(),
         rules: board.scoring().to_string(),

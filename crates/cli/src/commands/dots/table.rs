@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 made => row(&made?, wanted.seed, args.games, &mut |nodes| watch.go_on(nodes))?,
             };
             let Some(row) = made else {
-                log(&format!("stopped ({}) before all boards were measured", watch.stopped()));
+                log(&format!("stopped ({}) before all boards were measured", watch.stop_reason()));
                 exit = Exit::Stopped;
                 break 'all;
             };

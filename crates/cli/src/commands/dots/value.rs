@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let rest = search.value(&game);
     let best = rest.value().and_then(|value| search.best_moves(&game, value).ok());
     let (nodes, positions) = (search.nodes(), search.positions());
-    let stop = match (&best, watch.stopped()) {
+    let stop = match (&best, watch.stop_reason()) {
         (None, StopReason::Finished) => StopReason::NodeLimit,
         (_, stop) => stop,
     };

@@ -40,7 +40,7 @@ impl<'d> Watch<'d> {
         if self.stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    pub(super) fn stopped(&self) -> StopReason {
+    pub(super) fn stop_reason(&self) -> StopReason {
         self.stop.unwrap_or(StopReason::Finished)
     }
 

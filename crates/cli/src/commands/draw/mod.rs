@@ -13,7 +13,7 @@ use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::shown::{classes, density, placed};
+use self::shown::{classes, density, read_placement};
 use super::Exit;
 use crate::args::groups::{FileForm, Limit};
 use crate::args::values::{board, whole};
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut fault = None;
     let show = if let Some(path) = &args.show {
         let squares;
-        (squares, fault) = placed(&board, path, args.form)?;
+        (squares, fault) = read_placement(&board, path, args.form)?;
         Show::Placement { squares, attacked: args.attacked }
     } else if let Some(path) = &args.density {
         let density = density(&board, path)?;

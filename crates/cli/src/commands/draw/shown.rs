@@ -14,7 +14,7 @@ use ndqueens_system::file;
 use crate::args::groups::FileForm;
 
 /// Returns the squares in a file, and the fault if some of them attack each other although they should not.
-pub(super) fn placed(
+pub(super) fn read_placement(
     board: &Board,
     path: &Path,
     form: FileForm,

@@ -12,7 +12,7 @@ use ndqueens_solver::construct::Method;
 use ndqueens_solver::construct::local_search::Technique;
 
 use crate::args::groups::{FileForm, Seed, Threads};
-use crate::args::values::{board, duration, wanted, whole};
+use crate::args::values::{board, duration, target, whole};
 
 #[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true, after_help = include_str!("help.txt"))]
@@ -125,7 +125,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
     pub(crate) rounds: Option<u64>,
     /// With --method search or faces, stop when K queens are found; the exit code is 3 when they are not.
-    #[arg(long, value_name = "K", value_parser = wanted)]
+    #[arg(long, value_name = "K", value_parser = target)]
     pub(crate) at_least: Option<u64>,
     /// With --method search or faces, the symmetry of the solution [default: auto].
     #[arg(long, value_name = "GROUP", allow_hyphen_values = true)]
@@ -140,7 +140,7 @@ pub(crate) struct Flags {
 
 impl Flags {
     /// Returns the first flag that was given, if any.
-    pub(super) fn given(&self) -> Option<&'static str> {
+    pub(super) fn first_flag(&self) -> Option<&'static str> {
         [
             ("--rounds", self.rounds.is_some()),
             ("--at-least", self.at_least.is_some()),

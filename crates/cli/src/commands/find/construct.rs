@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use ndqueens_lab::workflow::construct::{self, ConstructionRequest, Tried};
 use ndqueens_model::board::Board;
 use ndqueens_notation::certificate::{Certificate, Problem};
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::construct::{Attempt, ConstructionError, Effort, Method};
 use ndqueens_system::file;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::Args;
 use super::from;
-use crate::commands::certificate::drawn;
+use crate::commands::certificate::draw_text;
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output};
 use crate::progress::Display;
@@ -61,11 +61,12 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     commands::refuse_to_construct(&board)?;
-    let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
+    let include =
+        commands::read_included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let methods = asked.map_or_else(|| Method::ALL.to_vec(), |method| vec![method]);
     let Tried { attempts, best, unchecked } = match asked {
         Some(method) if !args.from.is_empty() => {
-            let attempt = from::made(method, &board, &args.from)?;
+            let attempt = from::construct(method, &board, &args.from)?;
             let best = match &attempt.result {
                 Ok(made) => Some(construct::certify(&board, made, &[])?),
                 Err(_) => None,
@@ -102,11 +103,11 @@ pub(super) fn run(
     let table = lines.iter().map(|Line { method, queens, says }| {
         vec![method.clone(), queens.map_or_else(|| "-".to_owned(), |n| n.to_string()), says.clone()]
     });
-    let mut details = aligned(table, &[0, 2]) + "\n\n";
+    let mut details = align_columns(table, &[0, 2]) + "\n\n";
     let verdict = match &best {
         Some(best) => {
             let pieces = board.format_pieces(best.size() as u64);
-            details += &drawn(&board, best);
+            details += &draw_text(&board, best);
             format!("{pieces} on {}, checked: no two attack each other", board.name())
         }
         None if stopped => format!("stopped before anything was made and checked on {}", board.name()),

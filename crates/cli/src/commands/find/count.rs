@@ -45,13 +45,13 @@ pub(super) fn run(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let begin = Instant::now();
-    let (cube, torus) = match (full::cube(&args.board), full::torus_cube(&args.board)) {
-        (Some(cube), _) => (cube, false),
-        (None, Some(cube)) => (cube, true),
+    let (side, dimension, torus) = match (full::cube(&args.board), full::torus_cube(&args.board)) {
+        (Some((side, dimension)), _) => (side, dimension, false),
+        (None, Some((side, dimension))) => (side, dimension, true),
         (None, None) => bail!("--count is for queens on n^d and torus:n^d, not {}", args.board),
     };
     let counted = match method {
-        Some(Method::Regular) => regular(args, cube, torus, display)?,
+        Some(Method::Regular) => regular(args, side, dimension, torus, display)?,
         Some(Method::Stack) if torus => {
             bail!(
                 "--method stack counts the full solutions of n^3, by layers that attack less than those of {}; --method \
@@ -59,7 +59,7 @@ pub(super) fn run(
                 args.board
             )
         }
-        Some(Method::Stack) => stacks(args, cube, display)?,
+        Some(Method::Stack) => stacks(args, side, dimension, display)?,
         Some(method) => bail!("--count is for the methods regular and stack, not {method}"),
         None => bail!("--count needs a method: --method regular or --method stack"),
     };
@@ -71,7 +71,7 @@ pub(super) fn run(
             Ok(if counted.solutions > 0 { Exit::Yes } else { Exit::No })
         }
         Interruptible::Stopped(stop) => {
-            let stop = if interrupt::asked() { stop } else { StopReason::TimeLimit };
+            let stop = if interrupt::is_requested() { stop } else { StopReason::TimeLimit };
             display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
             Ok(Exit::Stopped)
         }
@@ -98,7 +98,7 @@ impl Counted {
 
 /// Counts regular solutions. They are solutions of the torus, so their number is the same on both boards;
 /// orbits are those under the symmetries of the cube.
-fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &mut Display) -> Count {
+fn regular(args: &Args, side: u32, dimension: usize, torus: bool, display: &mut Display) -> Count {
     if !full::can_list_regular(side, dimension) {
         bail!("{} has too many coefficient vectors to be listed", args.board);
     }
@@ -125,7 +125,7 @@ fn regular(args: &Args, (side, dimension): (u32, usize), torus: bool, display: &
     }))
 }
 
-fn stacks(args: &Args, (side, dimension): (u32, usize), display: &mut Display) -> Count {
+fn stacks(args: &Args, side: u32, dimension: usize, display: &mut Display) -> Count {
     if args.output.is_some() {
         bail!(
             "-o with --count lists coefficient vectors, which the method stack has not: it counts solutions only"

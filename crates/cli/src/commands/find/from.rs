@@ -11,7 +11,7 @@ use ndqueens_solver::construct::{Attempt, ConstructionError, Method};
 use crate::commands::certificate::{colouring, of_a_box};
 
 /// Builds a solution on the board by a method from the contents of files.
-pub(super) fn made(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
+pub(super) fn construct(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::Result<Attempt> {
     let made = match (method, files) {
         (Method::Product, [left, right]) => Some(assembly::product_of(&of_a_box(left)?, &of_a_box(right)?)),
         (Method::Corner, [whole]) => {
@@ -21,7 +21,7 @@ pub(super) fn made(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::
             };
             Some(made)
         }
-        (Method::Stack, [colouring]) => stacked(board, colouring)?,
+        (Method::Stack, [colouring]) => stack(board, colouring)?,
         (Method::Product, _) => bail!("--method product takes two files after --from"),
         (Method::Corner | Method::Stack, _) => bail!("--method {method} takes one file after --from"),
         _ => bail!("--from is for the methods product, corner and stack, not {method}"),
@@ -36,7 +36,7 @@ pub(super) fn made(method: Method, board: &Board, files: &[PathBuf]) -> anyhow::
 
 /// Builds a full solution of n^3 whose layers are the classes of a colouring. Returns `None` if no order of
 /// the classes gives one.
-fn stacked(board: &Board, path: &Path) -> anyhow::Result<Option<Certificate>> {
+fn stack(board: &Board, path: &Path) -> anyhow::Result<Option<Certificate>> {
     let colouring = colouring(path)?;
     let Some(whole) = assembly::stacked_board(&colouring) else {
         bail!("{}: stacks are made of colourings of n^2 by full solutions", path.display());

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, verbosity: Verbosity, out: &mut Output) -> anyhow
         Some(By::Construction(method)) => Some(method),
         None => None,
     };
-    if let Some(flag) = args.search.given() {
+    if let Some(flag) = args.search.first_flag() {
         bail!("{flag} is for --method search and faces");
     }
     args.refuse_ignored(method)?;

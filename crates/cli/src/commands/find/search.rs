@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{Args, By, name_of};
-use crate::commands::certificate::drawn;
+use crate::commands::certificate::draw_text;
 use crate::commands::{self, Exit};
 use crate::output::{Answer, Output, log};
 use crate::progress::Display;
@@ -54,7 +54,8 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let board = Board::new(&args.board);
     commands::refuse_to_construct(&board)?;
-    let include = commands::included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
+    let include =
+        commands::read_included(&board, args.include.as_deref(), args.form, Problem::IndependentSet)?;
     let named = args.search.start.clone().unwrap_or(Start::None);
     let start = commands::start(&board, &named, args.form, &include, args.seed.seed, display)?;
     let symmetry = match args.search.symmetry.as_deref().unwrap_or("auto") {
@@ -130,7 +131,7 @@ fn text(
     let queens = certificate.size() as u64;
     let (pieces, origin) = (board.format_pieces(queens), &certificate.origin);
     let verdict = format!("{pieces} on {}, checked: no two attack each other", board.name());
-    let mut text = format!("{}\n{origin}\n", drawn(board, certificate));
+    let mut text = format!("{}\n{origin}\n", draw_text(board, certificate));
     writeln!(
         text,
         "{} in {seconds:.1} s ({:.0}/s)",
@@ -142,14 +143,14 @@ fn text(
         writeln!(text, "published: {} [{}]{better}", known.best(), known.source)?;
     }
     if queens < volume::or_trivial(board) {
-        writeln!(text, "to resume: {}", continued(args, *next_round))?;
+        writeln!(text, "to resume: {}", resume_command(args, *next_round))?;
     }
     Ok(Answer { details: text, verdict })
 }
 
 /// Returns the command that continues a search, so that both together make the same rounds as a single
 /// search.
-fn continued(args: &Args, next_round: u64) -> Typed {
+fn resume_command(args: &Args, next_round: u64) -> Typed {
     let path = |path: &PathBuf| path.display().to_string();
     let unless = |value: String, default: &str| (value != default).then_some(value);
     let mut command = Typed::new("ndq find");
@@ -170,7 +171,7 @@ fn continued(args: &Args, next_round: u64) -> Typed {
         ("--output", args.output.as_ref().map(path)),
     ] {
         if let Some(value) = value {
-            command.joined(name, value);
+            command.equals_option(name, value);
         }
     }
     command

@@ -36,13 +36,13 @@ use self::text::text;
 use super::Exit;
 use crate::args::values::{board, duration};
 use crate::output::{Output, log};
-use crate::typed::quoted;
+use crate::typed::quote;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = include_str!("help.txt"))]
 pub(crate) struct Args {
     /// The board, such as 6^3, 4x5x6 or 6,3 for 6^3.
-    #[arg(value_parser = named)]
+    #[arg(value_parser = parse_name)]
     pub(crate) board: Named,
     /// Show how the bounds are derived, as trees.
     #[arg(long)]
@@ -66,7 +66,7 @@ pub(crate) enum Named {
     Cube(Cube),
 }
 
-fn named(text: &str) -> Result<Named, String> {
+fn parse_name(text: &str) -> Result<Named, String> {
     let cube = || text.replacen(',', "^", 1).parse().ok().map(Named::Cube);
     board(text).map(Named::Board).or_else(|fault| cube().ok_or(fault))
 }
@@ -163,7 +163,7 @@ fn next(
     upper: &Best,
     deadline: Deadline,
 ) -> anyhow::Result<Next> {
-    let (typed, squares) = (quoted(&name.to_string()).into_owned(), squares(name, board));
+    let (typed, squares) = (quote(&name.to_string()).into_owned(), squares(name, board));
     if lower.value == upper.value && [lower, upper].iter().all(|best| best.is_checked()) {
         let at_once = |board: &Board| {
             board.size() <= MOST_PROVED_AT_ONCE || u128::from(board.trivial_bound()) == upper.value

@@ -122,7 +122,7 @@ pub(super) fn write_symmetry(text: &mut String, board: &Board, symmetry: &Symmet
 
 /// Describes the orbits of the squares, and draws the layers of the board with a letter for each orbit if
 /// there are enough letters.
-pub(super) fn drawn(board: &Board, symmetry: &Symmetry) -> String {
+pub(super) fn draw_orbits(board: &Board, symmetry: &Symmetry) -> String {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const WIDTH: usize = 100;
     /// Number of lines that fit on a screen with the rest.

@@ -8,7 +8,7 @@ use ndqueens_model::board::Board;
 use super::cells::write_cell_graph;
 use super::graph::write_graph;
 use super::summary::{File, Info};
-use super::symmetry::{drawn, write_symmetry};
+use super::symmetry::{draw_orbits, write_symmetry};
 
 pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Result<String> {
     let mut text = String::new();
@@ -36,7 +36,7 @@ pub(super) fn text(board: Option<&Board>, info: &Info, why: bool) -> anyhow::Res
         writeln!(text, "trivial bound  {}", board.format_pieces(bound))?;
     }
     if let (Some(board), Ok(symmetry), false) = (board, &info.symmetry, why) {
-        text += &drawn(board, symmetry);
+        text += &draw_orbits(board, symmetry);
     }
     if let Some(published) = &info.published {
         writeln!(text, "published      {published} [{}]", published.source)?;

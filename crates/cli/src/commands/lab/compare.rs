@@ -8,7 +8,7 @@ use ndqueens_experiments::definition;
 use ndqueens_experiments::evaluation::Evaluation;
 use ndqueens_experiments::judge::Judge;
 
-use super::folder::{Clock, evaluation, reported};
+use super::folder::{Clock, evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -80,5 +80,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     } else {
         out.result(&(), &comparison.text(first.clock))?;
     }
-    Ok(reported(&conflicts))
+    Ok(report_conflicts(&conflicts))
 }

@@ -36,7 +36,7 @@ pub(super) fn evaluation(
 }
 
 /// Reports contradictions. Returns [`Exit::Failed`] if there are any.
-pub(super) fn reported(conflicts: &[Conflict]) -> Exit {
+pub(super) fn report_conflicts(conflicts: &[Conflict]) -> Exit {
     for conflict in conflicts {
         log(&format!("CONTRADICTION: {}", conflict.words));
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ndqueens_experiments::plot;
 use ndqueens_report::svg::Format;
 
-use super::folder::{Clock, evaluation, reported};
+use super::folder::{Clock, evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -35,5 +35,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let text: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let words = if text.is_empty() { "there is nothing to draw yet".to_owned() } else { text.join("\n") };
     out.result(&text, &words)?;
-    Ok(reported(&evaluation.conflicts))
+    Ok(report_conflicts(&evaluation.conflicts))
 }

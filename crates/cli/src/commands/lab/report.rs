@@ -8,7 +8,7 @@ use ndqueens_system::file;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::folder::{Clock, evaluation, reported};
+use super::folder::{Clock, evaluation, report_conflicts};
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::schema::printed;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         counted(written.contradictions, "contradiction")
     );
     out.result(&written, &words)?;
-    Ok(reported(&conflicts))
+    Ok(report_conflicts(&conflicts))
 }
 
 /// Returns the last part of a path, which is the same on all machines.

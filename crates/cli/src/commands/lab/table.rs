@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use ndqueens_experiments::table::{self, Format, Layout};
 use ndqueens_system::file;
 
-use super::folder::{Clock, evaluation, reported};
+use super::folder::{Clock, evaluation, report_conflicts};
 use crate::args::groups;
 use crate::commands::Exit;
 use crate::output::Output;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         for object in table::data(&evaluation, layout).objects() {
             out.result(&object, "")?;
         }
-        return Ok(reported(&evaluation.conflicts));
+        return Ok(report_conflicts(&evaluation.conflicts));
     }
     let text = if args.columns { Some(table::columns()) } else { table::text(&evaluation, layout, format) };
     let text = text.context("the raw rows are data: --format csv, or --json")?;
@@ -74,5 +74,5 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
         Some(path) => file::write(path, |out| out.write_all(text.as_bytes()))?,
         None => out.result(&text, &text)?,
     }
-    Ok(reported(&evaluation.conflicts))
+    Ok(report_conflicts(&evaluation.conflicts))
 }

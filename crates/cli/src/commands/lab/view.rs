@@ -82,7 +82,7 @@ impl View {
                 }
             }
             Event::Ended(row, failed) => {
-                state.ended(row, *failed);
+                state.add_ended(row, *failed);
                 if let Some(failure) = row.failure.as_ref().filter(|_| *failed) {
                     self.say(&format!("failed: run {} ({}): {failure}", row.planned.id, cell(&row.planned)));
                 }
@@ -107,7 +107,7 @@ impl View {
                 state.last_line = Some(Instant::now());
             }
         }
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Prints a line. Contradictions and failures are also reported with `--quiet`.
@@ -142,7 +142,7 @@ impl State {
         }
     }
 
-    fn ended(&mut self, row: &Finished, failed: bool) {
+    fn add_ended(&mut self, row: &Finished, failed: bool) {
         self.done(&row.planned);
         self.failed += usize::from(failed);
         self.running.remove(&row.planned.id);

@@ -14,7 +14,7 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_notation::counted::counted;
 use ndqueens_notation::name::BoardName;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::orbit_lp::{NotLowered, OrbitLpSettings};
 use ndqueens_system::cancel::{Deadline, StopReason};
 use ndqueens_system::file;
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             best = Some((name.clone(), certified));
         }
     }
-    let mut details = aligned(rows, &[0]) + &notes;
+    let mut details = align_columns(rows, &[0]) + &notes;
     let mut verdict = String::new();
     let mut kept = Ok(());
     if let Some((name, best)) = &best {

@@ -7,12 +7,12 @@ use ndqueens_model::board::Board;
 use ndqueens_model::facts::Bounds;
 use ndqueens_model::formulation::{Formulation, builtin_names};
 use ndqueens_notation::name::BoardName;
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 use ndqueens_solver::backends::highs::Highs;
 use ndqueens_solver::backends::{Backend as _, Options};
 use ndqueens_system::cancel::{Deadline, StopReason};
 
-use super::relaxed::{Relaxed, Separated, relaxed};
+use super::relaxed::{Relaxed, Separated, relax};
 use crate::args::groups::{HighsSettings, LpSolver};
 use crate::args::values::board;
 use crate::commands::Exit;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     // If every formulation is rejected, the first reason becomes the error and nothing is printed.
     let (mut rows, mut answered) = (Vec::new(), false);
     for formulation in &formulations {
-        let relaxed = relaxed(&board, formulation, &bounds, args.separate, (&options, deadline), display)?;
+        let relaxed = relax(&board, formulation, &bounds, args.separate, &options, deadline, display)?;
         match (&relaxed.refused, relaxed.lp_bound) {
             (Some(reason), _) if args.formulation.is_empty() => notes.push(reason.clone()),
             (Some(reason), _) => return Err(anyhow::Error::msg(reason.clone())),
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         }
         answered |= relaxed.refused.is_none();
         rows.push(relaxed);
-        interrupt::finished(text(&board, &table, &notes));
+        interrupt::print_when_stopped(text(&board, &table, &notes));
         if out.json() && answered {
             rows.drain(..).try_for_each(|row| out.result(&row, ""))?;
         }
@@ -125,5 +125,5 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 
 fn text(board: &Board, table: &[Vec<String>], notes: &[String]) -> String {
     let head = format!("{}, LP relaxations by {} (floating point)\n", board.name(), Highs.solver());
-    head + &aligned(table.to_vec(), &[0]) + &notes.join("\n")
+    head + &align_columns(table.to_vec(), &[0]) + &notes.join("\n")
 }

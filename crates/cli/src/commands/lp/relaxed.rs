@@ -60,12 +60,13 @@ pub(crate) enum Separated {
 /// Number of nonzeros above which an LP is announced before it is solved, because it takes long.
 const MOST_AT_ONCE: usize = 1_000_000;
 
-pub(super) fn relaxed(
+pub(super) fn relax(
     board: &Board,
     formulation: &Formulation,
     bounds: &Bounds,
     separate: Option<Separated>,
-    (options, deadline): (&Options, Deadline),
+    options: &Options,
+    deadline: Deadline,
     display: &mut Display,
 ) -> anyhow::Result<Relaxed> {
     let mut relaxed = Relaxed {
@@ -100,8 +101,8 @@ pub(super) fn relaxed(
         let rows = rows as u64;
         // Ignore the answer: the stop is checked below, with its reason.
         let _ = display.show(&Event::Rows { rows, seconds: begin.elapsed().as_secs_f64() });
-        let asked = interrupt::asked().then_some(StopReason::Interrupted);
-        stop = asked.or(deadline.reason());
+        let interrupted = interrupt::is_requested().then_some(StopReason::Interrupted);
+        stop = interrupted.or(deadline.reason());
         stop.is_none()
     });
     let Some(mut ilp) = ilp else {

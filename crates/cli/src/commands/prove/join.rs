@@ -9,7 +9,7 @@ use ndqueens_notation::counted::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::text::found;
+use super::text::certificate_answer;
 use crate::args::groups::Limit;
 use crate::commands::Exit;
 use crate::commands::parts::took;
@@ -57,7 +57,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
             );
             (Some(proved.nodes()), None, text.into())
         }
-        Joined::Fit(certificate) => (None, Some(certificate.to_string()), found(*at_least, certificate)),
+        Joined::Fit(certificate) => {
+            (None, Some(certificate.to_string()), certificate_answer(*at_least, certificate))
+        }
     };
     let fit = certificate.is_some();
     out.answer(

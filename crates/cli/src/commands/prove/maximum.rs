@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Proven::Smallest(proof) => return other::smallest(args, &proof, record, display, out),
         Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
     };
-    if let Some(note) = args.solver.highs.unused() {
+    if let Some(note) = args.solver.highs.unused_log() {
         display.say(&note);
     }
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             (Engine::BranchAndBound { .. }, _) => commands::WITH_WORK,
             _ => "this engine stores none; --engine exact --work DIR does",
         };
-        commands::discarded(how, display);
+        commands::tell_discarded(how, display);
     }
     if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &record, &proof)) {
         display.say(&format!("{} is not written: {why}", path.display()));
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Ok(())
     };
     let kept = keep();
-    let exit = commands::judged(&record, exit);
+    let exit = commands::exit_of_verdict(&record, exit);
     out.answer(&Result { record, known, veripb: written }, &text)?;
     kept.map(|()| exit)
 }

@@ -29,7 +29,7 @@ pub(super) fn smallest(
         Status::Open => Exit::Stopped,
     };
     if proof.status == Status::Open {
-        commands::discarded("this engine stores none; the same command starts again", display);
+        commands::tell_discarded("this engine stores none; the same command starts again", display);
     }
     let not_written = match proof.status {
         Status::Open => Some("the run was stopped"),
@@ -39,7 +39,7 @@ pub(super) fn smallest(
         _ => None,
     };
     let text = smallest_text(args, proof, &record)?;
-    answered(args, not_written, record, (text, exit), display, out)
+    print_answer(args, not_written, record, &text, exit, display, out)
 }
 
 fn smallest_text(args: &Maximum, proof: &SmallestSet, record: &Record) -> anyhow::Result<Answer> {
@@ -128,15 +128,16 @@ pub(super) fn placement(
         writeln!(text, "  proof  {proof}")?;
     }
     write_effort(&mut text, &record)?;
-    answered(args, not_written, record, (Answer { details: text, verdict }, exit), display, out)
+    print_answer(args, not_written, record, &Answer { details: text, verdict }, exit, display, out)
 }
 
 /// Writes the files of an answer, and prints it.
-fn answered(
+fn print_answer(
     args: &Maximum,
     not_written: Option<&str>,
     record: Record,
-    (text, exit): (Answer, Exit),
+    text: &Answer,
+    exit: Exit,
     display: &mut Display,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
@@ -145,7 +146,7 @@ fn answered(
     }
     // The answer is printed even if a file cannot be written.
     let kept = commands::keep(&record, &args.outputs, display);
-    let exit = commands::judged(&record, exit);
-    out.answer(&Result { record, known: None, veripb: None }, &text)?;
+    let exit = commands::exit_of_verdict(&record, exit);
+    out.answer(&Result { record, known: None, veripb: None }, text)?;
     kept.map(|()| exit)
 }

@@ -20,7 +20,7 @@ pub(super) fn question(args: &Maximum) -> anyhow::Result<Question> {
         || args.equality
         || args.assume_reported
         || args.solver.presolve.is_some()
-        || args.solver.highs.given().is_some();
+        || args.solver.highs.first_flag().is_some();
     let for_tree = args.branching.is_some() || args.cut_rounds.is_some();
     let for_highs = for_programme || args.formulation.is_some() || args.solver.detect_symmetry.is_some();
     let for_tree_alone = for_tree || args.include.is_some();
@@ -166,7 +166,7 @@ fn branch_and_bound(args: &Maximum, board: &Board) -> anyhow::Result<record::Eng
 fn include(args: &Maximum, board: &Board, formulation: &str) -> anyhow::Result<Vec<Vec<u32>>> {
     let Some(path) = &args.include else { return Ok(Vec::new()) };
     let problem = formulation::load(formulation)?.problem;
-    let squares = crate::commands::included(board, Some(path), args.form, problem)?;
+    let squares = crate::commands::read_included(board, Some(path), args.form, problem)?;
     let mut squares: Vec<_> = squares.into_iter().map(|square| board.coordinates(square)).collect();
     squares.sort_unstable();
     Ok(squares)

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         text += &next("ndq prove join", &args.folder, false);
     }
     let answer = match &fits {
-        Some(certificate) => super::text::found(*at_least, certificate),
+        Some(certificate) => super::text::certificate_answer(*at_least, certificate),
         None => text.into(),
     };
     let run = Run {

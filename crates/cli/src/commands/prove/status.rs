@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     };
     let fitting = Board::new(board).format_fitting(*at_least);
     let (text, exit) = match (&certificate, status.missing.is_empty()) {
-        (Some(certificate), _) => (super::text::found(*at_least, certificate), Exit::No),
+        (Some(certificate), _) => (super::text::certificate_answer(*at_least, certificate), Exit::No),
         (None, true) => {
             let parts = counted(parts as u64, "part");
             let took = took(&status.total);

@@ -12,7 +12,7 @@ use ndqueens_record::verdict::Verdict;
 use ndqueens_record::{Record, Task};
 use ndqueens_system::cancel::StopReason;
 
-use crate::commands::certificate::drawn;
+use crate::commands::certificate::draw_text;
 use crate::output::Answer;
 
 /// Formats the answer and its justification.
@@ -91,7 +91,7 @@ pub(super) fn text(proof: &Proof, record: &Record, known: Option<&Beside>) -> an
 pub(in crate::commands) fn write_drawn(text: &mut String, record: &Record) -> anyhow::Result<()> {
     if let Some(certificate) = &record.answer.certificate {
         let certificate = Certificate::parse_with(certificate, &record.question.board.file_opener())?;
-        writeln!(text, "{}", drawn(&Board::new(&certificate.board), &certificate))?;
+        writeln!(text, "{}", draw_text(&Board::new(&certificate.board), &certificate))?;
     }
     Ok(())
 }
@@ -119,9 +119,9 @@ pub(in crate::commands) fn write_effort(text: &mut String, record: &Record) -> a
 }
 
 /// Formats a placement that refutes a claim of the infeasibility of `at_least` pieces.
-pub(super) fn found(at_least: u64, certificate: &Certificate) -> Answer {
+pub(super) fn certificate_answer(at_least: u64, certificate: &Certificate) -> Answer {
     let board = Board::new(&certificate.board);
     let fitting = board.format_fitting(at_least);
     let verdict = format!("{fitting} on {}: a certificate, checked from the definition", board.name());
-    Answer { details: drawn(&board, certificate), verdict }
+    Answer { details: draw_text(&board, certificate), verdict }
 }

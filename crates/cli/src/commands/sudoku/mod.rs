@@ -19,7 +19,7 @@ use ndqueens_system::cancel::Deadline;
 use ndqueens_system::file;
 
 pub(crate) use self::args::Args;
-use self::summary::{Summary, solved, summary};
+use self::summary::{Summary, solve, summary};
 use super::Exit;
 use crate::interrupt;
 use crate::output::{Output, log};
@@ -30,7 +30,7 @@ const CHUNK: usize = 4096;
 pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let deadline = Deadline::since(begin, args.time_limit);
-    let stop = || interrupt::asked() || deadline.is_over();
+    let stop = || interrupt::is_requested() || deadline.is_over();
     if let Some(number) = args.generate {
         return generate::run(args, number, &stop, out);
     }
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, quiet: bool, out: &mut Output) -> anyhow::Result<
     let mut ends = Vec::new();
     for chunk in puzzles.chunks(CHUNK) {
         let answers = sudoku::each(chunk, args.threads.number(), |&(number, ref puzzle)| {
-            solved(args, number, puzzle, alone, budget)
+            solve(args, number, puzzle, alone, budget)
         })?;
         for solved in answers {
             let solved = solved?;

@@ -64,7 +64,7 @@ pub(super) struct Summary {
 printed!(Summary: "sudoku");
 
 /// Solves, counts or gives a hint, as the flags request.
-pub(super) fn solved(
+pub(super) fn solve(
     args: &Args,
     number: usize,
     puzzle: &Puzzle,

@@ -63,7 +63,7 @@ const DEFAULT: (RangeInclusive<usize>, RangeInclusive<u32>) = (2..=9, 1..=30);
 impl Args {
     /// Returns the boards of the table by dimension and side: those in the ranges, and, if a range is not
     /// given, also the boards `held` in the archive outside its default.
-    fn listed(&self, held: impl Iterator<Item = Cube>) -> BTreeSet<Cube> {
+    fn cubes(&self, held: impl Iterator<Item = Cube>) -> BTreeSet<Cube> {
         let is_given = |cube: &Cube| {
             self.d.as_ref().is_none_or(|d| d.contains(&cube.dimension))
                 && self.n.as_ref().is_none_or(|n| n.contains(&cube.side))
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, boards: Boards, out: &mut Output) -> anyhow::Resu
     let (certificates, ledger) = (archived::certificates()?, Ledger::of(Archive::current())?);
     let held = certificates.iter().map(|(_, certificate)| &certificate.board);
     let held = held.chain(ledger.rows().map(|row| &row.board)).filter_map(Cube::of);
-    let cubes: Vec<Cube> = args.listed(held).into_iter().collect();
+    let cubes: Vec<Cube> = args.cubes(held).into_iter().collect();
     let extent = cubes.iter().copied().chain(asked).fold(Extent { dimension: 1, side: 1 }, Extent::with);
     let reported = !(args.unpublished || args.certified || boards == Boards::New);
     let sources =

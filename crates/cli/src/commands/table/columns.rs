@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let tables = tables();
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     let text = match (&args.package, args.format.unwrap_or(Format::Csv)) {
-        (Some(folder), _) => serde_json::to_string_pretty(&described(folder, &tables)?)? + "\n",
+        (Some(folder), _) => serde_json::to_string_pretty(&describe_package(folder, &tables)?)? + "\n",
         (None, Format::Csv) => dictionary(&tables),
         (None, Format::Markdown) => {
             tables.iter().map(|table| table.sheet().markdown()).collect::<Vec<_>>().join("\n")
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
 
 /// Returns the data package of the files in a folder that hold one of the tables, and logs a note on each
 /// other file.
-fn described(folder: &Path, tables: &[Table]) -> anyhow::Result<serde_json::Value> {
+fn describe_package(folder: &Path, tables: &[Table]) -> anyhow::Result<serde_json::Value> {
     let Files { known, others } = Files::below(folder, tables)?;
     for path in others {
         log(&format!("note: {}: no table of ndq has these columns", path.display()));

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> anyhow::Result<Exit> {
     let mut exit = Exit::Yes;
     for cells in grids {
         let Some(Enclosure { lower, upper, .. }) =
-            enclose(cells, &|| interrupt::asked() || deadline.is_over())
+            enclose(cells, &|| interrupt::is_requested() || deadline.is_over())
         else {
             log(&format!("stopped before the bounds on the grid of {cells}^2 cells were computed"));
             exit = Exit::Stopped;

@@ -1,7 +1,7 @@
 //! The command `ndq table published`.
 
 use ndqueens_model::facts::known::{self, Published};
-use ndqueens_report::sheet::aligned;
+use ndqueens_report::sheet::align_columns;
 
 use crate::commands::Exit;
 use crate::output::Output;
@@ -25,6 +25,6 @@ pub(super) fn run(out: &mut Output) -> anyhow::Result<Exit> {
             published.identifier.clone(),
         ]
     });
-    out.result(&(), &aligned(std::iter::once(head).chain(lines), &[0, 1, 3, 4, 5]))?;
+    out.result(&(), &align_columns(std::iter::once(head).chain(lines), &[0, 1, 3, 4, 5]))?;
     Ok(Exit::Yes)
 }

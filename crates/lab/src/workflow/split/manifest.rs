@@ -21,7 +21,7 @@ pub struct Definition {
     /// Version of the layout.
     pub layout: u32,
     /// Board of the question.
-    #[serde(deserialize_with = "record::opened")]
+    #[serde(deserialize_with = "record::deserialize_board")]
     pub board: BoardName,
     /// SHA-256 of the board file, if the board has one.
     pub board_sha256: Option<String>,

@@ -99,14 +99,14 @@ pub(super) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     if let Some(path) = &args.model {
         return write_model(args, path, &board, &drawn, sides[0], out);
     }
-    if let (Method::Flips, Some(flag)) = (args.method, args.solver.given(false)) {
+    if let (Method::Flips, Some(flag)) = (args.method, args.solver.first_flag(false)) {
         bail!("{flag} is for --method highs");
     }
     args.output.as_deref().map_or(Ok(()), file::writable)?;
     args.solver.highs.make_ready(&[("-o", args.output.as_deref())]).map_err(anyhow::Error::msg)?;
     let found = match args.method {
-        Method::Highs => solved(args, &board, &drawn, display)?,
-        Method::Flips => visited(args, &board, &drawn, display)?,
+        Method::Highs => solve(args, &board, &drawn, display)?,
+        Method::Flips => visit(args, &board, &drawn, display)?,
     };
     let mut exit = Exit::Yes;
     for found in &found {
@@ -158,7 +158,7 @@ fn write_model(
 }
 
 /// Computes each requested extreme by integer programming.
-fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
+fn solve(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
     let mut all = Vec::new();
     for &side in args.side.sides() {
         let monitor = &mut |progress: &Progress| display.show(&Event::Progress(*progress));
@@ -172,7 +172,7 @@ fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) ->
             seconds: begin.elapsed().as_secs_f64(),
             ..Found::of(&args.file, board, side, drawn, Some(&extreme))
         });
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             break;
         }
     }
@@ -180,7 +180,7 @@ fn solved(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) ->
 }
 
 /// Computes each requested extreme by enumerating all triangulations.
-fn visited(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
+fn visit(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -> anyhow::Result<Vec<Found>> {
     let mut watch = Watch::new(args.solver.time_limit, args.solver.node_limit, display);
     let census = census(board, drawn, &mut |met| watch.go_on(met as u64))?;
     let mut all = Vec::new();
@@ -189,7 +189,7 @@ fn visited(args: &Args, board: &Board, drawn: &[usize], display: &mut Display) -
         all.push(Found {
             shown_by: "all triangulations visited; game checked".to_owned(),
             triangulations: census.as_ref().map(|census| census.triangulations),
-            stop: watch.stopped().to_string(),
+            stop: watch.stop_reason().to_string(),
             seconds: watch.seconds(),
             ..Found::of(&args.file, board, side, drawn, extreme.as_ref())
         });

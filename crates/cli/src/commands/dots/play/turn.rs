@@ -64,7 +64,7 @@ impl Input {
                 "moves" => self.say(&moves(game))?,
                 "hint" => {
                     let hint = program.hint(game);
-                    self.say(&hint.map_or_else(String::new, |choice| hinted(game, choice)))?;
+                    self.say(&hint.map_or_else(String::new, |choice| format_hint(game, choice)))?;
                 }
                 "undo" => return Ok(Turn::Undo),
                 "resign" => return Ok(Turn::Resign),
@@ -117,7 +117,7 @@ fn moves(game: &Game<'_>) -> String {
     text
 }
 
-fn hinted(game: &Game<'_>, choice: Choice) -> String {
+fn format_hint(game: &Game<'_>, choice: Choice) -> String {
     let name = game.board().name(choice.segment);
     match choice.value {
         Some(value) => {
