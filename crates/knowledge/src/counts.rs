@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use ndqueens_lab::evidence::tree::{self, check_text};
-use ndqueens_lab::evidence::{self, Refusal, Shown, verified};
+use ndqueens_lab::evidence::{self, Refusal, Statement, verified};
 use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, FileError, packed};
 use rayon::prelude::*;
@@ -261,8 +261,8 @@ fn check_count(proof: &[u8], verified: VerifiedCheck) -> Result<Counted, Refusal
 }
 
 /// Checks a proof with the verified checker as `check` states. Returns its name and version if it was used.
-fn confirm(mut proof: &[u8], shown: &Shown, check: VerifiedCheck) -> Result<Option<String>, Refusal> {
-    let Shown { board, conclusion, needs, .. } = shown;
+fn confirm(mut proof: &[u8], statement: &Statement, check: VerifiedCheck) -> Result<Option<String>, Refusal> {
+    let Statement { board, conclusion, needs, .. } = statement;
     let is_used = match check {
         VerifiedCheck::Never => false,
         VerifiedCheck::IfReadable => verified::reads(tree::NAME, board, conclusion),

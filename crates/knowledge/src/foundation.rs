@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndqueens_lab::evidence::Shown;
+use ndqueens_lab::evidence::Statement;
 use ndqueens_lab::run::lemmas_and_conditions;
 use ndqueens_model::facts::UpperBound;
 use schemars::JsonSchema;
@@ -25,9 +25,9 @@ pub struct Foundation {
 impl Foundation {
     /// Looks up in the archive the bounds that a file rests on, and checks those whose files are available.
     #[must_use]
-    pub fn of(shown: &Shown) -> Self {
+    pub fn of(statement: &Statement) -> Self {
         let (mut archived, mut missing) = (Vec::new(), Vec::new());
-        for (board, most) in &shown.needs {
+        for (board, most) in &statement.needs {
             match archive::bounds().ledger.upper(board).filter(|known| known.value <= *most) {
                 Some(known) => archived.push(Arc::new(UpperBound { value: *most, ..known.clone() })),
                 None => missing.push(format!("alpha({board}) <= {most}")),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Shown, verified};
+use ndqueens_lab::evidence::{self, Conclusion, Evidence, Given, Refusal, Statement, verified};
 use ndqueens_model::board::Board;
 use ndqueens_model::facts::ledger::MAX_BYTES;
 use ndqueens_model::facts::{Provenance, Side, UpperBound, reading};
@@ -301,7 +301,7 @@ struct Contents {
 #[derive(Debug)]
 struct Finding {
     kind: Kind,
-    shown: Shown,
+    statement: Statement,
 }
 
 /// Result of reading a file of the ledger; `None` if the file does not exist.
@@ -353,8 +353,8 @@ enum RowError {
     Kind { file: String, kind: Kind, expected: Kind },
     #[error("{0} is about another board")]
     OtherBoard(String),
-    #[error("{file} shows {shown}, not {value}")]
-    Value { file: String, shown: u64, value: u64 },
+    #[error("{file} shows {proved}, not {value}")]
+    Value { file: String, proved: u64, value: u64 },
     #[error("{file} rests on \"{needs}\", not on \"{listed}\"")]
     OtherNeeds { file: String, needs: String, listed: String },
     #[error("it rests on {0}, which is no smaller board")]
@@ -631,15 +631,15 @@ impl Ledger {
     /// cannot read such files. The error is the reason for which it rejects the file.
     fn confirm(&self, file: &str) -> Result<bool, RowError> {
         let inspected = self.inspect(file, 1, Deadline::NEVER);
-        let Ok(Some(Contents { finding: Ok(Finding { kind, shown }), .. })) = &*inspected else {
+        let Ok(Some(Contents { finding: Ok(Finding { kind, statement }), .. })) = &*inspected else {
             return Ok(false);
         };
-        if !verified::reads(kind.0.name(), &shown.board, &shown.conclusion) {
+        if !verified::reads(kind.0.name(), &statement.board, &statement.conclusion) {
             return Ok(false);
         }
         let opened = self.archive.open(&archive_name(file)).map_err(InspectionError::unreadable(file))?;
         let Some(mut text) = opened else { return Ok(false) };
-        confirm(&mut text, *kind, shown)
+        confirm(&mut text, *kind, statement)
             .map(|_| true)
             .map_err(|refusal| RowError::Refused(refusal.to_string()))
     }
@@ -758,7 +758,7 @@ struct GivenFile {
     bytes: u64,
     sha256: String,
     kind: Kind,
-    shown: Shown,
+    statement: Statement,
     /// The verified checker that accepts the file; empty if it was not used.
     verified: String,
 }
@@ -775,9 +775,9 @@ impl GivenFile {
         let Contents { bytes, sha256, finding } =
             inspect(BufReader::new(text.as_slice().chain(file)), all_cores(), Deadline::NEVER)
                 .map_err(unreadable)?;
-        let Finding { kind, shown } = finding.map_err(refused)?;
-        if matches!(shown.board, BoardName::File(_)) {
-            return Err(LedgerError::FileBoard { path: path.to_owned(), board: shown.board });
+        let Finding { kind, statement } = finding.map_err(refused)?;
+        if matches!(statement.board, BoardName::File(_)) {
+            return Err(LedgerError::FileBoard { path: path.to_owned(), board: statement.board });
         }
         if bytes > MAX_BYTES && command.is_none() {
             return Err(LedgerError::TooLarge(path.to_owned()));
@@ -785,19 +785,19 @@ impl GivenFile {
         let verified = match verified {
             true => {
                 let mut file = BufReader::new(file::open_plain(path).map_err(unreadable)?);
-                confirm(&mut file, kind, &shown).map_err(refused)?
+                confirm(&mut file, kind, &statement).map_err(refused)?
             }
             false => String::new(),
         };
-        Ok(Self { text, bytes, sha256, kind, shown, verified })
+        Ok(Self { text, bytes, sha256, kind, statement, verified })
     }
 }
 
 /// Returns the bounds that a file shows, and the certificate if it is one.
-fn bounds_of(shown: &Shown) -> (BTreeMap<Key, u64>, Option<Certificate>) {
-    match &shown.conclusion {
+fn bounds_of(statement: &Statement) -> (BTreeMap<Key, u64>, Option<Certificate>) {
+    match &statement.conclusion {
         Conclusion::Fit(certificate) => {
-            let key = (shown.board.without_unit_sides(), Side::Lower);
+            let key = (statement.board.without_unit_sides(), Side::Lower);
             (BTreeMap::from([(key, certificate.size() as u64)]), Some(certificate.clone()))
         }
         Conclusion::Restricted { .. } => (BTreeMap::new(), None),
@@ -849,10 +849,10 @@ impl Additions {
         verified: bool,
     ) -> Result<Added, LedgerError> {
         let given = GivenFile::read(path, command, verified)?;
-        let needs = needs(&given.shown);
+        let needs = needs(&given.statement);
         let conditions = self.ledger.check_needs(&needs, path)?;
-        let (bounds, certificate) = bounds_of(&given.shown);
-        let stem = given.shown.board.to_string().replace([':', '/'], "-");
+        let (bounds, certificate) = bounds_of(&given.statement);
+        let stem = given.statement.board.to_string().replace([':', '/'], "-");
         let extension = given.kind.0.archived_as().expect("a kind that is archived");
         let packed = if given.text.starts_with(&packed::MAGIC) { ".gz" } else { "" };
         let file = self.ledger.name_for(&stem, &format!("{extension}{packed}"), &given.sha256, &bounds);
@@ -861,7 +861,7 @@ impl Additions {
             let rows = self.mark_verified(&given);
             return Ok(Added { rows, conditions, certificate });
         }
-        let GivenFile { text, bytes, sha256, kind, shown, verified } = given;
+        let GivenFile { text, bytes, sha256, kind, statement, verified } = given;
         let of_the_name = self.ledger.rows.values().filter(|row| row.file == file && row.sha256 != sha256);
         taken.extend(of_the_name.map(|row| (row.key(), bounds[&row.key()])));
         let rests_on = join_needs(&needs);
@@ -882,7 +882,7 @@ impl Additions {
         self.ledger.rows.extend(rows.iter().map(|row| (row.key(), row.clone())));
         self.is_changed = true;
         if bytes <= MAX_BYTES {
-            let contents = Contents { bytes, sha256, finding: Ok(Finding { kind, shown }) };
+            let contents = Contents { bytes, sha256, finding: Ok(Finding { kind, statement }) };
             self.put(file, Some(text), Some(contents));
         } else if !self.ledger.has_file(&rows[0]) {
             // An older file of this name is there, but no row rests on it any more.
@@ -1058,7 +1058,7 @@ fn check_whole(row: &LedgerRow, listed: &[Need], inspection: &Inspection) -> Res
     if *sha256 != row.sha256 {
         return Err(RowError::Digest { file: file(), digest: sha256.clone() });
     }
-    let Finding { kind, shown } = match finding {
+    let Finding { kind, statement } = match finding {
         Ok(finding) => finding,
         Err(Refusal::Limit(_)) => return Ok(RowStatus::NotRechecked),
         Err(refusal) => return Err(RowError::Refused(refusal.to_string())),
@@ -1066,9 +1066,9 @@ fn check_whole(row: &LedgerRow, listed: &[Need], inspection: &Inspection) -> Res
     if *kind != row.kind {
         return Err(RowError::Kind { file: file(), kind: *kind, expected: row.kind });
     }
-    let value = match &shown.conclusion {
+    let value = match &statement.conclusion {
         Conclusion::Fit(certificate) => {
-            (shown.board.without_unit_sides() == row.board).then_some(certificate.size() as u64)
+            (statement.board.without_unit_sides() == row.board).then_some(certificate.size() as u64)
         }
         Conclusion::Restricted { .. } => None,
         Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. } => {
@@ -1077,9 +1077,9 @@ fn check_whole(row: &LedgerRow, listed: &[Need], inspection: &Inspection) -> Res
     };
     let value = value.ok_or_else(|| RowError::OtherBoard(file()))?;
     if row.side.is_better(row.value, value) {
-        return Err(RowError::Value { file: file(), shown: value, value: row.value });
+        return Err(RowError::Value { file: file(), proved: value, value: row.value });
     }
-    let needs = needs(shown);
+    let needs = needs(statement);
     if needs != listed {
         let (needs, listed) = (join_needs(&needs), row.rests_on.clone());
         return Err(RowError::OtherNeeds { file: file(), needs, listed });
@@ -1145,13 +1145,13 @@ fn remove(path: &Path) -> Result<(), FileError> {
 }
 
 /// Returns the bounds that a file rests on.
-fn needs(shown: &Shown) -> Vec<Need> {
-    shown.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
+fn needs(statement: &Statement) -> Vec<Need> {
+    statement.needs.iter().map(|(board, most)| Need { board: board.clone(), most: *most }).collect()
 }
 
 /// Checks a text with the verified checker, and returns its name and version.
-fn confirm(text: &mut dyn BufRead, kind: Kind, shown: &Shown) -> Result<String, Refusal> {
-    let Shown { board, conclusion, needs, .. } = shown;
+fn confirm(text: &mut dyn BufRead, kind: Kind, statement: &Statement) -> Result<String, Refusal> {
+    let Statement { board, conclusion, needs, .. } = statement;
     verified::confirm(text, kind.0.name(), board, conclusion, needs, &|| false)
 }
 
@@ -1211,8 +1211,8 @@ fn check_file(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Res
     let archived = archive::bounds();
     let given =
         Given { name: Path::new(""), text, board: None, stop: &|| deadline.is_over(), threads, archived };
-    let shown = evidence.check(given)?;
-    match &shown.conclusion {
+    let statement = evidence.check(given)?;
+    match &statement.conclusion {
         Conclusion::Fit(Certificate { problem, .. }) if *problem != Problem::IndependentSet => {
             let this = problem.with_article();
             Err(Refusal::Unchecked(format!("the ledger is for independent sets, and this is {this}")))
@@ -1221,7 +1221,7 @@ fn check_file(file: &mut dyn BufRead, threads: usize, deadline: Deadline) -> Res
             let words = "the ledger is for independent sets without included squares".to_owned();
             Err(Refusal::Unchecked(words))
         }
-        _ => Ok(Finding { kind: Kind(evidence), shown }),
+        _ => Ok(Finding { kind: Kind(evidence), statement }),
     }
 }
 

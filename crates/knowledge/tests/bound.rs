@@ -60,9 +60,9 @@ fn bounds_of_random_boxes_hold() {
             };
             checked += 1;
             assert!(
-                certified.shown.at_most() >= most,
+                certified.proved.at_most() >= most,
                 "{formulation} on {name}: {} and {most}",
-                certified.shown.at_most()
+                certified.proved.at_most()
             );
             assert_eq!(certified.conditions, []);
         }
@@ -136,7 +136,7 @@ fn board(name: &str) -> BoardName {
 fn resting() -> Certified {
     let certified =
         certified(&board("6^3"), "cuboid", &Bounds::with_archive(&ArchivedBounds::builtin())).expect("valid");
-    assert!(!certified.shown.needs().is_empty(), "it should rest on something");
+    assert!(!certified.proved.needs().is_empty(), "it should rest on something");
     certified
 }
 
@@ -155,12 +155,12 @@ fn a_bound_needs_what_it_rests_on_in_the_ledger() {
     let whole = desk.0.path().join("ledger.csv");
     let before = std::fs::read_to_string(&whole).expect("there");
     let (box_of, most) =
-        resting().shown.needs().iter().map(|(board, most)| (board.clone(), *most)).next().expect("one");
+        resting().proved.needs().iter().map(|(board, most)| (board.clone(), *most)).next().expect("one");
     desk.change(&format!("{box_of},upper,{most},"), &format!("{box_of},upper,{},", most - 1));
     desk.change("6^3,upper,", "7^3,upper,");
     assert!(matches!(desk.add(&above, None), Err(LedgerError::Refused { .. })));
     std::fs::write(&whole, before).expect("writable");
-    let below = resting().shown.needs().iter().map(|(board, most)| (board.to_string(), *most)).next();
+    let below = resting().proved.needs().iter().map(|(board, most)| (board.to_string(), *most)).next();
     let (below, most) = below.expect("it rests on something");
     desk.change(&format!("{below},upper,{most},"), &format!("{below},upper,{},", most + 1));
     let refused = desk.refused();

@@ -65,9 +65,9 @@ impl Bounds {
 /// Writes the derivation as a tree. A fact that appears again is written without its premises.
 impl fmt::Display for Derivation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = vec![false; self.steps.len()];
+        let mut is_written = vec![false; self.steps.len()];
         let mut text = String::new();
-        self.write_tree(&mut text, 0, "", "", &mut shown)?;
+        self.write_tree(&mut text, 0, "", "", &mut is_written)?;
         f.write_str(text.trim_end())
     }
 }
@@ -79,18 +79,24 @@ impl Derivation {
         at: usize,
         before: &str,
         below: &str,
-        shown: &mut [bool],
+        is_written: &mut [bool],
     ) -> fmt::Result {
         let Step { fact, strength, reason, premises, .. } = &self.steps[at];
         write!(out, "{before}{fact}  [{strength}] {reason}")?;
-        if std::mem::replace(&mut shown[at], true) && !premises.is_empty() {
+        if std::mem::replace(&mut is_written[at], true) && !premises.is_empty() {
             return writeln!(out, ", as above");
         }
         out.push('\n');
         for (i, &premise) in premises.iter().enumerate() {
             let (branch, stem) =
                 if i + 1 == premises.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            self.write_tree(out, premise, &format!("{below}{branch}"), &format!("{below}{stem}"), shown)?;
+            self.write_tree(
+                out,
+                premise,
+                &format!("{below}{branch}"),
+                &format!("{below}{stem}"),
+                is_written,
+            )?;
         }
         Ok(())
     }

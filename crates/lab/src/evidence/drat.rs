@@ -24,7 +24,7 @@ use tempfile::NamedTempFile;
 
 use super::checker::Checker;
 pub use super::checker::CheckerError;
-use super::{Conclusion, Evidence, Given, Shown, veripb};
+use super::{Conclusion, Evidence, Given, Statement, veripb};
 
 /// Installation instructions for the checker.
 pub const INSTALL: &str = "cargo install rate --version 0.3.0 --locked";
@@ -55,14 +55,14 @@ impl Evidence for Drat {
         formula_of(name).is_some()
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, super::Refusal> {
         let Accepted { board, at_most, checker, formulation, needs } =
             check(given.name, given.archived, given.stop)?;
         let words = match formulation {
             None => checker.clone(),
             Some(name) => format!("{checker}, on the formula that ndq model writes for formulation {name}"),
         };
-        Ok(Shown {
+        Ok(Statement {
             conclusion: Conclusion::at_most(&board, at_most),
             board,
             needs,

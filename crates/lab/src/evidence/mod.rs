@@ -56,7 +56,7 @@ pub trait Evidence: fmt::Debug + Sync {
     ///
     /// # Errors
     /// Returns an error if the file is invalid or cannot be checked.
-    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal>;
+    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal>;
 }
 
 /// Kinds that names or first bytes identify, in the order in which they are tested.
@@ -113,7 +113,7 @@ pub struct Given<'a> {
 
 /// Result of checking a file.
 #[derive(Debug)]
-pub struct Shown {
+pub struct Statement {
     /// Board of the file.
     pub board: BoardName,
     /// Statement about the board that the file proves.
@@ -128,7 +128,7 @@ pub struct Shown {
     pub checker: Option<String>,
 }
 
-impl Shown {
+impl Statement {
     /// Returns the upper bound on the number of queens on the board, if the file proves one.
     #[must_use]
     pub fn at_most(&self) -> Option<u64> {

@@ -6,7 +6,7 @@ use ndqueens_notation::proof::is_bound;
 use ndqueens_system::file::packed;
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
+use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked};
 
 /// Formats a sum: `1 inequality that adds up to 1`, `7 inequalities that add up to 245 1/3`, `70 inequalities
 /// in 9 cases that add up to 395 7/9 at most`.
@@ -42,23 +42,23 @@ impl Evidence for OrbitLp {
         is_bound(&packed::beginning(first))
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
         let stop = given.stop;
-        let shown = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
-        let shown = shown.map_err(|fault| match &fault {
+        let proved = check_unpacked(given.text, stop, |text| bound::check_while(text, &mut || !stop()));
+        let proved = proved.map_err(|fault| match &fault {
             BoundError::Unreadable(fault) => Refusal::from_read_error(fault, WITH_ARTICLE),
             fault => Refusal::new(fault, WITH_ARTICLE),
         })?;
-        let (inequalities, value) = (shown.rows(), format_mixed(shown.sum()));
-        Ok(Shown {
-            board: shown.board().clone(),
-            conclusion: Conclusion::at_most(shown.board(), shown.at_most()),
-            needs: shown.needs().clone(),
-            words: added_up(inequalities as u64, &value, shown.cases() as u64),
+        let (inequalities, value) = (proved.rows(), format_mixed(proved.sum()));
+        Ok(Statement {
+            board: proved.board().clone(),
+            conclusion: Conclusion::at_most(proved.board(), proved.at_most()),
+            needs: proved.needs().clone(),
+            words: added_up(inequalities as u64, &value, proved.cases() as u64),
             details: Map::from_iter([
                 ("value".to_owned(), value.into()),
                 ("inequalities".to_owned(), inequalities.into()),
-                ("cases".to_owned(), shown.cases().into()),
+                ("cases".to_owned(), proved.cases().into()),
             ]),
             checker: None,
         })

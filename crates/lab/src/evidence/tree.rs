@@ -10,7 +10,7 @@ use ndqueens_notation::proof::is_proof;
 use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked};
+use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked};
 
 use crate::parallel_check::{self, CheckedAhead};
 
@@ -43,7 +43,7 @@ impl Evidence for Tree {
         LONGEST
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
         let Given { text, threads, stop, .. } = given;
         let proved = check_unpacked(text, stop, |text| -> Result<ProofResult, ProofError> {
             check_text_on(&CheckedAhead::default(), threads, &read_board, text, stop)
@@ -65,7 +65,7 @@ pub fn refusal(fault: &ProofError) -> Refusal {
 ///
 /// # Errors
 /// Returns an error if the proof has no conclusion.
-pub fn statement(proved: &ProofResult) -> Result<Shown, Refusal> {
+pub fn statement(proved: &ProofResult) -> Result<Statement, Refusal> {
     let mut bounds = BTreeMap::new();
     for (board, most) in proved.bounds() {
         let known = bounds.entry(board.without_unit_sides()).or_insert(most);
@@ -84,7 +84,7 @@ pub fn statement(proved: &ProofResult) -> Result<Shown, Refusal> {
         (None, Some(value)) => Conclusion::AtMost { value, attained: false, bounds },
         (None, None) => return Err(Refusal::Wrong("it comes to no conclusion".to_owned())),
     };
-    Ok(Shown {
+    Ok(Statement {
         board: proved.board().clone(),
         conclusion,
         needs: BTreeMap::new(),

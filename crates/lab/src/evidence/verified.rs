@@ -146,10 +146,10 @@ pub fn confirm(
         if let (Conclusion::AtMost { bounds, .. } | Conclusion::Count { bounds, .. }, "proof") =
             (conclusion, what)
         {
-            let shown = bounds_of("box ");
+            let reported = bounds_of("box ");
             if let Some((board, most)) = bounds
                 .iter()
-                .find(|(board, most)| shown.get(*board) > Some(most) || !shown.contains_key(*board))
+                .find(|(board, most)| reported.get(*board) > Some(most) || !reported.contains_key(*board))
             {
                 return refused(format!("does not report that at most {most} fit on {board}"));
             }

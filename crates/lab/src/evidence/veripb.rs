@@ -17,7 +17,7 @@ use tempfile::NamedTempFile;
 
 use super::checker::Checker;
 pub use super::checker::CheckerError;
-use super::{Conclusion, Evidence, Given, Shown};
+use super::{Conclusion, Evidence, Given, Statement};
 
 /// Installation instructions for the checker.
 pub const INSTALL: &str = "cargo install veripb --version 3.0.2 --locked";
@@ -48,10 +48,10 @@ impl Evidence for VeriPb {
         formula_of(name).is_some()
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, super::Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, super::Refusal> {
         let Accepted { board, at_most, attained, checker } = check(given.name, given.board, given.stop)?;
         let bounds = BTreeMap::from([(board.without_unit_sides(), at_most)]);
-        Ok(Shown {
+        Ok(Statement {
             board,
             conclusion: Conclusion::AtMost { value: at_most, attained, bounds },
             needs: BTreeMap::new(),

@@ -13,7 +13,7 @@ use ndqueens_notation::name::BoardName;
 use ndqueens_system::file::{self, packed};
 use serde_json::Map;
 
-use super::{Conclusion, Evidence, Given, Refusal, Shown, check_unpacked, tree};
+use super::{Conclusion, Evidence, Given, Refusal, Statement, check_unpacked, tree};
 
 const WITH_ARTICLE: &str = "a VIPR file";
 
@@ -45,7 +45,7 @@ impl Evidence for Vipr {
         tree::LONGEST
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
         let read_board = |name: &str| BoardName::parse_with(name, &file::open);
         let stop = given.stop;
         check(given, |text| vipr::check(text, &read_board, stop))
@@ -70,7 +70,7 @@ impl Evidence for SolverAnswer {
         None
     }
 
-    fn check(&self, given: Given<'_>) -> Result<Shown, Refusal> {
+    fn check(&self, given: Given<'_>) -> Result<Statement, Refusal> {
         let stop = given.stop;
         check(given, |text| vipr::check_answer(text, &self.board, self.form.clone(), stop))
     }
@@ -87,7 +87,7 @@ pub fn is_name(name: &Path) -> bool {
 fn check(
     given: Given<'_>,
     check: impl FnOnce(&mut dyn BufRead) -> Result<Theorem, ViprError>,
-) -> Result<Shown, Refusal> {
+) -> Result<Statement, Refusal> {
     let Given { name, text, stop, .. } = given;
     let is_empty =
         text.fill_buf().map_err(|fault| Refusal::from_read_error(&fault, WITH_ARTICLE))?.is_empty();
@@ -105,7 +105,7 @@ fn check(
 }
 
 /// Returns the statement of a theorem.
-fn statement(theorem: &Theorem) -> Shown {
+fn statement(theorem: &Theorem) -> Statement {
     let (board, derivations) = (theorem.board(), theorem.derivations());
     let (problem, included) = (theorem.problem(), theorem.included().len() as u64);
     let (proved, found) = match problem {
@@ -125,7 +125,7 @@ fn statement(theorem: &Theorem) -> Shown {
         details.insert("included".to_owned(), theorem.included().into());
         details.insert(side.to_owned(), value.into());
     }
-    Shown {
+    Statement {
         board: board.clone(),
         conclusion: match is_plain {
             true => Conclusion::AtMost {

@@ -99,11 +99,11 @@ impl Draft {
         let text = self.text().map_err(LabError::engine)?;
         let open = board.file_opener();
         let read_board = |name: &str| BoardName::parse_with(name, &open);
-        let shown = match vipr::check(text, &read_board, &|| control.is_stopped()) {
+        let theorem = match vipr::check(text, &read_board, &|| control.is_stopped()) {
             Err(_) if control.is_stopped() => return Ok(false),
-            shown => shown.map_err(LabError::RefusedVipr)?,
+            theorem => theorem.map_err(LabError::RefusedVipr)?,
         };
-        if shown.board() != board || !shows(&shown) {
+        if theorem.board() != board || !shows(&theorem) {
             let fault = io::Error::other("it shows something else than was found");
             return Err(LabError::RefusedVipr(fault.into()));
         }

@@ -98,14 +98,14 @@ fn stoppable<T>(
     search: impl FnOnce(&dyn Fn() -> bool) -> T,
 ) -> (T, Option<StopReason>) {
     let (began, watch) = (Instant::now(), RefCell::new(watch));
-    let (questions, shown, reason) = (Cell::new(0u32), Cell::new(began), Cell::new(None));
+    let (questions, last_report, reason) = (Cell::new(0u32), Cell::new(began), Cell::new(None));
     let stop = || {
         questions.set(questions.get().wrapping_add(1));
         if reason.get().is_some() || !questions.get().is_multiple_of(QUESTIONS) {
             return reason.get().is_some();
         }
-        if shown.get().elapsed() >= EVERY {
-            shown.set(Instant::now());
+        if last_report.get().elapsed() >= EVERY {
+            last_report.set(Instant::now());
             let seconds = began.elapsed().as_secs_f64();
             let progress = Event::Progress(Progress { seconds, ..Progress::default() });
             if watch.borrow_mut()(&progress).is_break() {

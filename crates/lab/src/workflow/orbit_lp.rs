@@ -26,7 +26,7 @@ pub struct Certified {
     /// Bound as the solver computed it.
     pub found: OrbitBound,
     /// Bound as crosscheck verified it.
-    pub shown: ProvedBound,
+    pub proved: ProvedBound,
     /// Bound as a file.
     pub text: Vec<u8>,
     /// Bounds of smaller boards on which the bound rests and that were checked in this run.
@@ -68,13 +68,13 @@ pub fn bound(
         stopped = broken.or(late.reason());
         stopped.is_none()
     };
-    let shown = match bound::check_while(text.as_slice(), go_on) {
+    let proved = match bound::check_while(text.as_slice(), go_on) {
         Err(BoundError::Stopped) => return Ok(Interruptible::new(None, stopped)),
-        shown => shown.map_err(LabError::RefusedBound)?,
+        proved => proved.map_err(LabError::RefusedBound)?,
     };
-    let rests_on: Vec<_> = shown.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
+    let rests_on: Vec<_> = proved.needs().iter().map(|(board, most)| resting(bounds, board, *most)).collect();
     let (lemmas, conditions) = lemmas_and_conditions(&rests_on, prior);
-    Ok(Interruptible::Finished(Certified { found, shown, text, lemmas, conditions }))
+    Ok(Interruptible::Finished(Certified { found, proved, text, lemmas, conditions }))
 }
 
 /// Returns a bound that crosscheck requires, with the provenance that `bounds` records for it.
@@ -141,8 +141,8 @@ pub(super) fn certified_bound(
         }
         match quick_bound(&sorted, name, options, deadline, prior, watch)? {
             Some(Interruptible::Finished(bound)) if bound.conditions.is_empty() => {
-                let at_most = bound.shown.at_most();
-                if best.as_ref().is_none_or(|(_, best)| at_most < best.shown.at_most()) {
+                let at_most = bound.proved.at_most();
+                if best.as_ref().is_none_or(|(_, best)| at_most < best.proved.at_most()) {
                     best = Some((name, bound));
                 }
             }

@@ -130,7 +130,7 @@ pub fn cheapest(
             break;
         }
         match orbit_lp::quick_bound(&sorted, name, options, deadline, prior, watch)? {
-            Some(Interruptible::Finished(certified)) if certified.shown.at_most() < proof.upper => {
+            Some(Interruptible::Finished(certified)) if certified.proved.at_most() < proof.upper => {
                 proof.adopt(name, &certified);
             }
             Some(Interruptible::Stopped(StopReason::Interrupted)) => interrupted = true,
@@ -204,10 +204,10 @@ impl Proof {
     pub(super) fn adopt(&mut self, formulation: &str, certified: &Certified) {
         let kind = ProofKind::OrbitLp {
             formulation: formulation.to_owned(),
-            rows: certified.shown.rows() as u64,
-            sum: ndqueens_crosscheck::bound::format_mixed(certified.shown.sum()),
+            rows: certified.proved.rows() as u64,
+            sum: ndqueens_crosscheck::bound::format_mixed(certified.proved.sum()),
         };
-        self.bound(certified.shown.at_most(), kind);
+        self.bound(certified.proved.at_most(), kind);
         self.lemmas = certified.lemmas.iter().map(|bound| (**bound).clone()).collect();
         self.conditions = certified.conditions.iter().map(|bound| (**bound).clone()).collect();
     }

@@ -10,7 +10,7 @@ use ndqueens_console::interrupt;
 use ndqueens_knowledge::ARCHIVE;
 use ndqueens_knowledge::archive;
 use ndqueens_knowledge::foundation::Foundation;
-use ndqueens_lab::evidence::{Evidence, Given, Refusal, Shown, verified};
+use ndqueens_lab::evidence::{Evidence, Given, Refusal, Statement, verified};
 use ndqueens_lab::workflow::refutation;
 use ndqueens_model::board::Board;
 use ndqueens_system::cancel::Deadline;
@@ -93,20 +93,20 @@ pub(super) fn check(
         fault: None,
     };
     let mut build = None;
-    let checked_shown = evidence.check(given).and_then(|shown| {
+    let result = evidence.check(given).and_then(|statement| {
         if args.verified {
             let mut again =
                 BufReader::new(File::open(path).map_err(|fault| Refusal::Failed(fault.to_string()))?);
-            let Shown { board, conclusion, needs, .. } = &shown;
+            let Statement { board, conclusion, needs, .. } = &statement;
             checked.verified =
                 Some(verified::confirm(&mut again, evidence.name(), board, conclusion, needs, &stop)?);
             build = verified::build();
             checked.verified_build = Some(build.clone().unwrap_or_else(|| UNKNOWN_BUILD.to_owned()));
         }
-        Ok(shown)
+        Ok(statement)
     });
-    let shown = match checked_shown {
-        Ok(shown) => shown,
+    let statement = match result {
+        Ok(statement) => statement,
         Err(Refusal::Unreadable(words) | Refusal::Unchecked(words)) => bail!("{name}: {words}"),
         Err(Refusal::NoBoard(words)) => bail!("{name}: {words}; name it with --board"),
         Err(Refusal::Failed(words)) => {
@@ -122,22 +122,22 @@ pub(super) fn check(
             return Ok(checked.verdict.exit());
         }
     };
-    let board = &shown.board;
+    let board = &statement.board;
     if let Some(asked) =
         args.board.as_ref().filter(|asked| asked.with_sorted_sides() != board.with_sorted_sides())
     {
         bail!("{name}: the {} is about {board}, but {asked} was asked for", evidence.name());
     }
-    if let Some(refuted) = find_refutation(&shown)? {
+    if let Some(refuted) = find_refutation(&statement)? {
         report(&anyhow!("{name}: {refuted}"));
         return Ok(Exit::Failed);
     }
-    let words = shown.sentence();
+    let words = statement.sentence();
     checked.board = Some(board.to_string());
-    checked.at_most = shown.at_most();
-    checked.foundation = Foundation::of(&shown);
-    checked.details = shown.details;
-    checked.checker = shown.checker;
+    checked.at_most = statement.at_most();
+    checked.foundation = Foundation::of(&statement);
+    checked.details = statement.details;
+    checked.checker = statement.checker;
     let Foundation { conditions, missing, .. } = &checked.foundation;
     checked.fault = (!missing.is_empty())
         .then(|| format!("it rests on {}, which the ledger does not have", missing.join(" and ")));
@@ -163,9 +163,11 @@ pub(super) fn check(
 
 /// Searches for a placement that refutes a bound accepted by an external checker. Returns a message if there
 /// is one.
-fn find_refutation(shown: &Shown) -> anyhow::Result<Option<String>> {
-    let Some((checker, at_most)) = shown.checker.as_ref().zip(shown.at_most()) else { return Ok(None) };
-    let board = Board::new(&shown.board);
+fn find_refutation(statement: &Statement) -> anyhow::Result<Option<String>> {
+    let Some((checker, at_most)) = statement.checker.as_ref().zip(statement.at_most()) else {
+        return Ok(None);
+    };
+    let board = Board::new(&statement.board);
     let found = refutation::of_bound(&board, at_most, ARCHIVE)?;
     Ok(found.map(|found| {
         let fitting = board.format_fitting(at_most);

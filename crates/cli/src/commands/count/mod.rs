@@ -79,10 +79,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Some(Interruptible::Finished(counted)) => Some(counted),
         None => None,
     };
-    let (display, shown) = (RefCell::new(display), Cell::new(begin));
+    let (display, last_report) = (RefCell::new(display), Cell::new(begin));
     let over = || {
-        if shown.get().elapsed() >= EVERY {
-            shown.set(Instant::now());
+        if last_report.get().elapsed() >= EVERY {
+            last_report.set(Instant::now());
             let progress = Progress { seconds: begin.elapsed().as_secs_f64(), ..Progress::default() };
             // Ignore the answer: Ctrl-C is checked below, at every node.
             let _ = display.borrow_mut().show(&Event::Progress(progress));

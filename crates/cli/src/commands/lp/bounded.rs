@@ -54,18 +54,18 @@ impl Bounded {
             Interruptible::Finished(bound) => (Some(bound), bound.found.stop),
             Interruptible::Stopped(stop) => (None, *stop),
         };
-        let (found, shown) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.shown));
+        let (found, proved) = (bound.map(|bound| &bound.found), bound.map(|bound| &bound.proved));
         let texts = |bounds: &[Arc<UpperBound>]| bounds.iter().map(ToString::to_string).collect();
         Self {
             board: board.name().to_string(),
             formulation: formulation.to_owned(),
-            at_most: shown.map(ProvedBound::at_most),
-            value: shown.map(|shown| format_mixed(shown.sum())),
-            approximately: shown.map(|shown| approximate(shown.sum())),
+            at_most: proved.map(ProvedBound::at_most),
+            value: proved.map(|proved| format_mixed(proved.sum())),
+            approximately: proved.map(|proved| approximate(proved.sum())),
             orbits: found.map_or(0, |found| found.columns),
             row_orbits: found.map_or(0, |found| found.rows),
-            inequalities: shown.map_or(0, ProvedBound::rows),
-            cases: shown.map_or(0, ProvedBound::cases),
+            inequalities: proved.map_or(0, ProvedBound::rows),
+            cases: proved.map_or(0, ProvedBound::cases),
             cliques: found.and_then(|found| found.cliques),
             not_lowered: found.and_then(|found| found.not_lowered).map(|why| match why {
                 NotLowered::TooManyCases => "cases",

@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         writeln!(
             verdict,
             "at most {} on {}{}: formulation {name}, checked in exact arithmetic",
-            board.format_fitting(best.shown.at_most()),
+            board.format_fitting(best.proved.at_most()),
             board.name(),
             if best.conditions.is_empty() { "" } else { ", conditionally" }
         )?;
@@ -135,9 +135,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
                 "{}: {}; to check it: {}",
                 path.display(),
                 added_up(
-                    best.shown.rows() as u64,
-                    &format_mixed(best.shown.sum()),
-                    best.shown.cases() as u64
+                    best.proved.rows() as u64,
+                    &format_mixed(best.proved.sum()),
+                    best.proved.cases() as u64
                 ),
                 Typed::new("ndq check").word(path.display())
             )?;
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
 
 /// Returns the reason why the bound is not lower, if larger cliques or the requested cases might lower it.
 fn why_no_less(formulation: &str, certified: &Certified, cases: u64) -> String {
-    let most = certified.shown.at_most();
+    let most = certified.proved.at_most();
     let why = match (certified.found.not_lowered, certified.found.stop) {
         (None, StopReason::Finished) => return String::new(),
         (None, stop) => {

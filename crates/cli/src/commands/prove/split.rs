@@ -70,10 +70,10 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         depth: *depth,
         digest: &manifest.digest,
     };
-    let shown = args.output.display();
+    let folder_name = args.output.display();
     let next = match *parts {
-        0 => Typed::new("ndq prove join").word(shown).to_string(),
-        _ => Typed::new("ndq prove run").word(shown).word("--all").to_string(),
+        0 => Typed::new("ndq prove join").word(folder_name).to_string(),
+        _ => Typed::new("ndq prove run").word(folder_name).word("--all").to_string(),
     };
     let text = format!(
         "question whether {} on {board}: split into {}, after {}\nnext: {next}",

@@ -284,10 +284,10 @@ impl TreeRequest<'_> {
                 Ok(Reply::Stopped(reason, checked?.0.then_some(root.at_most)))
             }
             End::Refuted => {
-                let shows = |shown: &Theorem| {
-                    shown.problem() == Problem::IndependentSet
-                        && shown.included() == included
-                        && shown.at_most() == Some(target - 1)
+                let shows = |theorem: &Theorem| {
+                    theorem.problem() == Problem::IndependentSet
+                        && theorem.included() == included
+                        && theorem.at_most() == Some(target - 1)
                 };
                 let (is_checked, stopped) = watch_check(deadline, watch, |control| match is_vipr {
                     true => draft.finish_vipr(board.name(), &shows, control),

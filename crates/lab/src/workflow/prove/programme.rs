@@ -121,7 +121,7 @@ impl Prover<'_, '_> {
                 orbit_bound =
                     orbit_lp::certified_bound(board, &options, self.deadline, self.claimed.prior, timed)?;
             }
-            self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.shown.at_most()));
+            self.certified = Some(orbit_bound.as_ref().map_or(u64::MAX, |(_, bound)| bound.proved.at_most()));
         }
         let mut proof =
             Proof::begin(board, certificate, self.claimed.options.seed, self.deadline, self.watch)?;
@@ -183,7 +183,7 @@ impl Prover<'_, '_> {
         }
         if let Some((name, bound)) = &orbit_bound
             && proof.status == Status::Open
-            && bound.shown.at_most() < proof.upper
+            && bound.proved.at_most() < proof.upper
         {
             proof.adopt(name, bound);
             proof.judge(value);

@@ -260,10 +260,10 @@ impl<'a> TreeRequest<'a> {
             End::Refuted => {
                 let included: Vec<_> =
                     cover.included.iter().map(|&square| board.coordinates(square)).collect();
-                let shows = |shown: &Theorem| {
-                    shown.problem() == formulation.problem
-                        && shown.included() == included
-                        && shown.at_least() == Some(target + 1)
+                let shows = |theorem: &Theorem| {
+                    theorem.problem() == formulation.problem
+                        && theorem.included() == included
+                        && theorem.at_least() == Some(target + 1)
                 };
                 let (is_checked, stopped) =
                     watch_check(deadline, watch, |control| draft.finish_vipr(board.name(), &shows, control))?;
