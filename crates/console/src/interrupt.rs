@@ -45,9 +45,9 @@ pub fn limit(limit: Option<Duration>, overtime: Duration, json: bool) {
     if limit.is_zero() { stop() } else { drop(std::thread::spawn(stop)) }
 }
 
-/// Installs the handler for Ctrl-C and termination. If `asks` is not set, the command does not poll
-/// [`asked`], and the first signal ends it.
-pub fn install(asks: bool, json: bool) {
+/// Installs the handler for Ctrl-C and termination. If `polls` is `false`, the command does not poll
+/// [`is_requested`], and the first signal ends it.
+pub fn install(polls: bool, json: bool) {
     let installed = signal::on_stop_request(move || {
         let now = Instant::now();
         let first = *REQUESTED.get_or_init(|| now);
@@ -57,7 +57,7 @@ pub fn install(asks: bool, json: bool) {
             }
             return;
         }
-        if !asks {
+        if !polls {
             end("stopped (signal) before anything was finished", json);
         }
         std::thread::spawn(move || {

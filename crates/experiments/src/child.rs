@@ -101,7 +101,7 @@ fn run(
         drop(tree);
         let (status, usage) = waited?;
         for line in lines {
-            ended.hear(&line);
+            ended.read_line(&line);
         }
         let end = match (ended.asked.is_some(), ended.killed) {
             (true, _) => End::Interrupted,
@@ -148,7 +148,7 @@ impl Watched {
             let mut point = None;
             if open {
                 match lines.recv_timeout(Duration::from_millis(200)) {
-                    Ok(line) => point = self.hear(&line),
+                    Ok(line) => point = self.read_line(&line),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => open = false,
                 }
@@ -180,7 +180,7 @@ impl Watched {
         }
     }
 
-    fn hear(&mut self, line: &str) -> Option<Point> {
+    fn read_line(&mut self, line: &str) -> Option<Point> {
         // Ignore output of libraries on standard output.
         match serde_json::from_str(line).ok()? {
             ChildMessage::Point(point) => {

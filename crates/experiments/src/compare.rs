@@ -265,17 +265,17 @@ fn adjust(groups: &mut [Pairs]) {
 }
 
 fn remarks(a: &Evaluation, b: &Evaluation) -> Vec<String> {
-    type Tell = fn(&Run) -> Option<&str>;
-    let facts: [(&str, Tell); 3] = [
+    type Fact = fn(&Run) -> Option<&str>;
+    let facts: [(&str, Fact); 3] = [
         ("hosts", |run| Some(&run.row.provenance.host)),
         ("solvers", |run| run.row.answer.solver.as_deref()),
         ("commits", |run| Some(&run.row.provenance.commit)),
     ];
     let mut remarks = Vec::new();
-    for (what, tell) in facts {
+    for (what, fact) in facts {
         let all = |evaluation: &Evaluation| {
             let values: std::collections::BTreeSet<_> =
-                evaluation.runs.iter().filter_map(|run| tell(run).map(str::to_owned)).collect();
+                evaluation.runs.iter().filter_map(|run| fact(run).map(str::to_owned)).collect();
             values.into_iter().collect::<Vec<_>>().join(", ")
         };
         let (first, second) = (all(a), all(b));

@@ -235,7 +235,7 @@ impl Evaluation {
         let Found { title, tables, rows, missing, others } = found;
         let clock = clock.unwrap_or(tables.time);
         let mut judge = Judge::default();
-        let conflicts = rows.iter().chain(&others).flat_map(|row| judge.hear(row)).collect();
+        let conflicts = rows.iter().chain(&others).flat_map(|row| judge.add(row)).collect();
         let (mut configurations, mut boards) = (Places::default(), Places::default());
         let mut runs = Vec::with_capacity(rows.len());
         for (place_heard, row) in rows.into_iter().enumerate() {

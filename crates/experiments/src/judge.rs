@@ -23,13 +23,13 @@ use crate::store::Finished;
 /// Collects rows one by one and finds contradictions.
 #[derive(Debug, Default)]
 pub struct Judge {
-    heard: Vec<Heard>,
+    rows: Vec<JudgedRow>,
     cases: HashMap<(String, Problem), Case>,
 }
 
 /// Data kept of a row.
 #[derive(Debug, Clone)]
-struct Heard {
+struct JudgedRow {
     id: String,
     /// Name of the row in messages.
     name: String,
@@ -82,11 +82,11 @@ pub struct Conflict {
 
 impl Judge {
     /// Adds a row. Returns the contradictions that it reveals, in its own answer or in earlier ones.
-    pub fn hear(&mut self, row: &Finished) -> Vec<Conflict> {
+    pub fn add(&mut self, row: &Finished) -> Vec<Conflict> {
         let Finished { planned, answer, failure, .. } = row;
         let assessment = assess(planned, answer, failure.as_deref());
         let question = &planned.question;
-        self.note(&Heard {
+        self.note(&JudgedRow {
             id: planned.id.clone(),
             name: format!(
                 "run {} ({}, {}, seed {})",
@@ -110,71 +110,72 @@ impl Judge {
     #[must_use]
     pub fn between(folders: &[(&str, &Self)]) -> Vec<Conflict> {
         let mut all = Self::default();
-        let heard = folders.iter().flat_map(|(folder, judge)| {
-            judge.heard.iter().cloned().map(move |heard| Heard {
-                name: format!("{} of {folder}", heard.name),
+        let rows = folders.iter().flat_map(|(folder, judge)| {
+            judge.rows.iter().cloned().map(move |judged| JudgedRow {
+                name: format!("{} of {folder}", judged.name),
                 excludes: false,
-                ..heard
+                ..judged
             })
         });
-        heard.flat_map(|heard| all.note(&heard)).collect()
+        rows.flat_map(|row| all.note(&row)).collect()
     }
 
     /// Returns the verdict on the row with this index in order of addition, taking all rows into account.
     #[must_use]
     pub fn verdict(&self, place: usize) -> Verdict {
-        let Heard { assessment, excludes, .. } = &self.heard[place];
+        let JudgedRow { assessment, excludes, .. } = &self.rows[place];
         if *excludes { Verdict::FailInconsistent } else { assessment.verdict }
     }
 
     /// Returns the verdict on the row added last, taking all earlier ones into account.
     #[must_use]
     pub fn last(&self) -> Option<Verdict> {
-        self.heard.len().checked_sub(1).map(|place| self.verdict(place))
+        self.rows.len().checked_sub(1).map(|place| self.verdict(place))
     }
 
-    fn note(&mut self, heard: &Heard) -> Vec<Conflict> {
-        let Self { heard: rows, cases } = self;
+    fn note(&mut self, judged: &JudgedRow) -> Vec<Conflict> {
+        let Self { rows, cases } = self;
         let place = rows.len();
-        let conflict = |heard: &Heard, words: String| Conflict {
-            id: heard.id.clone(),
-            words: format!("{}{words}", heard.name),
+        let conflict = |judged: &JudgedRow, words: String| Conflict {
+            id: judged.id.clone(),
+            words: format!("{}{words}", judged.name),
         };
         let mut conflicts = Vec::new();
-        if let Some(fault) = &heard.assessment.fault {
-            conflicts.push(conflict(heard, format!(": {fault}")));
+        if let Some(fault) = &judged.assessment.fault {
+            conflicts.push(conflict(judged, format!(": {fault}")));
         }
-        rows.push(heard.clone());
-        for &problem in solves(heard.problem) {
-            let (up, own) = (maximises(problem), problem == heard.problem);
+        rows.push(judged.clone());
+        for &problem in solves(judged.problem) {
+            let (up, own) = (maximises(problem), problem == judged.problem);
             let better = |a: i64, b: i64| if up { a > b } else { a < b };
-            let case = cases.entry((heard.board.clone(), problem)).or_default();
+            let case = cases.entry((judged.board.clone(), problem)).or_default();
             // Claims without a contradiction are checked again only if a new number of queens was found.
             let mut again = case.claims.len();
-            if own && heard.assessment.fault.is_none() && (heard.bound.is_some() || heard.denied.is_some()) {
+            if own && judged.assessment.fault.is_none() && (judged.bound.is_some() || judged.denied.is_some())
+            {
                 case.claims.push(place);
             }
             // A count of the solutions of one problem says nothing about those of another.
-            for (first, counted) in case.counted.iter_mut().zip(&heard.counted).filter(|_| own) {
+            for (first, counted) in case.counted.iter_mut().zip(&judged.counted).filter(|_| own) {
                 let Some(counted) = counted else { continue };
                 match first {
-                    None => *first = Some((counted.clone(), heard.name.clone())),
+                    None => *first = Some((counted.clone(), judged.name.clone())),
                     Some((other, counter)) if other != counted => {
                         rows[place].excludes = true;
                         let words =
                             format!(" counts {counted} maximum solutions, and {counter} counts {other}");
-                        conflicts.push(conflict(heard, words));
+                        conflicts.push(conflict(judged, words));
                     }
                     Some(_) => {}
                 }
             }
-            if let Some(found) = heard.found {
+            if let Some(found) = judged.found {
                 if let Entry::Vacant(new) = case.found.entry(found) {
-                    new.insert(heard.name.clone());
+                    new.insert(judged.name.clone());
                     again = 0;
                 }
                 if case.best.as_ref().is_none_or(|(best, _)| better(found, *best)) {
-                    case.best = Some((found, heard.name.clone()));
+                    case.best = Some((found, judged.name.clone()));
                 }
             }
             let Some((best, finder)) = &case.best else { continue };
@@ -381,7 +382,7 @@ mod tests {
     /// Adds rows to a judge in this order. Returns all conflicts, and the verdict on each row at the end.
     fn judged(rows: &[Finished]) -> (Vec<Conflict>, Vec<Verdict>) {
         let mut judge = Judge::default();
-        let conflicts = rows.iter().flat_map(|row| judge.hear(row)).collect();
+        let conflicts = rows.iter().flat_map(|row| judge.add(row)).collect();
         (conflicts, (0..rows.len()).map(|place| judge.verdict(place)).collect())
     }
 
@@ -430,8 +431,8 @@ mod tests {
     #[test]
     fn runs_of_several_folders_are_held_against_each_other() {
         let (mut a, mut b) = (Judge::default(), Judge::default());
-        assert_eq!(a.hear(&row(planned(BOARD, "base", "maximise", 0), found(Outcome::Optimal, 3))), []);
-        assert_eq!(b.hear(&row(planned(BOARD, "cube", "maximise", 1), found(Outcome::Feasible, 4))), []);
+        assert_eq!(a.add(&row(planned(BOARD, "base", "maximise", 0), found(Outcome::Optimal, 3))), []);
+        assert_eq!(b.add(&row(planned(BOARD, "cube", "maximise", 1), found(Outcome::Feasible, 4))), []);
         let conflicts = Judge::between(&[("a", &a), ("b", &b)]);
         let [conflict] = &*conflicts else { panic!("{conflicts:?}") };
         assert!(conflict.words.contains("seed 0) of a excludes more than 3 queens"), "{}", conflict.words);

@@ -146,7 +146,7 @@ impl Planned {
             }
         };
         format!(
-            "{board}|{formulation}|{}|{asked:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}{options}",
+            "{board}|{formulation}|{}|{target:?}|{backend}|{seed}|{threads}|{presolve:?}|{symmetry:?}{tree}{options}",
             self.variant
         )
     }

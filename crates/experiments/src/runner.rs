@@ -256,18 +256,18 @@ impl<'a> Shared<'a, '_> {
         self.catch_up(true)
     }
 
-    /// Reads the new rows of the folder, and reports them if `tell` is `true`. Conflicts are always reported.
-    fn catch_up(&self, tell: bool) -> Result<(), RunnerError> {
+    /// Reads the new rows of the folder, and reports them if `reports` is `true`. Conflicts are always reported.
+    fn catch_up(&self, reports: bool) -> Result<(), RunnerError> {
         // Hold the lock, so that no row is reported twice or out of order.
         let mut state = self.state.lock();
         for row in self.batch.store.news()? {
-            let conflicts = state.judge.hear(&row);
+            let conflicts = state.judge.add(&row);
             let longest = state.longest.entry(row.planned.question.board.to_string()).or_default();
             *longest = longest.max(row.process.wall_seconds);
             if state.planned.contains_key(row.planned.id.as_str()) {
                 let failed = state.judge.last().is_some_and(Verdict::is_failure);
                 state.done.insert(row.planned.id.clone(), Done { failed, broken: is_broken(&row) });
-                if tell {
+                if reports {
                     let _ = (self.watch)(Event::Ended(&row, failed));
                 }
             }

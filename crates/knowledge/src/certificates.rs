@@ -250,7 +250,7 @@ fn permute_axes(board: &BoardName, certificate: Certificate) -> Option<Certifica
 fn derive(
     board: &BoardName,
     size: usize,
-    held: Vec<Stored>,
+    certificates: Vec<Stored>,
 ) -> Result<Option<String>, CertificateStoreError> {
     let Ok(cube) = Cube::check_range(Cube::of(board)) else { return Ok(None) };
     let (dimensions, lengths) = Extent::ALLOWED;
@@ -259,7 +259,7 @@ fn derive(
         dimension: (cube.dimension + 1).min(*dimensions.end()),
         side: (cube.side + 2).min(*lengths.end()),
     };
-    let others = held.into_iter().filter(|(_, stored)| stored.board != *board).collect();
+    let others = certificates.into_iter().filter(|(_, stored)| stored.board != *board).collect();
     let sources = Sources { certificates: others, ..Sources::default() };
     let bounds = Bounds::new(extent, [cube], &sources).map_err(CertificateStoreError::Contradiction)?;
     let fact = bounds.of(cube, Side::Lower);

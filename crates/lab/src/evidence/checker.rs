@@ -84,7 +84,7 @@ impl Checker {
         let begin = Instant::now();
         let &Self { program, versions, install } = self;
         let other = |says: String| CheckerError::OtherProgram { program, versions, says, install };
-        let answer = self.say(&["--version"], &|| stop() || begin.elapsed() > INTRODUCTION);
+        let answer = self.run(&["--version"], &|| stop() || begin.elapsed() > INTRODUCTION);
         let (output, status) = match answer {
             Err(CheckerError::Stopped(_)) if !stop() => {
                 let says = format!("nothing for {} s", INTRODUCTION.as_secs());
@@ -114,7 +114,7 @@ impl Checker {
         stop: &dyn Fn() -> bool,
         accepting: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (output, status) = self.say(arguments, stop)?;
+        let (output, status) = self.run(arguments, stop)?;
         let verdict = accepting(&output)?;
         if !status.success() {
             let fault =
@@ -124,7 +124,7 @@ impl Checker {
         Ok(verdict)
     }
 
-    fn say(
+    fn run(
         &self,
         arguments: &[impl AsRef<OsStr>],
         stop: &dyn Fn() -> bool,

@@ -54,14 +54,14 @@ pub fn bound(board: &Board, options: &Options, watch: &mut Watch<'_>) -> Result<
         watch,
         &|seconds| monitor.now(seconds),
         |_| {
-            let tell = &mut |step: Step<'_>| {
+            let report = &mut |step: Step<'_>| {
                 entries.push((step.sides.to_vec(), step.entry));
                 monitor.record(step);
             };
             with_threads(settings.threads, || {
                 packed::write(Named::new(&proofs, &folder), Compression::fast(), |out| {
                     let mut out: &mut dyn Write = out;
-                    table.fill(grid.sides(), &settings, Some(&mut out), tell)
+                    table.fill(grid.sides(), &settings, Some(&mut out), report)
                 })
             })
         },

@@ -103,7 +103,7 @@ pub fn construct(request: &ConstructionRequest, watch: &mut Watch<'_>) -> Result
 }
 
 /// Runs all methods and sends their attempts. A set that is the largest so far is checked first.
-fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>) {
+fn try_all(request: &ConstructionRequest, sender: &Sender<Result<Step, LabError>>) {
     let ConstructionRequest { board, methods, include, seed, effort } = request;
     let board = Board::new(board);
     let mut most = None;
@@ -113,13 +113,13 @@ fn try_all(request: &ConstructionRequest, tell: &Sender<Result<Step, LabError>>)
             Ok(made) if most.is_none_or(|most| most < made.size()) => {
                 most = Some(made.size());
                 // Sending fails if the watcher broke, which is no error.
-                let _ = tell.send(Ok(Step::Made(made.size())));
+                let _ = sender.send(Ok(Step::Made(made.size())));
                 certify(&board, &made, include).map(|made| Attempt { method, result: Ok(made) })
             }
             result => Ok(Attempt { method, result }),
         };
         let failed = attempt.is_err();
-        if tell.send(attempt.map(Step::Done)).is_err() || failed {
+        if sender.send(attempt.map(Step::Done)).is_err() || failed {
             return;
         }
     }

@@ -90,7 +90,7 @@ impl Axis {
     }
 
     /// Formats the value at a position, with four digits.
-    pub(super) fn says(&self, at: f64) -> String {
+    pub(super) fn format_value(&self, at: f64) -> String {
         match self.scale {
             Scale::Logarithmic => digits(10_f64.powf(at)),
             Scale::Linear => digits(at),
@@ -168,11 +168,11 @@ mod tests {
     #[test]
     fn places_on_an_axis_say_what_they_stand_for() {
         let logarithmic = Axis::logarithmic("", [0.01, 100.0].into_iter());
-        assert_eq!([-2.0, 0.0, 1.0915].map(|at| logarithmic.says(at)), ["0.01", "1", "12.35"]);
-        assert_eq!(Axis::whole("", [0.0, 1e6].into_iter()).says(123_456.0), "123456");
-        assert_eq!(Axis::shares("").says(2.0 / 3.0), "66.67 %");
+        assert_eq!([-2.0, 0.0, 1.0915].map(|at| logarithmic.format_value(at)), ["0.01", "1", "12.35"]);
+        assert_eq!(Axis::whole("", [0.0, 1e6].into_iter()).format_value(123_456.0), "123456");
+        assert_eq!(Axis::shares("").format_value(2.0 / 3.0), "66.67 %");
         let names = Axis::names("", ["3^3", "4^3"].map(str::to_owned).into_iter());
-        assert_eq!([-0.2, 1.3].map(|at| names.says(at)), ["3^3", "4^3"]);
+        assert_eq!([-0.2, 1.3].map(|at| names.format_value(at)), ["3^3", "4^3"]);
     }
 
     #[test]

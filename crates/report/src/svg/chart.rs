@@ -195,10 +195,10 @@ impl Panel {
                 }
                 let bar = curve.bars.iter().find(|bar| bar.0 == x);
                 let range = bar.map_or_else(String::new, |(_, low, high)| {
-                    format!(" ({} to {})", self.y.says(*low), self.y.says(*high))
+                    format!(" ({} to {})", self.y.format_value(*low), self.y.format_value(*high))
                 });
-                let y = self.y.says(y) + &range;
-                spots.push(Spot { at, style: curve.style, x: self.x.says(x), y });
+                let y = self.y.format_value(y) + &range;
+                spots.push(Spot { at, style: curve.style, x: self.x.format_value(x), y });
             }
         }
         spots

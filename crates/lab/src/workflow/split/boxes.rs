@@ -19,13 +19,13 @@ pub(super) fn bound_boxes(
     board: &Board,
     box_cache: &WorkFolder,
     settings: &Settings<'_>,
-    tell: &mut (dyn FnMut(Step<'_>) + Send),
+    report: &mut (dyn FnMut(Step<'_>) + Send),
 ) -> io::Result<Option<BoxTable>> {
     let mut table = BoxTable::new(piece(board.name()));
     let written = sealed::write(&folder.join(BOXES), |out| {
         let Some(sides) = box_sides(board.name()) else { return Ok(()) };
         let kept = Settings { box_cache: Some(box_cache), ..*settings };
-        let fill = || table.fill_inside(sides, &kept, Some(out), tell);
+        let fill = || table.fill_inside(sides, &kept, Some(out), report);
         let filled = with_threads(settings.threads, fill)??.is_finished();
         filled.then_some(()).ok_or_else(|| io::ErrorKind::Interrupted.into())
     });
