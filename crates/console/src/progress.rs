@@ -73,9 +73,9 @@ impl Display {
     /// Shows an event. Breaks if a stop was requested or the deadline is over.
     pub fn show(&mut self, event: &Event) -> ControlFlow<()> {
         match event {
-            Event::Note(words) => self.say(words),
+            Event::Note(words) => self.print(words),
             _ if self.quiet => {}
-            Event::Stage(words) => self.say(words),
+            Event::Stage(words) => self.print(words),
             Event::Rows { rows, seconds } => {
                 self.update(&format!("{} of the model, {seconds:.0} s", counted(*rows, "row")));
             }
@@ -99,7 +99,7 @@ impl Display {
     }
 
     /// Prints a line above the live line.
-    pub fn say(&self, words: &str) {
+    pub fn print(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
             None => log(words),

@@ -96,7 +96,12 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             match bounded.proved {
                 Ok(_) => bounded.maximum.value,
                 Err(reason) => {
-                    return tell_stopped(&board, summary(bounded.maximum.value, String::new()), reason, out);
+                    return report_stopped(
+                        &board,
+                        summary(bounded.maximum.value, String::new()),
+                        reason,
+                        out,
+                    );
                 }
             }
         }
@@ -162,11 +167,11 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             )?;
             Ok(Exit::No)
         }
-        Completion::Stopped(reason) => tell_stopped(&board, summary(size, String::new()), reason, out),
+        Completion::Stopped(reason) => report_stopped(&board, summary(size, String::new()), reason, out),
     }
 }
 
-fn tell_stopped(
+fn report_stopped(
     board: &Board,
     summary: Summary,
     reason: StopReason,

@@ -112,7 +112,7 @@ fn keep(record: &Record, outputs: &Outputs, display: &Display) -> anyhow::Result
     }
     if let Some(folder) = &outputs.record {
         let path = record.store(folder)?;
-        display.say(&format!("record: {}", path.display()));
+        display.print(&format!("record: {}", path.display()));
     }
     Ok(())
 }
@@ -167,6 +167,6 @@ fn start(
 const WITH_WORK: &str = "to keep it, give the same command with --work DIR, which also resumes from there";
 
 /// Reports that the intermediate work of a stopped run was discarded. `how` says how it can be kept.
-fn tell_discarded(how: &str, display: &mut Display) {
+fn report_discarded(how: &str, display: &mut Display) {
     let _ = display.show(&Event::Stage(format!("intermediate work was discarded; {how}")));
 }

@@ -224,7 +224,7 @@ impl Run<'_> {
             }
             Goal::AtMost(most) if is_of_dominating_sets => {
                 let start = self.dominating_start(request.formulation, &[], watch)?;
-                prove::ask_smallest(request, most, start.as_ref(), watch)
+                prove::decide_smallest(request, most, start.as_ref(), watch)
             }
             Goal::Optimise if request.formulation.maximises() => {
                 let start = self.start(&[], watch)?;
@@ -232,7 +232,7 @@ impl Run<'_> {
             }
             // Every subset of an independent set is one, too.
             Goal::AtLeast(k) | Goal::Exactly(k) if request.formulation.maximises() => {
-                prove::ask_tree(request, &[], k, watch)
+                prove::decide_by_tree(request, &[], k, watch)
             }
             Goal::AtLeast(_) | Goal::Exactly(_) if is_of_dominating_sets => {
                 Err(LabError::OnlyFewest(request.formulation.name.clone()))
@@ -263,7 +263,7 @@ impl Run<'_> {
         };
         let answer = match self.trivially_none(formulation, &variant, watch)? {
             Some(answer) => answer,
-            None => prove::ask_tree(request, &variant.include, target, watch)?,
+            None => prove::decide_by_tree(request, &variant.include, target, watch)?,
         };
         Ok((answer, target))
     }

@@ -32,7 +32,7 @@ pub(crate) enum SatAnswer {
 ///
 /// # Errors
 /// Returns an error if the board is too large, a file cannot be written, or the proof is rejected.
-pub(crate) fn ask(
+pub(crate) fn decide(
     board: &Board,
     at_least: u64,
     keep: Option<&Path>,

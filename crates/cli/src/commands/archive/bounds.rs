@@ -32,7 +32,7 @@ struct Summary<'a> {
 printed!(Summary<'static>: "archive add");
 
 /// Reports the bounds that a file added.
-pub(super) fn tell_added(path: &Path, added: &Added, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn report_added(path: &Path, added: &Added, out: &mut Output) -> anyhow::Result<()> {
     let Added { rows, conditions, .. } = added;
     let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     let path = path.display();

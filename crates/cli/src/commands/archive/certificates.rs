@@ -40,7 +40,7 @@ struct Kept {
 printed!(Kept: "archive add");
 
 /// Reports if a certificate was stored, and where.
-pub(super) fn tell_added(
+pub(super) fn report_added(
     path: &Path,
     certificate: &Certificate,
     added: &Added,

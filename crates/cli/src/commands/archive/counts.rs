@@ -48,7 +48,12 @@ struct Kept {
 printed!(Kept: "archive add");
 
 /// Reports a count that was stored.
-pub(super) fn tell_added(path: &Path, added: Counted, stored: &Path, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn report_added(
+    path: &Path,
+    added: Counted,
+    stored: &Path,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let Counted { board, queens, solutions, verified_by, .. } = added;
     let pieces = Board::new(&board).format_pieces(queens);
     let says = format!("stored in {}", stored.display());

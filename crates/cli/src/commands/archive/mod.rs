@@ -79,11 +79,11 @@ fn add(args: &Add, out: &mut Output) -> anyhow::Result<Exit> {
     let added = addition::add(Archive::current(), &args.files, args.command.as_deref(), args.verified)?;
     for (path, added) in args.files.iter().zip(added) {
         match added {
-            Added::Count(counted, stored) => counts::tell_added(path, counted, &stored, out)?,
+            Added::Count(counted, stored) => counts::report_added(path, counted, &stored, out)?,
             Added::Bounds(bounds, stored) => {
-                bounds::tell_added(path, &bounds, out)?;
+                bounds::report_added(path, &bounds, out)?;
                 if let Some((certificate, stored)) = bounds.certificate.as_ref().zip(stored) {
-                    certificates::tell_added(path, certificate, &stored, out)?;
+                    certificates::report_added(path, certificate, &stored, out)?;
                 }
             }
             Added::Known(known) => out.result(&known, &known.to_string())?,

@@ -91,7 +91,7 @@ pub(super) fn run(
     let request = ColouringRequest { question, first: false, threads, deadline, work: args.work.as_deref() };
     let covered = colour::cover::cover(&request, &mut |event| display.show(event))?;
     if covered.stop.is_some() && args.work.is_none() {
-        commands::tell_discarded(commands::WITH_WORK, display);
+        commands::report_discarded(commands::WITH_WORK, display);
     }
     let seconds = begin.elapsed().as_secs_f64();
     report(&question, &covered, seconds, "", args.all, args.output.as_deref(), out)

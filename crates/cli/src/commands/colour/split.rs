@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let folder = match split {
         Interruptible::Finished(folder) => folder,
         Interruptible::Stopped(stop) => {
-            display.say(&format!("stopped ({stop}) before all solutions were listed: nothing is stored"));
+            display.print(&format!("stopped ({stop}) before all solutions were listed: nothing is stored"));
             return Ok(Exit::Stopped);
         }
     };

@@ -70,7 +70,7 @@ pub(super) fn run(
     };
     let size = match size {
         Ok(size) => size,
-        Err(reason) => return tell_stopped(counted, reason, board, begin, out),
+        Err(reason) => return report_stopped(counted, reason, board, begin, out),
     };
     counted.size = Some(size);
     let left = residual(board.name(), &coordinates)?;
@@ -87,7 +87,9 @@ pub(super) fn run(
                     counted.nodes = Some(count.nodes);
                     count.solutions().to_string()
                 }
-                Interruptible::Stopped(stop) => return tell_stopped(counted, stop.reason, board, begin, out),
+                Interruptible::Stopped(stop) => {
+                    return report_stopped(counted, stop.reason, board, begin, out);
+                }
             }
         }
     };
@@ -101,7 +103,7 @@ pub(super) fn run(
     Ok(Exit::Yes)
 }
 
-fn tell_stopped(
+fn report_stopped(
     counted: CountedWith,
     reason: StopReason,
     board: &Board,

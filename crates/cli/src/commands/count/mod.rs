@@ -30,7 +30,7 @@ use self::args::{Method, RootOrder};
 use self::listed::{KEEP, describe};
 use self::reference::Unfinished;
 use self::report::{reason, text};
-use self::stopped::tell_stopped;
+use self::stopped::report_stopped;
 use super::Exit;
 use crate::interrupt;
 use crate::output::Output;
@@ -72,9 +72,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let counted = match args.takes_fast().then(|| by_engine(args, &board, deadline, display)).transpose()? {
         Some(Interruptible::Stopped(stopped)) => {
             if args.work.is_none() {
-                super::tell_discarded(super::WITH_WORK, display);
+                super::report_discarded(super::WITH_WORK, display);
             }
-            return tell_stopped(FAST, &board, &stopped, None, begin, out);
+            return report_stopped(FAST, &board, &stopped, None, begin, out);
         }
         Some(Interruptible::Finished(counted)) => Some(counted),
         None => None,
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
             Err(Unfinished { answer, incumbent }) => {
                 let size = incumbent.as_ref().map(|squares| squares.len() as u64);
                 let stopped = Stopped { reason: reason(), size, met: 0, parts: None };
-                return tell_stopped(answer.method, &board, &stopped, incumbent, begin, out);
+                return report_stopped(answer.method, &board, &stopped, incumbent, begin, out);
             }
         }
     }

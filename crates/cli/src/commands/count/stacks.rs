@@ -13,7 +13,7 @@ use serde_json::json;
 use super::answer::{MethodCount, Summary, verdict};
 use super::args::{Args, Method};
 use super::report::text;
-use super::stopped::tell_stopped;
+use super::stopped::report_stopped;
 use crate::commands::Exit;
 use crate::output::Output;
 use crate::progress::Display;
@@ -51,7 +51,7 @@ pub(super) fn run(
         }
         Interruptible::Stopped(reason) => {
             let stopped = Stopped { reason, size: None, met: 0, parts: None };
-            tell_stopped(STACKS, board, &stopped, None, begin, out)
+            report_stopped(STACKS, board, &stopped, None, begin, out)
         }
     }
 }

@@ -33,7 +33,7 @@ struct ToldStopped {
 
 printed!(ToldStopped: "count");
 
-pub(super) fn tell_stopped(
+pub(super) fn report_stopped(
     method: &'static str,
     board: &Board,
     stopped: &Stopped,

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
-use super::stopped::tell_stopped;
+use super::stopped::report_stopped;
 use crate::commands::Exit;
 use crate::interrupt;
 use crate::output::Output;
@@ -104,7 +104,7 @@ pub(super) fn run(
     let counted = count_symmetric(board, &group, args.exactly, &options, deadline, &mut watch, &over)?;
     let counted = match counted {
         Interruptible::Finished(counted) => counted,
-        Interruptible::Stopped(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
+        Interruptible::Stopped(stopped) => return report_stopped(METHOD, board, &stopped, None, begin, out),
     };
     let answer = KeptCount {
         board: board.name().to_string(),
@@ -134,7 +134,7 @@ fn each(
     let options = Options { threads: Some(args.threads.number()), ..Options::default() };
     let counted = match count::count(board, &request, &options, deadline, &mut |event| display.show(event))? {
         Interruptible::Finished(counted) => counted,
-        Interruptible::Stopped(stopped) => return tell_stopped(METHOD, board, &stopped, None, begin, out),
+        Interruptible::Stopped(stopped) => return report_stopped(METHOD, board, &stopped, None, begin, out),
     };
     let classes = by_symmetry(board, &counted)?;
     let answer = CountBySymmetry {

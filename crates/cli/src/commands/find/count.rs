@@ -72,7 +72,7 @@ pub(super) fn run(
         }
         Interruptible::Stopped(stop) => {
             let stop = if interrupt::is_requested() { stop } else { StopReason::TimeLimit };
-            display.say(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
+            display.print(&format!("stopped ({stop}) before all were counted; nothing is known yet"));
             Ok(Exit::Stopped)
         }
     }

@@ -65,7 +65,7 @@ impl View {
             Event::AlreadyDone(runs, failed) => {
                 state.there(runs, *failed);
                 if !runs.is_empty() {
-                    self.say(&format!(
+                    self.print(&format!(
                         "{} of {} {} there already, {failed} of them failed",
                         runs.len(),
                         counted(state.total, "run"),
@@ -84,10 +84,14 @@ impl View {
             Event::Ended(row, failed) => {
                 state.add_ended(row, *failed);
                 if let Some(failure) = row.failure.as_ref().filter(|_| *failed) {
-                    self.say(&format!("failed: run {} ({}): {failure}", row.planned.id, cell(&row.planned)));
+                    self.print(&format!(
+                        "failed: run {} ({}): {failure}",
+                        row.planned.id,
+                        cell(&row.planned)
+                    ));
                 }
             }
-            Event::Conflict(conflict) => self.say(&format!("CONTRADICTION: {}", conflict.words)),
+            Event::Conflict(conflict) => self.print(&format!("CONTRADICTION: {}", conflict.words)),
         }
         if !self.quiet {
             if let Some(bar) = &self.bar {
@@ -111,7 +115,7 @@ impl View {
     }
 
     /// Prints a line. Contradictions and failures are also reported with `--quiet`.
-    fn say(&self, words: &str) {
+    fn print(&self, words: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| log(words)),
             None => log(words),

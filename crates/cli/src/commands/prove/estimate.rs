@@ -88,8 +88,9 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&tree, &text)?;
     }
     if let Some(stop) = stop {
-        display
-            .say(&format!("stopped ({stop}) before both orders were estimated; --work DIR stores sub-boxes"));
+        display.print(&format!(
+            "stopped ({stop}) before both orders were estimated; --work DIR stores sub-boxes"
+        ));
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Yes)

@@ -51,14 +51,14 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         Proven::Placement(asked) => return other::placement(args, asked, record, display, out),
     };
     if let Some(note) = args.solver.highs.unused_log() {
-        display.say(&note);
+        display.print(&note);
     }
     if let (Status::Open, Some(folder)) = (proof.status, &args.work) {
         let stored = match record.question.engine {
             Engine::BranchAndBound { .. } => "finished parts of the tree",
             _ => "settled sub-boxes",
         };
-        display.say(&format!("{stored} are stored in {}; the same command resumes", folder.display()));
+        display.print(&format!("{stored} are stored in {}; the same command resumes", folder.display()));
     }
     if proof.status == Status::Open && args.work.is_none() {
         let how = match (&record.question.engine, Board::new(&record.question.board).plain_box()) {
@@ -69,10 +69,10 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
             (Engine::BranchAndBound { .. }, _) => commands::WITH_WORK,
             _ => "this engine stores none; --engine exact --work DIR does",
         };
-        commands::tell_discarded(how, display);
+        commands::report_discarded(how, display);
     }
     if let Some((path, why)) = args.proof.as_deref().zip(outputs::no_proof(args, &record, &proof)) {
-        display.say(&format!("{} is not written: {why}", path.display()));
+        display.print(&format!("{} is not written: {why}", path.display()));
     }
     let known = (proof.status == Status::Open).then(|| Beside::of(&record.question.board));
     let mut text = text::text(&proof, &record, known.as_ref())?;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Maximum, display: &mut Display, out: &mut Output) -> an
         }
         if let Some(folder) = &args.outputs.record {
             let path = record.store(folder)?;
-            display.say(&format!("record: {}", path.display()));
+            display.print(&format!("record: {}", path.display()));
         }
         let Some(path) = &args.veripb else { return Ok(()) };
         match outputs::for_veripb(&proof, path, begin, args.solver.time_limit, display)? {

@@ -29,7 +29,7 @@ pub(super) fn smallest(
         Status::Open => Exit::Stopped,
     };
     if proof.status == Status::Open {
-        commands::tell_discarded("this engine stores none; the same command starts again", display);
+        commands::report_discarded("this engine stores none; the same command starts again", display);
     }
     let not_written = match proof.status {
         Status::Open => Some("the run was stopped"),
@@ -142,7 +142,7 @@ fn print_answer(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     if let Some((path, why)) = args.proof.as_deref().zip(not_written) {
-        display.say(&format!("{} is not written: {why}", path.display()));
+        display.print(&format!("{} is not written: {why}", path.display()));
     }
     // The answer is printed even if a file cannot be written.
     let kept = commands::keep(&record, &args.outputs, display);

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         Interruptible::Finished(folder) => folder,
         Interruptible::Stopped(stop) => {
             let folder = args.output.display();
-            display.say(&format!(
+            display.print(&format!(
                 "stopped ({stop}): settled sub-boxes are stored in {folder}; the same command resumes"
             ));
             return Ok(Exit::Stopped);

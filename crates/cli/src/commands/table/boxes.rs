@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
     let rows = table::BoxRow::of(&found);
     if let Some(path) = &args.output {
         let all = table::extend(path, &rows)?;
-        display.say(&format!("{}: {all} sub-boxes", path.display()));
+        display.print(&format!("{}: {all} sub-boxes", path.display()));
     }
     if out.json() {
         rows.iter().try_for_each(|row| out.result(row, ""))?;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, display: &mut Display, out: &mut Output) -> anyho
         out.result(&(), &String::from_utf8(text)?)?;
     }
     if let Some(stop) = found.stop {
-        display.say(&format!("stopped ({stop}): {} sub-boxes are settled", rows.len()));
+        display.print(&format!("stopped ({stop}): {} sub-boxes are settled", rows.len()));
         return Ok(Exit::Stopped);
     }
     Ok(Exit::Yes)

@@ -106,7 +106,7 @@ pub fn prove_by_tree(
             break;
         }
         let target = next_target(found, value);
-        match request.ask(&[], target, found, &mut effort, deadline, watch)? {
+        match request.decide(&[], target, found, &mut effort, deadline, watch)? {
             Reply::Fit(squares) => {
                 proof.certificate = check::certify(board, &squares, Problem::IndependentSet, &[], NAME)?;
             }
@@ -133,7 +133,7 @@ pub fn prove_by_tree(
 ///
 /// # Errors
 /// Returns the errors of [`prove_by_tree`].
-pub fn ask_tree(
+pub fn decide_by_tree(
     request: &TreeRequest<'_>,
     include: &[Square],
     target: u64,
@@ -144,7 +144,7 @@ pub fn ask_tree(
     let deadline = Deadline::since(start.wall, options.time_limit);
     let (mut effort, mut answer) = (Effort::default(), Answer::default());
     answer.stop = StopReason::Finished.into();
-    match request.ask(include, target, 0, &mut effort, deadline, watch)? {
+    match request.decide(include, target, 0, &mut effort, deadline, watch)? {
         Reply::Fit(squares) => {
             // Every subset of an independent set is one, too.
             let others = squares.into_iter().filter(|square| !include.contains(square));
@@ -226,7 +226,7 @@ impl TreeRequest<'_> {
     }
 
     /// Builds a tree that decides whether `target` queens fit.
-    fn ask(
+    fn decide(
         &self,
         include: &[Square],
         target: u64,

@@ -10,7 +10,7 @@ mod sat;
 mod smallest;
 pub mod vipr;
 
-pub use self::branch_and_bound::{TreeRequest, ask_tree, prove_by_tree};
+pub use self::branch_and_bound::{TreeRequest, decide_by_tree, prove_by_tree};
 pub(crate) use self::exact::conclude;
 pub use self::exact::{Exactly, prove_exactly};
 pub use self::kind::ProofKind;
@@ -19,4 +19,4 @@ pub(crate) use self::proof::StartTimes;
 pub use self::proof::{Proof, Status};
 #[cfg(feature = "sat")]
 pub use self::sat::prove_by_sat;
-pub use self::smallest::{SmallestSet, ask_smallest, prove_smallest};
+pub use self::smallest::{SmallestSet, decide_smallest, prove_smallest};

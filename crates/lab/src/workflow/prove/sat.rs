@@ -47,7 +47,7 @@ pub fn prove_by_sat(
         let target = next_target(found, value);
         // The answer of the watcher is ignored here, because it is called again when the solver starts.
         let _ = watch(&Event::Stage(format!("{}: asking for {}", board.name(), board.format_pieces(target))));
-        let (answer, more) = sat::ask(board, target, keep, options.seed, deadline, watch)?;
+        let (answer, more) = sat::decide(board, target, keep, options.seed, deadline, watch)?;
         conflicts += more;
         match answer {
             sat::SatAnswer::Fit(squares) => {

@@ -106,7 +106,7 @@ pub fn prove_smallest(
         let target = proof.lower.max(rounded.saturating_sub(1)).min(found - 1);
         // The proof that settles the question is kept.
         let is_last = target + 1 >= value.map_or(found, |k| found.min(k + 1));
-        match request.ask_smallest(&cover, target, is_last, &mut effort, deadline, watch)? {
+        match request.decide_smallest(&cover, target, is_last, &mut effort, deadline, watch)? {
             Reply::Found(squares) => {
                 proof.certificate = check::certify(board, &squares, formulation.problem, include, NAME)?;
             }
@@ -136,7 +136,7 @@ pub fn prove_smallest(
 ///
 /// # Errors
 /// Returns the errors of [`prove_smallest`].
-pub fn ask_smallest(
+pub fn decide_smallest(
     request: &TreeRequest<'_>,
     most: u64,
     certificate: Option<&Certificate>,
@@ -151,7 +151,7 @@ pub fn ask_smallest(
     answer.stop = StopReason::Finished.into();
     let reply = match certificate.size() as u64 <= most {
         true => None,
-        false => Some(request.ask_smallest(&cover, most, true, &mut effort, deadline, watch)?),
+        false => Some(request.decide_smallest(&cover, most, true, &mut effort, deadline, watch)?),
     };
     match reply {
         None => answer.note_certificate(&certificate),
@@ -221,7 +221,7 @@ impl<'a> TreeRequest<'a> {
 
     /// Builds a tree that decides whether a set of at most `target` squares exists. If `is_kept`, a proof that
     /// none exists is written to the file of the request.
-    fn ask_smallest(
+    fn decide_smallest(
         &self,
         cover: &CoverProblem<'_>,
         target: u64,

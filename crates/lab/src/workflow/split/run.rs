@@ -49,7 +49,7 @@ pub struct Running {
 }
 
 impl Running {
-    fn asks_for(&self, leaf: &Leaf) -> bool {
+    fn includes(&self, leaf: &Leaf) -> bool {
         self.only.is_none_or(|only| only == leaf.part.part())
     }
 }
@@ -102,7 +102,7 @@ impl Folder {
         if let Some(number) = running.only.filter(|&number| number >= parts) {
             return Err(SplitError::NoPart { number, parts }.into());
         }
-        let (mut contents, leaves, mut missing) = self.find_missing(|leaf| running.asks_for(leaf))?;
+        let (mut contents, leaves, mut missing) = self.find_missing(|leaf| running.includes(leaf))?;
         let mut ran = Ran {
             finished: 0,
             parts: leaves,
@@ -117,7 +117,7 @@ impl Folder {
         if ran.fits.is_none() && running.only.is_none() {
             ran.stop = self.restore(running.threads, running.deadline, watch)?;
         }
-        if ran.fits.is_some() || ran.stop.is_some() || !missing.iter().any(|leaf| running.asks_for(leaf)) {
+        if ran.fits.is_some() || ran.stop.is_some() || !missing.iter().any(|leaf| running.includes(leaf)) {
             return Ok(ran);
         }
         let control = Control::new();
@@ -268,7 +268,7 @@ impl Runner<'_> {
     ) -> Result<Round, LabError> {
         let Running { only, share, threads, deadline, .. } = *self.running;
         let weights: Vec<f64> = missing.iter().map(|leaf| leaf.weight).collect();
-        let is_requested = |&k: &usize| self.running.asks_for(&missing[k]);
+        let is_requested = |&k: &usize| self.running.includes(&missing[k]);
         let in_order: Vec<usize> = order(&weights, share).into_iter().filter(is_requested).collect();
         let mut round = Round::default();
         let pump = Pump {

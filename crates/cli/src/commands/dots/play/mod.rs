@@ -141,9 +141,9 @@ impl Table<'_> {
                 }
                 PlayedBy::Human => {
                     if self.shows() && drawn != Some(game.moves().len()) {
-                        self.input.say(&format!("\n{}\n{}\n", sketch(game), standing(game)))?;
+                        self.input.print(&format!("\n{}\n{}\n", sketch(game), standing(game)))?;
                     }
-                    match self.input.ask(game, &self.program)? {
+                    match self.input.read_turn(game, &self.program)? {
                         Turn::Segment(segment) => segment,
                         Turn::Resign => return Ok(End::Resigned),
                         Turn::Quit => return Ok(End::Left),
@@ -189,7 +189,7 @@ impl Table<'_> {
         let back = game.moves().len() - first;
         for _ in 0..back {
             if let Some(taken) = game.undo() {
-                self.input.say(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
+                self.input.print(&format!("taken back: {}\n", game.board().name(taken.segment)))?;
             }
         }
         Ok(())

@@ -46,10 +46,10 @@ impl Input {
     }
 
     /// Reads the action of the player to move. Commands that only request information are answered here.
-    pub(super) fn ask(&mut self, game: &Game<'_>, program: &ComputerPlayer) -> anyhow::Result<Turn> {
+    pub(super) fn read_turn(&mut self, game: &Game<'_>, program: &ComputerPlayer) -> anyhow::Result<Turn> {
         loop {
             if self.asks {
-                self.say(&format!("{}, your move (type help for the commands): ", game.player()))?;
+                self.print(&format!("{}, your move (type help for the commands): ", game.player()))?;
             }
             let mut typed = String::new();
             if io::stdin().lock().read_line(&mut typed).context("cannot read standard input")? == 0 {
@@ -59,12 +59,12 @@ impl Input {
             let typed = typed.split('#').next().unwrap_or_default().trim();
             match typed.to_lowercase().as_str() {
                 "" => {}
-                "help" | "?" => self.say(&format!("{HELP}\n"))?,
-                "board" => self.say(&format!("{}\n{}\n", sketch(game), standing(game)))?,
-                "moves" => self.say(&moves(game))?,
+                "help" | "?" => self.print(&format!("{HELP}\n"))?,
+                "board" => self.print(&format!("{}\n{}\n", sketch(game), standing(game)))?,
+                "moves" => self.print(&moves(game))?,
                 "hint" => {
                     let hint = program.hint(game);
-                    self.say(&hint.map_or_else(String::new, |choice| format_hint(game, choice)))?;
+                    self.print(&hint.map_or_else(String::new, |choice| format_hint(game, choice)))?;
                 }
                 "undo" => return Ok(Turn::Undo),
                 "resign" => return Ok(Turn::Resign),
@@ -87,7 +87,7 @@ impl Input {
     }
 
     /// Prints to standard output, or to standard error if standard output holds JSON.
-    pub(super) fn say(&self, words: &str) -> anyhow::Result<()> {
+    pub(super) fn print(&self, words: &str) -> anyhow::Result<()> {
         let printed = if self.json {
             write!(io::stderr().lock(), "{words}")
         } else {
